@@ -608,13 +608,13 @@ export interface paths {
         };
         /**
          * List agents
-         * @description Those that come with the platform and those that were made here.
+         * @description Lists built-in agents and agents created by users.
          */
         get: operations["listAgents"];
         put?: never;
         /**
-         * Make an agent
-         * @description Everything that is wrong with the definition is told at once, with its place. Agents that come with the platform are good to begin with: read one, change it, and save it under an id of your own.
+         * Create an agent
+         * @description An invalid definition is refused with all problems and their paths. To start from a built-in agent, read it, change it and save it under another id.
          */
         post: operations["createAgent"];
         delete?: never;
@@ -631,19 +631,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an agent
-         * @description With its prompt, its output schema, its analysers and checks, and what was measured.
+         * Get an agent
+         * @description Includes the prompt, the output schema, the analysers, the checks and the performance metrics.
          */
         get: operations["readAgent"];
         /**
-         * Save a new version of an agent, or switch it off and on
-         * @description Steps that name a version keep it; the others have the new one do their work. With `If-Match: "3"` (or `expected_version`) nothing is saved when somebody else did so in between (409). Of agents that come with the platform only `status` can be set (409).
+         * Update an agent
+         * @description Saves a new version, sets the status, or both. Steps that name a version keep it; other steps use the new one. With `If-Match: "3"` or `expected_version`, a save in between is a conflict (409). Of a built-in agent only `status` can be set (409).
          */
         put: operations["changeAgent"];
         post?: never;
         /**
          * Delete an agent
-         * @description Steps that name it fail from then on. To have it rest for a while, set its status instead. Agents that come with the platform stay (409).
+         * @description Steps that name the agent fail from then on. To disable it for a while, set its status instead. Built-in agents cannot be deleted (409).
          */
         delete: operations["deleteAgent"];
         options?: never;
@@ -659,14 +659,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what people think of an agent
-         * @description Who said it is not told.
+         * Get the rating of an agent
+         * @description Comments are anonymous.
          */
         get: operations["readAgentRating"];
         put?: never;
         /**
          * Rate an agent
-         * @description One rating for each account and agent; another one takes its place. With `execution_id` it has to be an execution of yours in which the agent worked.
+         * @description Each account has one rating per agent; a new one replaces it. `execution_id` must be one of your executions in which the agent ran.
          */
         post: operations["rateAgent"];
         delete?: never;
@@ -685,8 +685,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make an old version current again
-         * @description Makes a new version that is the same as the old one, so that nothing of what happened is lost.
+         * Roll back an agent
+         * @description Saves a new version that is the same as an old one; the history stays complete.
          */
         post: operations["rollBackAgent"];
         delete?: never;
@@ -704,7 +704,7 @@ export interface paths {
         };
         /**
          * List the versions of an agent
-         * @description The newest first. A version never changes.
+         * @description The newest version comes first. Versions are immutable.
          */
         get: operations["listAgentVersions"];
         put?: never;
@@ -8003,13 +8003,13 @@ export interface operations {
         parameters: {
             query?: {
                 category?: "content" | "seo" | "validation" | "transformation" | "analysis";
-                /** @description Whether to tell what was measured. */
+                /** @description Whether to include `performance_metrics`. */
                 include_metrics?: boolean;
                 /** @description Entries per page. */
                 limit?: number;
                 /** @description Page number, from 1. */
                 page?: number;
-                /** @description `success_rate` and `usage`: the highest first; `cost`: the lowest average first. Those of which nothing is known come last. */
+                /** @description `success_rate` and `usage`: the highest first; `cost`: the lowest average first. Agents without data come last. */
                 sort?: "name" | "success_rate" | "cost" | "usage";
                 status?: "active" | "inactive" | "maintenance";
             };
@@ -8027,114 +8027,114 @@ export interface operations {
                 content: {
                     "application/json": {
                         agents: {
-                            /** @description Whether it comes with the platform: it can be copied and switched off, not changed. */
+                            /** @description Whether it comes with the platform: it can be copied and disabled, not changed. */
                             built_in: boolean;
-                            /** @description What it can do. */
+                            /** @description Capabilities. */
                             capabilities: string[];
                             /** @enum {unknown} */
                             category: "content" | "seo" | "validation" | "transformation" | "analysis";
                             configuration: {
                                 /** @description Characters. */
                                 max_input_length: number;
-                                /** @description How often a model is asked again. */
+                                /** @description Maximum retries of the model call. */
                                 retry_limit: number;
-                                /** @description Whether its text comes as it is written. */
+                                /** @description Whether its text is streamed. */
                                 supports_streaming: boolean;
-                                /** @description Seconds for one try. */
+                                /** @description Timeout of one attempt, in seconds. */
                                 timeout: number;
                             };
                             /** @description Epoch seconds. */
                             created_at: number;
                             /** @description What it is for. */
                             description: string;
-                            /** @description Names the agent. */
+                            /** @description The id of the agent. */
                             id: string;
                             input_types: ("text" | "markdown" | "html" | "json")[];
-                            /** @description What people call it. */
+                            /** @description The display name. */
                             label: string;
-                            /** @description The model it would ask now, with its price; null when it asks none, or nobody has it. */
+                            /** @description The model it would call now, with its price; null when it calls none or none is available. */
                             model: {
-                                /** @description The model that would be asked now. */
+                                /** @description The model that would be called now. */
                                 id: string;
-                                /** @description Dollars for a million tokens in; null when nobody knows. */
+                                /** @description Dollars per million input tokens; null when the price is unknown. */
                                 input_cost: number | null;
-                                /** @description Dollars for a million tokens out; null when nobody knows. */
+                                /** @description Dollars per million output tokens; null when the price is unknown. */
                                 output_cost: number | null;
-                                /** @description Who would be asked now. */
+                                /** @description The provider that would be called now. */
                                 provider: string;
                             } | null;
                             /** @enum {unknown} */
                             output_format: "json" | "text" | "markdown" | "html";
-                            /** @description The account that made it; null for those that come with the platform. */
+                            /** @description The account that created it; null for built-in agents. */
                             owner_id: string | null;
-                            /** @description Null unless `include_metrics` asks for them. */
+                            /** @description Null without `include_metrics`. */
                             performance_metrics: {
-                                /** @description Dollars for a run, over 30 days; null when nothing ran. */
+                                /** @description Dollars per run over the last 30 days; null without runs. */
                                 average_cost: number | null;
-                                /** @description Seconds of the runs of 30 days that succeeded; null when none did. */
+                                /** @description Seconds per successful run of the last 30 days; null without one. */
                                 average_duration: number | null;
                                 /** @description Runs of the last 24 hours. */
                                 executions_24h: number;
-                                /** @description When these numbers were read, in epoch seconds. */
+                                /** @description When these numbers were read. Epoch seconds. */
                                 last_updated: number;
-                                /** @description Percent of the runs of 30 days; null when nothing ran. */
+                                /** @description Percent of the runs of the last 30 days; null without runs. */
                                 success_rate: number | null;
-                                /** @description 1 to 5, the mean of what people gave; null when nobody did. */
+                                /** @description Mean rating, 1 to 5; null without ratings. */
                                 user_rating: number | null;
                             } | (never | null);
-                            /** @description What it costs besides the model. */
+                            /** @description The surcharge for the agent, besides the model. */
                             pricing: {
-                                /** @description Dollars for a result. */
+                                /** @description Dollars per result. */
                                 base_cost: number;
-                                /** @description Share that is taken off for items of a batch. */
+                                /** @description Discount for items of a batch, 0 to 1. */
                                 bulk_discount: number;
-                                /** @description Factor for accounts of the tier enterprise. */
+                                /** @description Price factor for accounts of the enterprise tier. */
                                 enterprise_rate: number;
-                                /** @description Dollars for a token of the model. */
+                                /** @description Dollars per token of the model. */
                                 per_token: number;
                             };
                             /**
-                             * @description Only an active one works.
+                             * @description Only an active agent runs.
                              * @enum {unknown}
                              */
                             status: "active" | "inactive" | "maintenance";
-                            /** @description Codes of languages; `*` is any. */
+                            /** @description Language codes; `*` is any language. */
                             supported_languages: string[];
                             /** @description Epoch seconds. */
                             updated_at: number;
-                            /** @description The number of its version, as steps name it: `1`, and one more with each save. */
+                            /** @description The version number that steps refer to; it grows by one with each save. */
                             version: string;
-                            /** @description Whether it has a result where there is no language model. */
+                            /** @description Whether it can run without a language model. */
                             works_without_model: boolean;
                         }[];
-                        /** @description Every category. */
+                        /** @description All categories. */
                         categories: {
-                            /** @description How many agents it has, whichever category was asked for. */
+                            /** @description Number of agents of this category, whatever the filter. */
                             count: number;
                             /** @enum {unknown} */
                             id: "content" | "seo" | "validation" | "transformation" | "analysis";
-                            /** @description For people. */
+                            /** @description The display name. */
                             label: string;
                         }[];
                         filters_applied: {
-                            /** @description Null: any. */
+                            /** @description Null: no filter. */
                             category: string | null;
-                            /** @description Whether what was measured is told. */
+                            /** @description Whether `performance_metrics` are included. */
                             include_metrics: boolean;
-                            /** @description What they are ordered by. */
+                            /** @description The sort order. */
                             sort: string;
-                            /** @description Null: any. */
+                            /** @description Null: no filter. */
                             status: string | null;
                         };
                         pagination: {
                             /** @description From 1. */
                             page: number;
-                            /** @description Most on a page. */
+                            /** @description Agents per page. */
                             per_page: number;
-                            /** @description How many there are; 0 without agents. */
+                            /** @description Number of pages; 0 without agents. */
                             total_pages: number;
                         };
-                        /** @description How many agents there are, on all pages. */
+                        /** @description Number of agents on all pages. */
                         total: number;
                     };
                 };
@@ -8160,30 +8160,30 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Left out: every language, text, Markdown and HTML as input, JSON as output with `output_schema` and else text, the category as its capability, 100,000 characters of input, two minutes, and two more tries of the model. */
+                    /** @description Defaults: every language; text, Markdown and HTML as input; JSON output with `output_schema`, else text; the category as the only capability; 100,000 characters of input; a timeout of two minutes; two retries. */
                     agent_definition: {
-                        /** @description Where the step says nothing else. */
+                        /** @description Defaults that a step can override. */
                         ai_options?: {
                             max_tokens?: number;
                             /** @description An id of the model catalogue. Default: the default chain. */
                             model?: string;
                             temperature?: number;
                         };
-                        /** @description What is measured before anybody is asked. */
+                        /** @description Analysers that run before the model is called. */
                         analysers?: {
                             /** @enum {unknown} */
                             analyser: "language" | "length" | "readability" | "structure" | "quality" | "seo" | "key_phrases" | "summary" | "sentiment" | "links" | "markup" | "facts" | "personal_data" | "compliance" | "repetition" | "meta" | "data" | "converted";
-                            /** @description How many it finds. */
+                            /** @description Maximum number of results. */
                             most?: number;
                             parameter?: string;
                         }[];
-                        /** @description What it makes without a language model: JSON or a text in which `{{analysis.…}}`, `{{content}}` and parameters are filled in. Without one it fails where there is no model. */
+                        /** @description The output without a language model: JSON or a text with `{{analysis.…}}`, `{{content}}` and parameters. Without it, the agent fails when no model is available. */
                         analysis_output?: unknown;
-                        /** @description What it can do, in a word or two each; recommendations go by them. */
+                        /** @description Capabilities, one or two words each; recommendations use them. */
                         capabilities?: string[];
                         /** @enum {unknown} */
                         category: "content" | "seo" | "validation" | "transformation" | "analysis";
-                        /** @description What its output must satisfy. */
+                        /** @description Checks that the output must pass. */
                         checks?: {
                             /** @enum {unknown} */
                             check: "min_length" | "max_length" | "not_longer_than_input" | "min_quality" | "same_language" | "language_is" | "keeps_numbers" | "no_new_numbers" | "keeps_links" | "quotes_input" | "required_fields" | "mentions" | "agrees_with";
@@ -8193,77 +8193,77 @@ export interface operations {
                             least?: number;
                             most?: number;
                             /**
-                             * @description `fail` has the model asked again, and then fails the step; `warn` takes note and lowers the confidence. Default: `fail`.
+                             * @description `fail` calls the model again and then fails the step; `warn` is recorded and lowers the confidence. Default: `fail`.
                              * @enum {unknown}
                              */
                             on_failure?: "fail" | "warn";
                             parameter?: string;
                             within?: number;
                         }[];
-                        /** @description How its decision is told, with fields of the output and `{{analysis.…}}`. Default: that it did its work. */
+                        /** @description The decision that is recorded, with fields of the output and `{{analysis.…}}`. Default: `completed`. */
                         conclusion?: {
-                            /** @description What it concluded, such as `{{verdict}}`. */
+                            /** @description The decision, such as `{{verdict}}`. */
                             decision: string;
-                            /** @description Why, such as `{{reasoning}}`. */
+                            /** @description The reason, such as `{{reasoning}}`. */
                             reasoning?: string;
                         };
                         configuration?: {
-                            /** @description Characters; a longer input is refused. */
+                            /** @description Maximum characters; a longer input is refused. */
                             max_input_length?: number;
-                            /** @description How often the model is asked again when its answer has the wrong form or fails a check. */
+                            /** @description Maximum retries when the response of the model does not match the schema or fails a check. */
                             retry_limit?: number;
-                            /** @description Whether the text is passed on while it is written. Not for JSON, which is checked first. */
+                            /** @description Whether the text is streamed. Not for JSON, which is checked first. */
                             supports_streaming?: boolean;
-                            /** @description Seconds for one try, whatever it takes part in. */
+                            /** @description Timeout of one attempt, in seconds. */
                             timeout?: number;
                         };
-                        /** @description The field of a JSON output with the text that agents after it go on with. A text goes on as a whole. */
+                        /** @description The field of a JSON output that the next agent works on. A text output is passed on as a whole. */
                         content_field?: string;
                         /** @description What it is for. */
                         description: string;
-                        /** @description Names the agent, also in the steps of flows. */
+                        /** @description The id that steps of flows refer to. */
                         id: string;
-                        /** @description What it works on; anything else is refused. Plain text and Markdown cannot be told apart, so one stands for both. */
+                        /** @description Accepted input formats; others are refused. Plain text and Markdown cannot be distinguished, so each includes the other. */
                         input_types?: ("text" | "markdown" | "html" | "json")[];
-                        /** @description What people call it. */
+                        /** @description The display name. */
                         label: string;
                         /**
-                         * @description `json` is an object as `output_schema` says; a text is brought into the format.
+                         * @description `json` is an object that matches `output_schema`; a text is converted to the format.
                          * @enum {unknown}
                          */
                         output_format?: "json" | "text" | "markdown" | "html";
-                        /** @description JSON Schema of the object it makes. `method` is added: `model` or `analysis`. */
+                        /** @description JSON Schema of the output. The platform adds `method`: `model` or `analysis`. */
                         output_schema?: {
                             [key: string]: unknown;
                         };
                         parameters?: {
                             [key: string]: {
-                                /** @description What it may be. Default: anything. */
+                                /** @description Allowed values. Default: any. */
                                 choices?: string[];
-                                /** @description What it is when a step does not give it. Default: an empty text. */
+                                /** @description The value when a step does not set it. Default: an empty text. */
                                 default?: string | number | boolean;
                                 /** @description What it is for. */
                                 description?: string;
-                                /** @description Whether a step must give it. Default: false. */
+                                /** @description Whether a step must set it. Default: false. */
                                 required?: boolean;
                             };
                         };
-                        /** @description What using the agent costs besides the model. Default: nothing. */
+                        /** @description The surcharge for the agent, besides the model. Default: none. */
                         pricing?: {
-                            /** @description Dollars for each result. */
+                            /** @description Dollars per result. */
                             base_cost: number;
-                            /** @description Share that is taken off for items of a batch of more than one. */
+                            /** @description Discount for items of a batch with more than one item, 0 to 1. */
                             bulk_discount: number;
-                            /** @description What the price is multiplied by for accounts of the tier enterprise. */
+                            /** @description Price factor for accounts of the enterprise tier. */
                             enterprise_rate: number;
-                            /** @description Dollars for each token of the model, in and out. */
+                            /** @description Dollars per input and output token of the model. */
                             per_token: number;
                         };
-                        /** @description What the model is asked, with `{{content}}`, `{{instructions}}`, parameters by their names, and `{{analysis.…}}` for what was measured. Without one no model is asked. */
+                        /** @description The prompt, with `{{content}}`, `{{instructions}}`, parameters by name, and `{{analysis.…}}` for the results of analysers. Without a prompt no model is called. */
                         prompt?: string;
-                        /** @description Codes such as `en`; `*` is any. An input that is surely in another language is refused. */
+                        /** @description Language codes such as `en`; `*` is any. An input that is reliably in another language is refused. */
                         supported_languages?: string[];
-                        /** @description Who the model is to be, with the same names but `{{content}}`. */
+                        /** @description The system prompt, with the same placeholders except `{{content}}`. */
                         system_prompt?: string;
                     };
                     /** @description What changed, in your words. */
@@ -8274,110 +8274,110 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was saved. */
+            /** @description The saved agent. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description One version of an agent, with everything it does. */
+                        /** @description One version of an agent with its definition. */
                         agent: {
-                            /** @description The agent as it was saved; `PUT` takes it back. */
+                            /** @description The definition as it was saved; `PUT` accepts it. */
                             agent_definition: {
                                 [key: string]: unknown;
                             };
-                            /** @description Whether it comes with the platform: it can be copied and switched off, not changed. */
+                            /** @description Whether it comes with the platform: it can be copied and disabled, not changed. */
                             built_in: boolean;
-                            /** @description What it can do. */
+                            /** @description Capabilities. */
                             capabilities: string[];
                             /** @enum {unknown} */
                             category: "content" | "seo" | "validation" | "transformation" | "analysis";
                             configuration: {
                                 /** @description Characters. */
                                 max_input_length: number;
-                                /** @description How often a model is asked again. */
+                                /** @description Maximum retries of the model call. */
                                 retry_limit: number;
-                                /** @description Whether its text comes as it is written. */
+                                /** @description Whether its text is streamed. */
                                 supports_streaming: boolean;
-                                /** @description Seconds for one try. */
+                                /** @description Timeout of one attempt, in seconds. */
                                 timeout: number;
                             };
                             /** @description Epoch seconds. */
                             created_at: number;
-                            /** @description The version that works when a step names none. */
+                            /** @description The version that runs when a step names none. */
                             current_revision: number;
                             /** @description What it is for. */
                             description: string;
-                            /** @description Names the agent. */
+                            /** @description The id of the agent. */
                             id: string;
                             input_types: ("text" | "markdown" | "html" | "json")[];
-                            /** @description What people call it. */
+                            /** @description The display name. */
                             label: string;
-                            /** @description The model it would ask now, with its price; null when it asks none, or nobody has it. */
+                            /** @description The model it would call now, with its price; null when it calls none or none is available. */
                             model: {
-                                /** @description The model that would be asked now. */
+                                /** @description The model that would be called now. */
                                 id: string;
-                                /** @description Dollars for a million tokens in; null when nobody knows. */
+                                /** @description Dollars per million input tokens; null when the price is unknown. */
                                 input_cost: number | null;
-                                /** @description Dollars for a million tokens out; null when nobody knows. */
+                                /** @description Dollars per million output tokens; null when the price is unknown. */
                                 output_cost: number | null;
-                                /** @description Who would be asked now. */
+                                /** @description The provider that would be called now. */
                                 provider: string;
                             } | null;
-                            /** @description What changed, in the words of whoever saved it. */
+                            /** @description What changed, in the words of the author. */
                             note: string | null;
                             /** @enum {unknown} */
                             output_format: "json" | "text" | "markdown" | "html";
-                            /** @description The account that made it; null for those that come with the platform. */
+                            /** @description The account that created it; null for built-in agents. */
                             owner_id: string | null;
-                            /** @description Null unless `include_metrics` asks for them. */
+                            /** @description Null without `include_metrics`. */
                             performance_metrics: {
-                                /** @description Dollars for a run, over 30 days; null when nothing ran. */
+                                /** @description Dollars per run over the last 30 days; null without runs. */
                                 average_cost: number | null;
-                                /** @description Seconds of the runs of 30 days that succeeded; null when none did. */
+                                /** @description Seconds per successful run of the last 30 days; null without one. */
                                 average_duration: number | null;
                                 /** @description Runs of the last 24 hours. */
                                 executions_24h: number;
-                                /** @description When these numbers were read, in epoch seconds. */
+                                /** @description When these numbers were read. Epoch seconds. */
                                 last_updated: number;
-                                /** @description Percent of the runs of 30 days; null when nothing ran. */
+                                /** @description Percent of the runs of the last 30 days; null without runs. */
                                 success_rate: number | null;
-                                /** @description 1 to 5, the mean of what people gave; null when nobody did. */
+                                /** @description Mean rating, 1 to 5; null without ratings. */
                                 user_rating: number | null;
                             } | (never | null);
-                            /** @description What it costs besides the model. */
+                            /** @description The surcharge for the agent, besides the model. */
                             pricing: {
-                                /** @description Dollars for a result. */
+                                /** @description Dollars per result. */
                                 base_cost: number;
-                                /** @description Share that is taken off for items of a batch. */
+                                /** @description Discount for items of a batch, 0 to 1. */
                                 bulk_discount: number;
-                                /** @description Factor for accounts of the tier enterprise. */
+                                /** @description Price factor for accounts of the enterprise tier. */
                                 enterprise_rate: number;
-                                /** @description Dollars for a token of the model. */
+                                /** @description Dollars per token of the model. */
                                 per_token: number;
                             };
                             /** @description The same as `version`, as a number. */
                             revision: number;
-                            /** @description When this version was saved, in epoch seconds. */
+                            /** @description When this version was saved. Epoch seconds. */
                             saved_at: number;
-                            /** @description The account that saved it; null for the platform itself. */
+                            /** @description The account that saved it; null for the platform. */
                             saved_by: string | null;
                             /**
-                             * @description Only an active one works.
+                             * @description Only an active agent runs.
                              * @enum {unknown}
                              */
                             status: "active" | "inactive" | "maintenance";
-                            /** @description Codes of languages; `*` is any. */
+                            /** @description Language codes; `*` is any language. */
                             supported_languages: string[];
                             /** @description Epoch seconds. */
                             updated_at: number;
-                            /** @description The number of its version, as steps name it: `1`, and one more with each save. */
+                            /** @description The version number that steps refer to; it grows by one with each save. */
                             version: string;
-                            /** @description Whether it has a result where there is no language model. */
+                            /** @description Whether it can run without a language model. */
                             works_without_model: boolean;
                         };
-                        /** @description Names the agent. */
+                        /** @description The id of the agent. */
                         agent_id: string;
                         /** @enum {unknown} */
                         status: "created" | "updated" | "unchanged" | "rolled_back";
@@ -8412,105 +8412,105 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One version of an agent, with everything it does. */
+            /** @description One version of an agent with its definition. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description The agent as it was saved; `PUT` takes it back. */
+                        /** @description The definition as it was saved; `PUT` accepts it. */
                         agent_definition: {
                             [key: string]: unknown;
                         };
-                        /** @description Whether it comes with the platform: it can be copied and switched off, not changed. */
+                        /** @description Whether it comes with the platform: it can be copied and disabled, not changed. */
                         built_in: boolean;
-                        /** @description What it can do. */
+                        /** @description Capabilities. */
                         capabilities: string[];
                         /** @enum {unknown} */
                         category: "content" | "seo" | "validation" | "transformation" | "analysis";
                         configuration: {
                             /** @description Characters. */
                             max_input_length: number;
-                            /** @description How often a model is asked again. */
+                            /** @description Maximum retries of the model call. */
                             retry_limit: number;
-                            /** @description Whether its text comes as it is written. */
+                            /** @description Whether its text is streamed. */
                             supports_streaming: boolean;
-                            /** @description Seconds for one try. */
+                            /** @description Timeout of one attempt, in seconds. */
                             timeout: number;
                         };
                         /** @description Epoch seconds. */
                         created_at: number;
-                        /** @description The version that works when a step names none. */
+                        /** @description The version that runs when a step names none. */
                         current_revision: number;
                         /** @description What it is for. */
                         description: string;
-                        /** @description Names the agent. */
+                        /** @description The id of the agent. */
                         id: string;
                         input_types: ("text" | "markdown" | "html" | "json")[];
-                        /** @description What people call it. */
+                        /** @description The display name. */
                         label: string;
-                        /** @description The model it would ask now, with its price; null when it asks none, or nobody has it. */
+                        /** @description The model it would call now, with its price; null when it calls none or none is available. */
                         model: {
-                            /** @description The model that would be asked now. */
+                            /** @description The model that would be called now. */
                             id: string;
-                            /** @description Dollars for a million tokens in; null when nobody knows. */
+                            /** @description Dollars per million input tokens; null when the price is unknown. */
                             input_cost: number | null;
-                            /** @description Dollars for a million tokens out; null when nobody knows. */
+                            /** @description Dollars per million output tokens; null when the price is unknown. */
                             output_cost: number | null;
-                            /** @description Who would be asked now. */
+                            /** @description The provider that would be called now. */
                             provider: string;
                         } | null;
-                        /** @description What changed, in the words of whoever saved it. */
+                        /** @description What changed, in the words of the author. */
                         note: string | null;
                         /** @enum {unknown} */
                         output_format: "json" | "text" | "markdown" | "html";
-                        /** @description The account that made it; null for those that come with the platform. */
+                        /** @description The account that created it; null for built-in agents. */
                         owner_id: string | null;
-                        /** @description Null unless `include_metrics` asks for them. */
+                        /** @description Null without `include_metrics`. */
                         performance_metrics: {
-                            /** @description Dollars for a run, over 30 days; null when nothing ran. */
+                            /** @description Dollars per run over the last 30 days; null without runs. */
                             average_cost: number | null;
-                            /** @description Seconds of the runs of 30 days that succeeded; null when none did. */
+                            /** @description Seconds per successful run of the last 30 days; null without one. */
                             average_duration: number | null;
                             /** @description Runs of the last 24 hours. */
                             executions_24h: number;
-                            /** @description When these numbers were read, in epoch seconds. */
+                            /** @description When these numbers were read. Epoch seconds. */
                             last_updated: number;
-                            /** @description Percent of the runs of 30 days; null when nothing ran. */
+                            /** @description Percent of the runs of the last 30 days; null without runs. */
                             success_rate: number | null;
-                            /** @description 1 to 5, the mean of what people gave; null when nobody did. */
+                            /** @description Mean rating, 1 to 5; null without ratings. */
                             user_rating: number | null;
                         } | (never | null);
-                        /** @description What it costs besides the model. */
+                        /** @description The surcharge for the agent, besides the model. */
                         pricing: {
-                            /** @description Dollars for a result. */
+                            /** @description Dollars per result. */
                             base_cost: number;
-                            /** @description Share that is taken off for items of a batch. */
+                            /** @description Discount for items of a batch, 0 to 1. */
                             bulk_discount: number;
-                            /** @description Factor for accounts of the tier enterprise. */
+                            /** @description Price factor for accounts of the enterprise tier. */
                             enterprise_rate: number;
-                            /** @description Dollars for a token of the model. */
+                            /** @description Dollars per token of the model. */
                             per_token: number;
                         };
                         /** @description The same as `version`, as a number. */
                         revision: number;
-                        /** @description When this version was saved, in epoch seconds. */
+                        /** @description When this version was saved. Epoch seconds. */
                         saved_at: number;
-                        /** @description The account that saved it; null for the platform itself. */
+                        /** @description The account that saved it; null for the platform. */
                         saved_by: string | null;
                         /**
-                         * @description Only an active one works.
+                         * @description Only an active agent runs.
                          * @enum {unknown}
                          */
                         status: "active" | "inactive" | "maintenance";
-                        /** @description Codes of languages; `*` is any. */
+                        /** @description Language codes; `*` is any language. */
                         supported_languages: string[];
                         /** @description Epoch seconds. */
                         updated_at: number;
-                        /** @description The number of its version, as steps name it: `1`, and one more with each save. */
+                        /** @description The version number that steps refer to; it grows by one with each save. */
                         version: string;
-                        /** @description Whether it has a result where there is no language model. */
+                        /** @description Whether it can run without a language model. */
                         works_without_model: boolean;
                     };
                 };
@@ -8536,34 +8536,34 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The agent as it shall be, whether it works, or both. */
+        /** @description A new definition, a new status, or both. */
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Left out: every language, text, Markdown and HTML as input, JSON as output with `output_schema` and else text, the category as its capability, 100,000 characters of input, two minutes, and two more tries of the model. */
+                    /** @description Defaults: every language; text, Markdown and HTML as input; JSON output with `output_schema`, else text; the category as the only capability; 100,000 characters of input; a timeout of two minutes; two retries. */
                     agent_definition?: {
-                        /** @description Where the step says nothing else. */
+                        /** @description Defaults that a step can override. */
                         ai_options?: {
                             max_tokens?: number;
                             /** @description An id of the model catalogue. Default: the default chain. */
                             model?: string;
                             temperature?: number;
                         };
-                        /** @description What is measured before anybody is asked. */
+                        /** @description Analysers that run before the model is called. */
                         analysers?: {
                             /** @enum {unknown} */
                             analyser: "language" | "length" | "readability" | "structure" | "quality" | "seo" | "key_phrases" | "summary" | "sentiment" | "links" | "markup" | "facts" | "personal_data" | "compliance" | "repetition" | "meta" | "data" | "converted";
-                            /** @description How many it finds. */
+                            /** @description Maximum number of results. */
                             most?: number;
                             parameter?: string;
                         }[];
-                        /** @description What it makes without a language model: JSON or a text in which `{{analysis.…}}`, `{{content}}` and parameters are filled in. Without one it fails where there is no model. */
+                        /** @description The output without a language model: JSON or a text with `{{analysis.…}}`, `{{content}}` and parameters. Without it, the agent fails when no model is available. */
                         analysis_output?: unknown;
-                        /** @description What it can do, in a word or two each; recommendations go by them. */
+                        /** @description Capabilities, one or two words each; recommendations use them. */
                         capabilities?: string[];
                         /** @enum {unknown} */
                         category: "content" | "seo" | "validation" | "transformation" | "analysis";
-                        /** @description What its output must satisfy. */
+                        /** @description Checks that the output must pass. */
                         checks?: {
                             /** @enum {unknown} */
                             check: "min_length" | "max_length" | "not_longer_than_input" | "min_quality" | "same_language" | "language_is" | "keeps_numbers" | "no_new_numbers" | "keeps_links" | "quotes_input" | "required_fields" | "mentions" | "agrees_with";
@@ -8573,80 +8573,80 @@ export interface operations {
                             least?: number;
                             most?: number;
                             /**
-                             * @description `fail` has the model asked again, and then fails the step; `warn` takes note and lowers the confidence. Default: `fail`.
+                             * @description `fail` calls the model again and then fails the step; `warn` is recorded and lowers the confidence. Default: `fail`.
                              * @enum {unknown}
                              */
                             on_failure?: "fail" | "warn";
                             parameter?: string;
                             within?: number;
                         }[];
-                        /** @description How its decision is told, with fields of the output and `{{analysis.…}}`. Default: that it did its work. */
+                        /** @description The decision that is recorded, with fields of the output and `{{analysis.…}}`. Default: `completed`. */
                         conclusion?: {
-                            /** @description What it concluded, such as `{{verdict}}`. */
+                            /** @description The decision, such as `{{verdict}}`. */
                             decision: string;
-                            /** @description Why, such as `{{reasoning}}`. */
+                            /** @description The reason, such as `{{reasoning}}`. */
                             reasoning?: string;
                         };
                         configuration?: {
-                            /** @description Characters; a longer input is refused. */
+                            /** @description Maximum characters; a longer input is refused. */
                             max_input_length?: number;
-                            /** @description How often the model is asked again when its answer has the wrong form or fails a check. */
+                            /** @description Maximum retries when the response of the model does not match the schema or fails a check. */
                             retry_limit?: number;
-                            /** @description Whether the text is passed on while it is written. Not for JSON, which is checked first. */
+                            /** @description Whether the text is streamed. Not for JSON, which is checked first. */
                             supports_streaming?: boolean;
-                            /** @description Seconds for one try, whatever it takes part in. */
+                            /** @description Timeout of one attempt, in seconds. */
                             timeout?: number;
                         };
-                        /** @description The field of a JSON output with the text that agents after it go on with. A text goes on as a whole. */
+                        /** @description The field of a JSON output that the next agent works on. A text output is passed on as a whole. */
                         content_field?: string;
                         /** @description What it is for. */
                         description: string;
-                        /** @description Names the agent, also in the steps of flows. */
+                        /** @description The id that steps of flows refer to. */
                         id: string;
-                        /** @description What it works on; anything else is refused. Plain text and Markdown cannot be told apart, so one stands for both. */
+                        /** @description Accepted input formats; others are refused. Plain text and Markdown cannot be distinguished, so each includes the other. */
                         input_types?: ("text" | "markdown" | "html" | "json")[];
-                        /** @description What people call it. */
+                        /** @description The display name. */
                         label: string;
                         /**
-                         * @description `json` is an object as `output_schema` says; a text is brought into the format.
+                         * @description `json` is an object that matches `output_schema`; a text is converted to the format.
                          * @enum {unknown}
                          */
                         output_format?: "json" | "text" | "markdown" | "html";
-                        /** @description JSON Schema of the object it makes. `method` is added: `model` or `analysis`. */
+                        /** @description JSON Schema of the output. The platform adds `method`: `model` or `analysis`. */
                         output_schema?: {
                             [key: string]: unknown;
                         };
                         parameters?: {
                             [key: string]: {
-                                /** @description What it may be. Default: anything. */
+                                /** @description Allowed values. Default: any. */
                                 choices?: string[];
-                                /** @description What it is when a step does not give it. Default: an empty text. */
+                                /** @description The value when a step does not set it. Default: an empty text. */
                                 default?: string | number | boolean;
                                 /** @description What it is for. */
                                 description?: string;
-                                /** @description Whether a step must give it. Default: false. */
+                                /** @description Whether a step must set it. Default: false. */
                                 required?: boolean;
                             };
                         };
-                        /** @description What using the agent costs besides the model. Default: nothing. */
+                        /** @description The surcharge for the agent, besides the model. Default: none. */
                         pricing?: {
-                            /** @description Dollars for each result. */
+                            /** @description Dollars per result. */
                             base_cost: number;
-                            /** @description Share that is taken off for items of a batch of more than one. */
+                            /** @description Discount for items of a batch with more than one item, 0 to 1. */
                             bulk_discount: number;
-                            /** @description What the price is multiplied by for accounts of the tier enterprise. */
+                            /** @description Price factor for accounts of the enterprise tier. */
                             enterprise_rate: number;
-                            /** @description Dollars for each token of the model, in and out. */
+                            /** @description Dollars per input and output token of the model. */
                             per_token: number;
                         };
-                        /** @description What the model is asked, with `{{content}}`, `{{instructions}}`, parameters by their names, and `{{analysis.…}}` for what was measured. Without one no model is asked. */
+                        /** @description The prompt, with `{{content}}`, `{{instructions}}`, parameters by name, and `{{analysis.…}}` for the results of analysers. Without a prompt no model is called. */
                         prompt?: string;
-                        /** @description Codes such as `en`; `*` is any. An input that is surely in another language is refused. */
+                        /** @description Language codes such as `en`; `*` is any. An input that is reliably in another language is refused. */
                         supported_languages?: string[];
-                        /** @description Who the model is to be, with the same names but `{{content}}`. */
+                        /** @description The system prompt, with the same placeholders except `{{content}}`. */
                         system_prompt?: string;
                     };
-                    /** @description The version you made your change on. When it is no longer the current one, nothing is saved (409). The same as `If-Match`. */
+                    /** @description The version the change was made on. If it is no longer the current one, nothing is saved (409). The same as `If-Match`. */
                     expected_version?: number;
                     /** @description What changed, in your words. */
                     note?: string;
@@ -8656,110 +8656,110 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was saved. */
+            /** @description The saved agent. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description One version of an agent, with everything it does. */
+                        /** @description One version of an agent with its definition. */
                         agent: {
-                            /** @description The agent as it was saved; `PUT` takes it back. */
+                            /** @description The definition as it was saved; `PUT` accepts it. */
                             agent_definition: {
                                 [key: string]: unknown;
                             };
-                            /** @description Whether it comes with the platform: it can be copied and switched off, not changed. */
+                            /** @description Whether it comes with the platform: it can be copied and disabled, not changed. */
                             built_in: boolean;
-                            /** @description What it can do. */
+                            /** @description Capabilities. */
                             capabilities: string[];
                             /** @enum {unknown} */
                             category: "content" | "seo" | "validation" | "transformation" | "analysis";
                             configuration: {
                                 /** @description Characters. */
                                 max_input_length: number;
-                                /** @description How often a model is asked again. */
+                                /** @description Maximum retries of the model call. */
                                 retry_limit: number;
-                                /** @description Whether its text comes as it is written. */
+                                /** @description Whether its text is streamed. */
                                 supports_streaming: boolean;
-                                /** @description Seconds for one try. */
+                                /** @description Timeout of one attempt, in seconds. */
                                 timeout: number;
                             };
                             /** @description Epoch seconds. */
                             created_at: number;
-                            /** @description The version that works when a step names none. */
+                            /** @description The version that runs when a step names none. */
                             current_revision: number;
                             /** @description What it is for. */
                             description: string;
-                            /** @description Names the agent. */
+                            /** @description The id of the agent. */
                             id: string;
                             input_types: ("text" | "markdown" | "html" | "json")[];
-                            /** @description What people call it. */
+                            /** @description The display name. */
                             label: string;
-                            /** @description The model it would ask now, with its price; null when it asks none, or nobody has it. */
+                            /** @description The model it would call now, with its price; null when it calls none or none is available. */
                             model: {
-                                /** @description The model that would be asked now. */
+                                /** @description The model that would be called now. */
                                 id: string;
-                                /** @description Dollars for a million tokens in; null when nobody knows. */
+                                /** @description Dollars per million input tokens; null when the price is unknown. */
                                 input_cost: number | null;
-                                /** @description Dollars for a million tokens out; null when nobody knows. */
+                                /** @description Dollars per million output tokens; null when the price is unknown. */
                                 output_cost: number | null;
-                                /** @description Who would be asked now. */
+                                /** @description The provider that would be called now. */
                                 provider: string;
                             } | null;
-                            /** @description What changed, in the words of whoever saved it. */
+                            /** @description What changed, in the words of the author. */
                             note: string | null;
                             /** @enum {unknown} */
                             output_format: "json" | "text" | "markdown" | "html";
-                            /** @description The account that made it; null for those that come with the platform. */
+                            /** @description The account that created it; null for built-in agents. */
                             owner_id: string | null;
-                            /** @description Null unless `include_metrics` asks for them. */
+                            /** @description Null without `include_metrics`. */
                             performance_metrics: {
-                                /** @description Dollars for a run, over 30 days; null when nothing ran. */
+                                /** @description Dollars per run over the last 30 days; null without runs. */
                                 average_cost: number | null;
-                                /** @description Seconds of the runs of 30 days that succeeded; null when none did. */
+                                /** @description Seconds per successful run of the last 30 days; null without one. */
                                 average_duration: number | null;
                                 /** @description Runs of the last 24 hours. */
                                 executions_24h: number;
-                                /** @description When these numbers were read, in epoch seconds. */
+                                /** @description When these numbers were read. Epoch seconds. */
                                 last_updated: number;
-                                /** @description Percent of the runs of 30 days; null when nothing ran. */
+                                /** @description Percent of the runs of the last 30 days; null without runs. */
                                 success_rate: number | null;
-                                /** @description 1 to 5, the mean of what people gave; null when nobody did. */
+                                /** @description Mean rating, 1 to 5; null without ratings. */
                                 user_rating: number | null;
                             } | (never | null);
-                            /** @description What it costs besides the model. */
+                            /** @description The surcharge for the agent, besides the model. */
                             pricing: {
-                                /** @description Dollars for a result. */
+                                /** @description Dollars per result. */
                                 base_cost: number;
-                                /** @description Share that is taken off for items of a batch. */
+                                /** @description Discount for items of a batch, 0 to 1. */
                                 bulk_discount: number;
-                                /** @description Factor for accounts of the tier enterprise. */
+                                /** @description Price factor for accounts of the enterprise tier. */
                                 enterprise_rate: number;
-                                /** @description Dollars for a token of the model. */
+                                /** @description Dollars per token of the model. */
                                 per_token: number;
                             };
                             /** @description The same as `version`, as a number. */
                             revision: number;
-                            /** @description When this version was saved, in epoch seconds. */
+                            /** @description When this version was saved. Epoch seconds. */
                             saved_at: number;
-                            /** @description The account that saved it; null for the platform itself. */
+                            /** @description The account that saved it; null for the platform. */
                             saved_by: string | null;
                             /**
-                             * @description Only an active one works.
+                             * @description Only an active agent runs.
                              * @enum {unknown}
                              */
                             status: "active" | "inactive" | "maintenance";
-                            /** @description Codes of languages; `*` is any. */
+                            /** @description Language codes; `*` is any language. */
                             supported_languages: string[];
                             /** @description Epoch seconds. */
                             updated_at: number;
-                            /** @description The number of its version, as steps name it: `1`, and one more with each save. */
+                            /** @description The version number that steps refer to; it grows by one with each save. */
                             version: string;
-                            /** @description Whether it has a result where there is no language model. */
+                            /** @description Whether it can run without a language model. */
                             works_without_model: boolean;
                         };
-                        /** @description Names the agent. */
+                        /** @description The id of the agent. */
                         agent_id: string;
                         /** @enum {unknown} */
                         status: "created" | "updated" | "unchanged" | "rolled_back";
@@ -8791,20 +8791,20 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The agent is gone. What it made stays. */
+            /** @description The agent is deleted. Its past outputs stay. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Named the agent. */
+                        /** @description The id of the deleted agent. */
                         agent_id: string;
                         /** @enum {unknown} */
                         status: "deleted";
                         /** @description Always true. */
                         success: boolean;
-                        /** @description Workflows that name it, whose executions fail from now on. */
+                        /** @description Workflows that name it; their executions fail from now on. */
                         used_by: string[];
                     };
                 };
@@ -8839,11 +8839,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Names the agent. */
+                        /** @description The id of the agent. */
                         agent_id: string;
-                        /** @description The newest, of whomever. */
+                        /** @description The newest comments of all accounts. */
                         comments: {
-                            /** @description What they said about it. */
+                            /** @description The comment. */
                             comment: string | null;
                             /** @description 1 to 5. */
                             rating: number;
@@ -8851,31 +8851,31 @@ export interface operations {
                             updated_at: number;
                         }[];
                         distribution: {
-                            /** @description How many gave 1. */
+                            /** @description Number of ratings with 1. */
                             1: number;
-                            /** @description How many gave 2. */
+                            /** @description Number of ratings with 2. */
                             2: number;
-                            /** @description How many gave 3. */
+                            /** @description Number of ratings with 3. */
                             3: number;
-                            /** @description How many gave 4. */
+                            /** @description Number of ratings with 4. */
                             4: number;
-                            /** @description How many gave 5. */
+                            /** @description Number of ratings with 5. */
                             5: number;
                         };
-                        /** @description What you gave; null when you did not. */
+                        /** @description Your rating; null without one. */
                         mine: {
-                            /** @description What they said about it. */
+                            /** @description The comment. */
                             comment: string | null;
-                            /** @description What it is about. */
+                            /** @description The execution it is about. */
                             execution_id: string | null;
                             /** @description 1 to 5. */
                             rating: number;
                             /** @description Epoch seconds. */
                             updated_at: number;
                         } | null;
-                        /** @description How many rated it. */
+                        /** @description Number of ratings. */
                         ratings: number;
-                        /** @description The mean; null while nobody rated it. */
+                        /** @description The mean; null without ratings. */
                         user_rating: number | null;
                     };
                 };
@@ -8905,9 +8905,9 @@ export interface operations {
             content: {
                 "application/json": {
                     comment?: string;
-                    /** @description An execution of yours in which the agent worked. */
+                    /** @description One of your executions in which the agent ran. */
                     execution_id?: string;
-                    /** @description 1 is worst, 5 is best. */
+                    /** @description 1 is the worst, 5 the best. */
                     rating: number;
                 };
             };
@@ -8920,11 +8920,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Names the agent. */
+                        /** @description The id of the agent. */
                         agent_id: string;
-                        /** @description The newest, of whomever. */
+                        /** @description The newest comments of all accounts. */
                         comments: {
-                            /** @description What they said about it. */
+                            /** @description The comment. */
                             comment: string | null;
                             /** @description 1 to 5. */
                             rating: number;
@@ -8932,35 +8932,35 @@ export interface operations {
                             updated_at: number;
                         }[];
                         distribution: {
-                            /** @description How many gave 1. */
+                            /** @description Number of ratings with 1. */
                             1: number;
-                            /** @description How many gave 2. */
+                            /** @description Number of ratings with 2. */
                             2: number;
-                            /** @description How many gave 3. */
+                            /** @description Number of ratings with 3. */
                             3: number;
-                            /** @description How many gave 4. */
+                            /** @description Number of ratings with 4. */
                             4: number;
-                            /** @description How many gave 5. */
+                            /** @description Number of ratings with 5. */
                             5: number;
                         };
-                        /** @description What you gave; null when you did not. */
+                        /** @description Your rating; null without one. */
                         mine: {
-                            /** @description What they said about it. */
+                            /** @description The comment. */
                             comment: string | null;
-                            /** @description What it is about. */
+                            /** @description The execution it is about. */
                             execution_id: string | null;
                             /** @description 1 to 5. */
                             rating: number;
                             /** @description Epoch seconds. */
                             updated_at: number;
                         } | null;
-                        /** @description How many rated it. */
+                        /** @description Number of ratings. */
                         ratings: number;
                         /** @enum {unknown} */
                         status: "created" | "updated";
                         /** @description Always true. */
                         success: boolean;
-                        /** @description The mean; null while nobody rated it. */
+                        /** @description The mean; null without ratings. */
                         user_rating: number | null;
                     };
                 };
@@ -8972,11 +8972,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Names the agent. */
+                        /** @description The id of the agent. */
                         agent_id: string;
-                        /** @description The newest, of whomever. */
+                        /** @description The newest comments of all accounts. */
                         comments: {
-                            /** @description What they said about it. */
+                            /** @description The comment. */
                             comment: string | null;
                             /** @description 1 to 5. */
                             rating: number;
@@ -8984,35 +8984,35 @@ export interface operations {
                             updated_at: number;
                         }[];
                         distribution: {
-                            /** @description How many gave 1. */
+                            /** @description Number of ratings with 1. */
                             1: number;
-                            /** @description How many gave 2. */
+                            /** @description Number of ratings with 2. */
                             2: number;
-                            /** @description How many gave 3. */
+                            /** @description Number of ratings with 3. */
                             3: number;
-                            /** @description How many gave 4. */
+                            /** @description Number of ratings with 4. */
                             4: number;
-                            /** @description How many gave 5. */
+                            /** @description Number of ratings with 5. */
                             5: number;
                         };
-                        /** @description What you gave; null when you did not. */
+                        /** @description Your rating; null without one. */
                         mine: {
-                            /** @description What they said about it. */
+                            /** @description The comment. */
                             comment: string | null;
-                            /** @description What it is about. */
+                            /** @description The execution it is about. */
                             execution_id: string | null;
                             /** @description 1 to 5. */
                             rating: number;
                             /** @description Epoch seconds. */
                             updated_at: number;
                         } | null;
-                        /** @description How many rated it. */
+                        /** @description Number of ratings. */
                         ratings: number;
                         /** @enum {unknown} */
                         status: "created" | "updated";
                         /** @description Always true. */
                         success: boolean;
-                        /** @description The mean; null while nobody rated it. */
+                        /** @description The mean; null without ratings. */
                         user_rating: number | null;
                     };
                 };
@@ -9041,120 +9041,120 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The version you made your change on. When it is no longer the current one, nothing is saved (409). The same as `If-Match`. */
+                    /** @description The version the change was made on. If it is no longer the current one, nothing is saved (409). The same as `If-Match`. */
                     expected_version?: number;
                     /** @description What changed, in your words. */
                     note?: string;
-                    /** @description The version that shall be again. */
+                    /** @description The version to roll back to. */
                     version: number;
                 };
             };
         };
         responses: {
-            /** @description What was saved. */
+            /** @description The saved agent. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description One version of an agent, with everything it does. */
+                        /** @description One version of an agent with its definition. */
                         agent: {
-                            /** @description The agent as it was saved; `PUT` takes it back. */
+                            /** @description The definition as it was saved; `PUT` accepts it. */
                             agent_definition: {
                                 [key: string]: unknown;
                             };
-                            /** @description Whether it comes with the platform: it can be copied and switched off, not changed. */
+                            /** @description Whether it comes with the platform: it can be copied and disabled, not changed. */
                             built_in: boolean;
-                            /** @description What it can do. */
+                            /** @description Capabilities. */
                             capabilities: string[];
                             /** @enum {unknown} */
                             category: "content" | "seo" | "validation" | "transformation" | "analysis";
                             configuration: {
                                 /** @description Characters. */
                                 max_input_length: number;
-                                /** @description How often a model is asked again. */
+                                /** @description Maximum retries of the model call. */
                                 retry_limit: number;
-                                /** @description Whether its text comes as it is written. */
+                                /** @description Whether its text is streamed. */
                                 supports_streaming: boolean;
-                                /** @description Seconds for one try. */
+                                /** @description Timeout of one attempt, in seconds. */
                                 timeout: number;
                             };
                             /** @description Epoch seconds. */
                             created_at: number;
-                            /** @description The version that works when a step names none. */
+                            /** @description The version that runs when a step names none. */
                             current_revision: number;
                             /** @description What it is for. */
                             description: string;
-                            /** @description Names the agent. */
+                            /** @description The id of the agent. */
                             id: string;
                             input_types: ("text" | "markdown" | "html" | "json")[];
-                            /** @description What people call it. */
+                            /** @description The display name. */
                             label: string;
-                            /** @description The model it would ask now, with its price; null when it asks none, or nobody has it. */
+                            /** @description The model it would call now, with its price; null when it calls none or none is available. */
                             model: {
-                                /** @description The model that would be asked now. */
+                                /** @description The model that would be called now. */
                                 id: string;
-                                /** @description Dollars for a million tokens in; null when nobody knows. */
+                                /** @description Dollars per million input tokens; null when the price is unknown. */
                                 input_cost: number | null;
-                                /** @description Dollars for a million tokens out; null when nobody knows. */
+                                /** @description Dollars per million output tokens; null when the price is unknown. */
                                 output_cost: number | null;
-                                /** @description Who would be asked now. */
+                                /** @description The provider that would be called now. */
                                 provider: string;
                             } | null;
-                            /** @description What changed, in the words of whoever saved it. */
+                            /** @description What changed, in the words of the author. */
                             note: string | null;
                             /** @enum {unknown} */
                             output_format: "json" | "text" | "markdown" | "html";
-                            /** @description The account that made it; null for those that come with the platform. */
+                            /** @description The account that created it; null for built-in agents. */
                             owner_id: string | null;
-                            /** @description Null unless `include_metrics` asks for them. */
+                            /** @description Null without `include_metrics`. */
                             performance_metrics: {
-                                /** @description Dollars for a run, over 30 days; null when nothing ran. */
+                                /** @description Dollars per run over the last 30 days; null without runs. */
                                 average_cost: number | null;
-                                /** @description Seconds of the runs of 30 days that succeeded; null when none did. */
+                                /** @description Seconds per successful run of the last 30 days; null without one. */
                                 average_duration: number | null;
                                 /** @description Runs of the last 24 hours. */
                                 executions_24h: number;
-                                /** @description When these numbers were read, in epoch seconds. */
+                                /** @description When these numbers were read. Epoch seconds. */
                                 last_updated: number;
-                                /** @description Percent of the runs of 30 days; null when nothing ran. */
+                                /** @description Percent of the runs of the last 30 days; null without runs. */
                                 success_rate: number | null;
-                                /** @description 1 to 5, the mean of what people gave; null when nobody did. */
+                                /** @description Mean rating, 1 to 5; null without ratings. */
                                 user_rating: number | null;
                             } | (never | null);
-                            /** @description What it costs besides the model. */
+                            /** @description The surcharge for the agent, besides the model. */
                             pricing: {
-                                /** @description Dollars for a result. */
+                                /** @description Dollars per result. */
                                 base_cost: number;
-                                /** @description Share that is taken off for items of a batch. */
+                                /** @description Discount for items of a batch, 0 to 1. */
                                 bulk_discount: number;
-                                /** @description Factor for accounts of the tier enterprise. */
+                                /** @description Price factor for accounts of the enterprise tier. */
                                 enterprise_rate: number;
-                                /** @description Dollars for a token of the model. */
+                                /** @description Dollars per token of the model. */
                                 per_token: number;
                             };
                             /** @description The same as `version`, as a number. */
                             revision: number;
-                            /** @description When this version was saved, in epoch seconds. */
+                            /** @description When this version was saved. Epoch seconds. */
                             saved_at: number;
-                            /** @description The account that saved it; null for the platform itself. */
+                            /** @description The account that saved it; null for the platform. */
                             saved_by: string | null;
                             /**
-                             * @description Only an active one works.
+                             * @description Only an active agent runs.
                              * @enum {unknown}
                              */
                             status: "active" | "inactive" | "maintenance";
-                            /** @description Codes of languages; `*` is any. */
+                            /** @description Language codes; `*` is any language. */
                             supported_languages: string[];
                             /** @description Epoch seconds. */
                             updated_at: number;
-                            /** @description The number of its version, as steps name it: `1`, and one more with each save. */
+                            /** @description The version number that steps refer to; it grows by one with each save. */
                             version: string;
-                            /** @description Whether it has a result where there is no language model. */
+                            /** @description Whether it can run without a language model. */
                             works_without_model: boolean;
                         };
-                        /** @description Names the agent. */
+                        /** @description The id of the agent. */
                         agent_id: string;
                         /** @enum {unknown} */
                         status: "created" | "updated" | "unchanged" | "rolled_back";
@@ -9198,16 +9198,16 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Names the agent. */
+                        /** @description The id of the agent. */
                         agent_id: string;
-                        /** @description How many there are, on all pages. */
+                        /** @description Number of versions on all pages. */
                         total: number;
                         versions: {
-                            /** @description Whether it works when a step names none. */
+                            /** @description Whether it runs when a step names no version. */
                             current: boolean;
-                            /** @description What people call it. */
+                            /** @description The display name. */
                             label: string;
-                            /** @description What changed, in the words of whoever saved it. */
+                            /** @description What changed, in the words of the author. */
                             note: string | null;
                             /** @description The same as a number. */
                             revision: number;
@@ -9215,7 +9215,7 @@ export interface operations {
                             saved_at: number;
                             /** @description The account that saved it. */
                             saved_by: string | null;
-                            /** @description The number of its version, as steps name it: `1`, and one more with each save. */
+                            /** @description The version number that steps refer to; it grows by one with each save. */
                             version: string;
                         }[];
                     };

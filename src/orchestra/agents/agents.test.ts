@@ -10,7 +10,7 @@ const least = {
   prompt: 'Is this friendly? {{content}}',
 }
 
-test('five fields make an agent', () => {
+test('five fields are enough for an agent', () => {
   expect(checkDefinition(fillDefaults(least))).toEqual([])
   expect(fillDefaults(least)).toMatchObject({
     capabilities: ['validation'],
@@ -19,7 +19,7 @@ test('five fields make an agent', () => {
   })
 })
 
-test('what is said stands, also when it is only a part', () => {
+test('given values are kept, also in a partial configuration', () => {
   const given = { ...least, supported_languages: ['de'], configuration: { timeout: 5 } }
   expect(fillDefaults(given)).toMatchObject({
     supported_languages: ['de'],
@@ -27,7 +27,7 @@ test('what is said stands, also when it is only a part', () => {
   })
 })
 
-test('an agent with a form makes JSON, and one without a prompt asks nobody again', () => {
+test('an agent with a schema has JSON output, and one without a prompt has no retries', () => {
   const { prompt: _, ...measuring } = least
   expect(fillDefaults({ ...least, output_schema: {} })).toMatchObject({ output_format: 'json' })
   expect(fillDefaults(measuring)).toMatchObject({ configuration: { retry_limit: 0 } })

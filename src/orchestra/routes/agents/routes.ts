@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { access, findExecution, invalidField, requireAccount, units } from '#executions-api'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
 import type { Agent } from '../../agents/agent.ts'
+import { type AgentStats, readAgentStats } from '../../agents/agent-stats.ts'
 import { agentStatuses, categories } from '../../agents/definition.ts'
-import { type Measured, measureAgents } from '../../agents/measured.ts'
 import { createRatings } from '../../agents/ratings.ts'
 import { orchestraPrefix } from '../../interface.ts'
 import type { OrchestraOptions } from '../../route-options.ts'
@@ -12,9 +12,9 @@ import { describeAgent } from './describe-agent.ts'
 import { createModelFinder } from './known-models.ts'
 import { addReadRoutes } from './read-routes.ts'
 import { addSaveRoutes } from './save-routes.ts'
-import { AgentList, agentParams } from './shapes.ts'
+import { AgentList, agentParams } from './schemas.ts'
 
-/** Agents: which there are, what they do, and what people think of them. */
+/** Routes that list, read, save and rate agents. */
 export function addAgentRoutes(
   routes: HttpServer,
   options: Pick<OrchestraOptions, 'agents' | 'engine' | 'models' | 'database'>,
@@ -32,11 +32,14 @@ const query = Type.Object(
   {
     category: Type.Optional(Type.Enum([...categories])),
     status: Type.Optional(Type.Enum([...agentStatuses])),
-    include_metrics: Type.Boolean({ default: false, description: 'Whether to tell what was measured.' }),
+    include_metrics: Type.Boolean({
+      default: false,
+      description: 'Whether to include `performance_metrics`.',
+    }),
     sort: Type.Enum([...sorts], {
       default: 'name',
       description:
-        '`success_rate` and `usage`: the highest first; `cost`: the lowest average first. Those of which nothing is known come last.',
+        '`success_rate` and `usage`: the highest first; `cost`: the lowest average first. Agents without data come last.',
     }),
     ...pageQuery,
   },
@@ -51,7 +54,6 @@ const labels = {
   analysis: 'Analysis',
 } as const
 
-/** Which agents there are. */
 function addListRoute(
   routes: HttpServer,
   { agents, engine, models, database }: Pick<OrchestraOptions, 'agents' | 'engine' | 'models' | 'database'>,
@@ -64,26 +66,26 @@ function addListRoute(
       schema: {
         operationId: 'listAgents',
         summary: 'List agents',
-        description: 'Those that come with the platform and those that were made here.',
+        description: 'Lists built-in agents and agents created by users.',
         querystring: query,
         response: { 200: AgentList },
       },
     },
-    async ({ query: asked }, reply) => {
-      const { category, status, include_metrics, sort, limit, page } = asked
+    async ({ query: given }, reply) => {
+      const { category, status, include_metrics, sort, limit, page } = given
       const all = await agents.list({ status })
       const wanted =
         category === undefined ? all : all.filter(({ definition }) => definition.category === category)
-      const isMeasured = include_metrics || sort !== 'name'
-      const measuredOf = isMeasured ? await measureAgents(engine, ratings) : undefined
-      const sorted = measuredOf === undefined ? wanted : inOrder(wanted, sort, measuredOf)
-      const shown = sorted.slice(offsetOf(asked), offsetOf(asked) + limit)
+      const needsStats = include_metrics || sort !== 'name'
+      const statsOf = needsStats ? await readAgentStats(engine, ratings) : undefined
+      const sorted = statsOf === undefined ? wanted : inOrder(wanted, sort, statsOf)
+      const shown = sorted.slice(offsetOf(given), offsetOf(given) + limit)
       const modelOf = createModelFinder(models)
       return await reply.header('cache-control', 'no-store').send({
         agents: await Promise.all(
           shown.map(async (agent) =>
             describeAgent(agent, {
-              measured: include_metrics ? (measuredOf?.(agent.id) ?? null) : null,
+              stats: include_metrics ? (statsOf?.(agent.id) ?? null) : null,
               model: await modelOf(agent),
             }),
           ),
@@ -101,20 +103,20 @@ function addListRoute(
   )
 }
 
-const keys: Readonly<Record<Exclude<Sort, 'name'>, (measured: Measured) => number | null>> = {
+const sortKeys: Readonly<Record<Exclude<Sort, 'name'>, (stats: AgentStats) => number | null>> = {
   success_rate: ({ success_rate: rate }) => (rate === null ? null : -rate),
   cost: ({ average_cost: cost }) => cost,
   usage: ({ executions_24h: runs }) => -runs,
 }
 
-/** They come by name, and stay so among those that are equal. */
+/** The list comes sorted by name; agents with equal values keep that order. */
 function inOrder(
   agents: readonly Agent[],
   sort: Sort,
-  measuredOf: (id: string) => Measured,
+  statsOf: (id: string) => AgentStats,
 ): readonly Agent[] {
   if (sort === 'name') return agents
-  const keyOf = ({ id }: Agent) => keys[sort](measuredOf(id)) ?? Number.POSITIVE_INFINITY
+  const keyOf = ({ id }: Agent) => sortKeys[sort](statsOf(id)) ?? Number.POSITIVE_INFINITY
   return agents.toSorted((one, other) => {
     const [left, right] = [keyOf(one), keyOf(other)]
     return left === right ? 0 : left - right
@@ -123,45 +125,47 @@ function inOrder(
 
 const RatingBody = Type.Object(
   {
-    rating: Type.Integer({ minimum: 1, maximum: 5, description: '1 is worst, 5 is best.' }),
+    rating: Type.Integer({ minimum: 1, maximum: 5, description: '1 is the worst, 5 the best.' }),
     comment: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
     execution_id: Type.Optional(
-      Type.String({ maxLength: 64, description: 'An execution of yours in which the agent worked.' }),
+      Type.String({ maxLength: 64, description: 'One of your executions in which the agent ran.' }),
     ),
   },
   { additionalProperties: false },
 )
 
-const Opinion = {
+const RatingFields = {
   rating: integer('1 to 5.'),
-  comment: maybeText('What they said about it.'),
+  comment: maybeText('The comment.'),
   updated_at: integer('Epoch seconds.'),
 }
 
 const Summary = {
-  agent_id: text('Names the agent.'),
-  user_rating: maybeNumber('The mean; null while nobody rated it.'),
-  ratings: integer('How many rated it.'),
+  agent_id: text('The id of the agent.'),
+  user_rating: maybeNumber('The mean; null without ratings.'),
+  ratings: integer('Number of ratings.'),
   distribution: Type.Object({
-    '1': integer('How many gave 1.'),
-    '2': integer('How many gave 2.'),
-    '3': integer('How many gave 3.'),
-    '4': integer('How many gave 4.'),
-    '5': integer('How many gave 5.'),
+    '1': integer('Number of ratings with 1.'),
+    '2': integer('Number of ratings with 2.'),
+    '3': integer('Number of ratings with 3.'),
+    '4': integer('Number of ratings with 4.'),
+    '5': integer('Number of ratings with 5.'),
   }),
-  mine: Type.Union([Type.Object({ ...Opinion, execution_id: maybeText('What it is about.') }), Type.Null()], {
-    description: 'What you gave; null when you did not.',
-  }),
-  comments: Type.Array(Type.Object(Opinion), { description: 'The newest, of whomever.' }),
+  mine: Type.Union(
+    [Type.Object({ ...RatingFields, execution_id: maybeText('The execution it is about.') }), Type.Null()],
+    {
+      description: 'Your rating; null without one.',
+    },
+  ),
+  comments: Type.Array(Type.Object(RatingFields), { description: 'The newest comments of all accounts.' }),
 }
 
-const RatingAnswer = Type.Object({
+const RatedAgent = Type.Object({
   success: flag('Always true.'),
   status: Type.Enum(['created', 'updated']),
   ...Summary,
 })
 
-/** What people think of agents. */
 function addRatingRoutes(
   routes: HttpServer,
   { agents, engine, database }: Pick<OrchestraOptions, 'agents' | 'engine' | 'database'>,
@@ -176,8 +180,8 @@ function addRatingRoutes(
       user_rating: average,
       ratings: count,
       distribution: { '1': one, '2': two, '3': three, '4': four, '5': five },
-      mine: mine === undefined ? null : { ...opinionOf(mine), execution_id: mine.executionId },
-      comments: comments.map(opinionOf),
+      mine: mine === undefined ? null : { ...describeRating(mine), execution_id: mine.executionId },
+      comments: comments.map(describeRating),
     }
   }
 
@@ -189,10 +193,10 @@ function addRatingRoutes(
         operationId: 'rateAgent',
         summary: 'Rate an agent',
         description:
-          'One rating for each account and agent; another one takes its place. With `execution_id` it has to be an execution of yours in which the agent worked.',
+          'Each account has one rating per agent; a new one replaces it. `execution_id` must be one of your executions in which the agent ran.',
         params: agentParams,
         body: RatingBody,
-        response: { 200: RatingAnswer, 201: RatingAnswer },
+        response: { 200: RatedAgent, 201: RatedAgent },
       },
     },
     async ({ params: { id }, body, principal }, reply) => {
@@ -208,14 +212,14 @@ function addRatingRoutes(
     },
   )
 
-  /** Of others one may see executions, but not speak for them. */
+  /** Only the own executions count, even for accounts that may see all. */
   async function requireUse(executionId: string, agentId: string, accountId: string): Promise<void> {
     const own = { id: accountId, permissions: new Set<string>() }
     const { outcomes } = await findExecution(engine, own, executionId)
     if (outcomes.some(({ details }) => details['agent'] === agentId)) return
     throw invalidField({
       path: 'execution_id',
-      message: `is an execution in which "${agentId}" did not do any work`,
+      message: `is an execution in which "${agentId}" did not run`,
       code: 'reference',
       part: 'body',
     })
@@ -227,8 +231,8 @@ function addRatingRoutes(
       config: { access: access.seesFlows },
       schema: {
         operationId: 'readAgentRating',
-        summary: 'Read what people think of an agent',
-        description: 'Who said it is not told.',
+        summary: 'Get the rating of an agent',
+        description: 'Comments are anonymous.',
         params: agentParams,
         response: { 200: Type.Object(Summary) },
       },
@@ -240,7 +244,7 @@ function addRatingRoutes(
   )
 }
 
-function opinionOf({
+function describeRating({
   rating,
   comment,
   updatedAt,

@@ -12,14 +12,14 @@ import {
   NewAgentBody,
   RollBackBody,
   SavedAgent,
-} from './shapes.ts'
+} from './schemas.ts'
 
 type Options = Pick<OrchestraOptions, 'agents' | 'engine' | 'models' | 'database'>
 
-/** Most workflows that are looked through for those that name an agent. */
+/** The number of workflows searched for steps that name the agent. */
 const maxWorkflows = 1000
 
-/** Making agents, changing them, switching them off. */
+/** Routes that create, change, roll back and delete agents. */
 export function addSaveRoutes(routes: HttpServer, options: Options): void {
   const { agents, engine } = options
   const describe = createDescriber(options)
@@ -31,9 +31,9 @@ export function addSaveRoutes(routes: HttpServer, options: Options): void {
       attachValidation: true,
       schema: {
         operationId: 'createAgent',
-        summary: 'Make an agent',
+        summary: 'Create an agent',
         description:
-          'Everything that is wrong with the definition is told at once, with its place. Agents that come with the platform are good to begin with: read one, change it, and save it under an id of your own.',
+          'An invalid definition is refused with all problems and their paths. To start from a built-in agent, read it, change it and save it under another id.',
         body: NewAgentBody,
         response: { 201: SavedAgent },
       },
@@ -59,9 +59,9 @@ export function addSaveRoutes(routes: HttpServer, options: Options): void {
       attachValidation: true,
       schema: {
         operationId: 'changeAgent',
-        summary: 'Save a new version of an agent, or switch it off and on',
+        summary: 'Update an agent',
         description:
-          'Steps that name a version keep it; the others have the new one do their work. With `If-Match: "3"` (or `expected_version`) nothing is saved when somebody else did so in between (409). Of agents that come with the platform only `status` can be set (409).',
+          'Saves a new version, sets the status, or both. Steps that name a version keep it; other steps use the new one. With `If-Match: "3"` or `expected_version`, a save in between is a conflict (409). Of a built-in agent only `status` can be set (409).',
         params: agentParams,
         body: ChangedAgentBody,
         response: { 200: SavedAgent },
@@ -99,9 +99,8 @@ export function addSaveRoutes(routes: HttpServer, options: Options): void {
       config: { access: access.managesWorkflows },
       schema: {
         operationId: 'rollBackAgent',
-        summary: 'Make an old version current again',
-        description:
-          'Makes a new version that is the same as the old one, so that nothing of what happened is lost.',
+        summary: 'Roll back an agent',
+        description: 'Saves a new version that is the same as an old one; the history stays complete.',
         params: agentParams,
         body: RollBackBody,
         response: { 200: SavedAgent },
@@ -132,7 +131,7 @@ export function addSaveRoutes(routes: HttpServer, options: Options): void {
         operationId: 'deleteAgent',
         summary: 'Delete an agent',
         description:
-          'Steps that name it fail from then on. To have it rest for a while, set its status instead. Agents that come with the platform stay (409).',
+          'Steps that name the agent fail from then on. To disable it for a while, set its status instead. Built-in agents cannot be deleted (409).',
         params: agentParams,
         response: { 200: DeletedAgent },
       },
@@ -152,13 +151,13 @@ export function addSaveRoutes(routes: HttpServer, options: Options): void {
   )
 }
 
-/** Without a definition there is no new version, and a note would be kept nowhere. */
+/** Without a definition there is no new version that could keep a note. */
 function requireStatusAlone({ status, note }: { readonly status?: unknown; readonly note?: unknown }): void {
   const problem =
     note !== undefined
       ? {
           path: 'note',
-          message: 'has no effect without agent_definition: it is kept with a version',
+          message: 'has no effect without agent_definition: a note belongs to a version',
           code: 'no_effect',
         }
       : status === undefined
@@ -168,7 +167,7 @@ function requireStatusAlone({ status, note }: { readonly status?: unknown; reado
   throw invalidInput([problem], 'body')
 }
 
-/** The bodies with the definition unread: what is wrong inside of it is told by the registry, everything at once. */
+/** The bodies without the schema of the definition: the registry reports all problems of a definition at once. */
 const frame = {
   status: Type.Optional(Type.Enum([...agentStatuses])),
   note: Type.Optional(Type.String({ maxLength: 1000 })),

@@ -5,19 +5,19 @@ import type { Findings } from '../analysers/run-analysers.ts'
 import type { CheckResult } from '../checks/run-checks.ts'
 import type { WorkOrder } from './work-order.ts'
 
-/** What a model made of an order. */
-export interface Answer {
+/** The output of a model for a work order. */
+export interface ModelOutput {
   readonly output: unknown
   readonly checks: readonly CheckResult[]
-  /** How often it was asked. */
+  /** The number of calls. */
   readonly asked: number
   readonly provider: string
   readonly model: string
-  /** Providers that were asked for the last answer, the one that gave it included. */
+  /** Providers that were tried for the last response, including the one that answered. */
   readonly attempts: number
 }
 
-/** What is asked, before anybody is. */
+/** The first request to the model. */
 export function writeRequest(
   run: StepRun<AgentStep>,
   calls: ModelCalls,
@@ -25,7 +25,7 @@ export function writeRequest(
   findings: Findings,
 ): ChatRequest {
   const own = definition.ai_options ?? {}
-  const wished = run.step.ai_options ?? {}
+  const requested = run.step.ai_options ?? {}
   const inSystem = { instructions, ...parameters, analysis: findings }
   const system = fillText(definition.system_prompt ?? '', scopeOf(inSystem)).value.trim()
   const prompt = fillText(definition.prompt ?? '', scopeOf({ ...inSystem, content: input })).value.trim()
@@ -33,53 +33,53 @@ export function writeRequest(
     system: system === '' ? undefined : system,
     prompt,
     asJson: false,
-    model: wished.model ?? own.model,
-    temperature: wished.temperature ?? own.temperature,
-    maxTokens: wished.max_tokens ?? own.max_tokens,
+    model: requested.model ?? own.model,
+    temperature: requested.temperature ?? own.temperature,
+    maxTokens: requested.max_tokens ?? own.max_tokens,
   })
-  // It measures texts and would measure the prompt; what it can tell was measured already.
+  // The built-in provider analyses texts and would analyse the prompt; the analysers have run already.
   return { ...request, avoided: new Set([...run.avoidedProviders, 'builtin']) }
 }
 
-/** A template of the agent sees what is meant for it, and nothing else of the execution. */
+/** A template of the agent sees its own values only, nothing else of the execution. */
 function scopeOf(memory: Readonly<Record<string, unknown>>) {
   return { memory, context: {}, steps: {} }
 }
 
-/** What becomes of an answer before it is taken. */
-interface Finishing {
-  /** Brings a text into the format of the agent. */
+/** How a response is processed before it is accepted. */
+interface PostProcessing {
+  /** Converts a text to the output format of the agent. */
   readonly format: (text: string) => Promise<unknown>
   readonly check: (output: unknown) => Promise<readonly CheckResult[]>
 }
 
-/** Has a model do the work, and asks again, with what was wrong, while the agent allows it. */
-export async function askAgentModel(
+/** Calls the model, and calls it again with the failed checks until the retry limit of the agent. */
+export async function callAgentModel(
   run: StepRun<AgentStep>,
   calls: ModelCalls,
   { agent: { definition } }: Pick<WorkOrder, 'agent'>,
   first: ChatRequest,
-  { format, check }: Finishing,
-): Promise<Answer> {
+  { format, check }: PostProcessing,
+): Promise<ModelOutput> {
   const { retry_limit: retries, supports_streaming: streams } = definition.configuration
-  const most = retries + 1
+  const maxCalls = retries + 1
   const streaming = streams ? {} : { onToken: () => {} }
   let asked = 0
   let request = first
   for (;;) {
-    run.log('debug', `Asks ${request.call.model}.`, { characters: charactersOf(request) })
-    const said = await ask(request, most - asked)
-    run.log('debug', `${said.provider}/${said.model} answered.`, {
-      characters: said.text.length,
-      asked: said.asked,
+    run.log('debug', `Calling ${request.call.model}.`, { characters: charactersOf(request) })
+    const response = await ask(request, maxCalls - asked)
+    run.log('debug', `${response.provider}/${response.model} answered.`, {
+      characters: response.text.length,
+      asked: response.asked,
     })
-    asked += said.asked
+    asked += response.asked
     run.onPhase('validation')
-    const checks = await check(said.output)
+    const checks = await check(response.output)
     const failed = checks.filter(isFailed)
-    if (failed.length === 0 || asked >= most) return { ...said, asked, checks }
-    run.log('info', `Asked again: ${failed.map(describeCheck).join('; ')}.`, { asked })
-    request = withComplaint(request, said.text, failed)
+    if (failed.length === 0 || asked >= maxCalls) return { ...response, asked, checks }
+    run.log('info', `Calling the model again: ${failed.map(describeCheck).join('; ')}.`, { asked })
+    request = withFailedChecks(request, response.text, failed)
   }
 
   async function ask(asking: ChatRequest, attempts: number) {
@@ -96,7 +96,7 @@ export async function askAgentModel(
       const { value: output, text, asked: times, provider, model, attempts: tried } = answer
       return { output, text, asked: times, provider, model, attempts: tried }
     } catch (error) {
-      throw wrongForm(error) ?? calls.explain(error)
+      throw schemaFailure(error) ?? calls.explain(error)
     }
   }
 }
@@ -109,25 +109,25 @@ export function isFailed({ passed, on_failure }: CheckResult): boolean {
   return passed === false && on_failure === 'fail'
 }
 
-/** Enough of an answer for the model to know it again. */
+/** How much of a response is repeated to the model. */
 const maxRepeatedLength = 8000
 
-function withComplaint(request: ChatRequest, text: string, failed: readonly CheckResult[]): ChatRequest {
-  const complaint = [
+function withFailedChecks(request: ChatRequest, text: string, failed: readonly CheckResult[]): ChatRequest {
+  const feedback = [
     'That is not what is needed yet:',
     ...failed.map((check) => `- ${describeCheck(check)}`),
     'Answer again, in full and in the same form.',
   ].join('\n')
   return {
     ...request,
-    // The same question must not get the same answer from memory.
+    // The cache must not return the same response again.
     cache: 'refresh',
     call: {
       ...request.call,
       messages: [
         ...request.call.messages,
         { role: 'assistant', content: text.slice(0, maxRepeatedLength) },
-        { role: 'user', content: complaint },
+        { role: 'user', content: feedback },
       ],
     },
   }
@@ -143,8 +143,8 @@ function short(value: unknown): string {
   return text.length <= 300 ? text : `${text.slice(0, 299)}…`
 }
 
-/** An answer that never had the form of the agent's output: its own kind of failed check. */
-function wrongForm(error: unknown): StepFailure | undefined {
+/** A response that never matched the output schema, as a failed check. */
+function schemaFailure(error: unknown): StepFailure | undefined {
   if (!(error instanceof Failure) || error.code !== 'answer_not_as_asked') return undefined
   const failed = { check: 'output_schema', expected: 'JSON that satisfies it', found: error.problems }
   return new StepFailure({
