@@ -14,7 +14,7 @@ import { type ExecutionRow, executionQueue } from './store/queue.ts'
 import { readExecution, type StoredExecution } from './store/read-execution.ts'
 import type { NewExecution, StartWriter } from './store/start-writer.ts'
 
-export interface WhatToRun {
+interface ExecutionStart {
   readonly flowId: string
   readonly flowVersion: number
   readonly accountId: string
@@ -49,12 +49,12 @@ export interface ExecutionRecord extends StoredExecution {
 /** Starts, reads, follows and cancels executions. */
 export interface Executions {
   /** Puts an execution into the queue. Resolves once it is on disk. */
-  enqueue(what: WhatToRun): Promise<QueuedExecution>
+  enqueue(start: ExecutionStart): Promise<QueuedExecution>
   /**
    * Runs an execution at once in this process. Resolves when it is on disk and running. Throws `too_many_executions` when the account
    * has no free slot, `no_local_slot` when this process has none, and `execution_exists` when the id is taken.
    */
-  start(what: WhatToRun, worker: Worker): Promise<StartedExecution>
+  start(execution: ExecutionStart, worker: Worker): Promise<StartedExecution>
   /** Undefined: there is no execution with this id. */
   read(id: string): Promise<ExecutionRecord | undefined>
   list(filter: ExecutionFilter): Promise<ExecutionPage>
@@ -82,21 +82,21 @@ export interface ExecutionsOptions {
 export function createExecutions(options: ExecutionsOptions): Executions {
   const { database, starts, live, cancel, maxOf, waiting, onParked } = options
 
-  async function prepare(what: WhatToRun): Promise<NewExecution> {
-    const { id = randomUUIDv7(), needsApproval = false, scheduleId, ...rest } = what
-    return { ...rest, id, needsApproval, scheduleId, maxActive: await maxOf(what.accountId) }
+  async function prepare(requested: ExecutionStart): Promise<NewExecution> {
+    const { id = randomUUIDv7(), needsApproval = false, scheduleId, ...rest } = requested
+    return { ...rest, id, needsApproval, scheduleId, maxActive: await maxOf(requested.accountId) }
   }
 
   return {
-    async enqueue(what) {
-      const execution = await prepare(what)
+    async enqueue(requested) {
+      const execution = await prepare(requested)
       const outcome = await starts.write(execution)
       if (outcome === 'parked' && !execution.needsApproval) onParked(execution.accountId)
       return { id: execution.id, parked: outcome === 'parked', known: outcome === 'known' }
     },
 
-    async start(what, worker) {
-      const execution = await prepare(what)
+    async start(requested, worker) {
+      const execution = await prepare(requested)
       const { id } = execution
       const startedAt = new Date()
       const waiter = Promise.withResolvers<ExecutionEnd>()

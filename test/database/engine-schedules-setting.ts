@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { createLogger, createMetrics } from '#kernel/telemetry'
 import { createWorker } from '#kernel/work'
 import type { AccountStatus } from '../../src/engine/schedules/account-status.ts'
-import { createSchedules, type Schedules, type ScheduleSettings } from '../../src/engine/schedules/schedules.ts'
+import {
+  createSchedules,
+  type ScheduleSettings,
+  type Schedules,
+} from '../../src/engine/schedules/schedules.ts'
 import { createStartWriter, type StartWriter } from '../../src/engine/store/start-writer.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 

@@ -128,7 +128,7 @@ export function createProgress(options: ProgressOptions): Progress {
         failed: end.kind === 'passed_over',
         choice: outcome.choice ?? undefined,
       })
-      return { outcomes: [outcome, ...skipped.map((step) => skip(step, endedAt))], error: undefined }
+      return { outcomes: [outcome, ...skipped.map((other) => skip(other, endedAt))], error: undefined }
     },
     isFinished: () => plan.isFinished(),
     close: () => memory.close(),

@@ -16,7 +16,7 @@ export interface CheckedWhole extends CheckedFlow {
 }
 
 /** Finds unknown agents in a flow. */
-export type AgentCheck = (definition: NonNullable<CheckedFlow['definition']>) => Promise<readonly Problem[]>
+type AgentCheck = (definition: NonNullable<CheckedFlow['definition']>) => Promise<readonly Problem[]>
 
 /** Finds models of a flow that are unknown or have no price. */
 type ModelCheck = (definition: NonNullable<CheckedFlow['definition']>) => Promise<readonly Problem[]>

@@ -45,7 +45,7 @@ interface ChangeOptions extends SaveOptions {
   readonly expectedVersion?: number | undefined
 }
 
-export interface SavedFlow {
+interface SavedFlow {
   readonly flow: Flow
   readonly checked: CheckedWhole
   /** False: it equals the current version, and no version was created. */

@@ -6,11 +6,11 @@ import { accountRollUp, errorRollUp, flowRollUp, modelRollUp, stepRollUp } from 
 
 export type FlowSums = SumsOf<typeof flowRollUp>
 export type StepSums = SumsOf<typeof stepRollUp>
-export type ModelSums = SumsOf<typeof modelRollUp>
+type ModelSums = SumsOf<typeof modelRollUp>
 
 /** The sums that are compared with the previous period. */
 const sumsBefore = ['executions', 'completed', 'failed', 'duration_ms', 'spent'] as const
-export type SumsBefore = Pick<FlowSums, (typeof sumsBefore)[number]>
+type SumsBefore = Pick<FlowSums, (typeof sumsBefore)[number]>
 
 const hourSums = ['executions', 'failed', 'spent'] as const
 

@@ -29,11 +29,11 @@ interface WhenRead {
   readonly at: Date
 }
 
-export interface FiguresOf extends Figures, WhenRead {}
+interface FiguresOf extends Figures, WhenRead {}
 
-export interface OverviewOf extends Overview, WhenRead {}
+interface OverviewOf extends Overview, WhenRead {}
 
-export interface AgentFiguresOf extends AgentFigures, AgentHabits, WhenRead {
+interface AgentFiguresOf extends AgentFigures, AgentHabits, WhenRead {
   /** All executions that ended before this time are included; null: the roll-up has not completed since this process started. */
   readonly completeAt: Date | null
 }

@@ -23,7 +23,7 @@ export interface ExecutionFilter {
 }
 
 /** An execution in a list. */
-export interface ExecutionListEntry {
+interface ExecutionListEntry {
   readonly id: string
   readonly flowId: string
   readonly flowVersion: number

@@ -8,7 +8,8 @@ export interface RanStep {
   readonly step: Step
   readonly outcome: StepOutcome
   readonly ms: number
-  readonly details: Required<StepOutcome['details']>
+  readonly details: StepOutcome['details'] &
+    Required<Pick<StepOutcome['details'], 'usage' | 'confidence' | 'quality' | 'decision' | 'cpu_ms'>>
   readonly tokens: number
 }
 

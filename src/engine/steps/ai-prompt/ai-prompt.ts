@@ -18,50 +18,6 @@ import { route } from './route.ts'
  * before the decision: a decision about a rejected response would be paid in vain.
  */
 export function createAiPromptExecutor(options: ModelCallsOptions): StepExecutor<AiPromptStep> {
-  async function respond(
-    run: StepRun<AiPromptStep>,
-    calls: ModelCalls,
-  ): Promise<{ readonly result: StepResult; readonly provider: string }> {
-    const { step, scope, signal } = run
-    const { prompt, system } = fillPrompts(run)
-    run.onPhase('prompt_processed')
-    const asJson = wantsJson(step)
-    const request = calls.request({ ...modelOptionsOf(step), system, prompt, asJson })
-    run.log('debug', `Calls ${request.call.model}.`, { characters: prompt.length })
-    const { text, finish, provider, model, attempts } = await calls.chat(request)
-    run.log('debug', `${provider}/${model} responded.`, { characters: text.length, finish })
-    calls.warnOfPreference({ provider, attempts, named: step.ai_options?.model })
-    run.onPhase('response_processing')
-    const language = lookUp(scope, 'context.metadata.language')
-    const { output, applied } = await postProcess(asJson ? jsonOf(text) : text, step.post_processing ?? [], {
-      language: typeof language === 'string' ? language : undefined,
-      signal,
-    })
-    const result = {
-      output,
-      confidence: null,
-      quality: null,
-      usage: calls.usage(),
-      details: { finish_reason: finish, post_processing_applied: applied },
-    }
-    return { result, provider }
-  }
-
-  async function respondAndRoute(run: StepRun<AiPromptStep>, calls: ModelCalls): Promise<StepResult> {
-    const { step, rules } = run
-    const { result, provider } = await respond(run, calls)
-    run.onPhase('validation')
-    const valid = await validateOutput(run, result)
-    if (step.agent_routing !== true || !rules.routes) return valid
-    const routed = await route(run, calls, { output: valid.output, provider })
-    return {
-      ...valid,
-      ...routed,
-      confidence: valid.confidence ?? routed.decision.confidence,
-      usage: calls.usage(),
-    }
-  }
-
   return async (run) => {
     const calls = createModelCalls(run, options)
     try {
@@ -69,6 +25,50 @@ export function createAiPromptExecutor(options: ModelCallsOptions): StepExecutor
     } catch (error) {
       throw error instanceof StepFailure ? error.withUsage(calls.usage()) : error
     }
+  }
+}
+
+async function respond(
+  run: StepRun<AiPromptStep>,
+  calls: ModelCalls,
+): Promise<{ readonly result: StepResult; readonly provider: string }> {
+  const { step, scope, signal } = run
+  const { prompt, system } = fillPrompts(run)
+  run.onPhase('prompt_processed')
+  const asJson = wantsJson(step)
+  const request = calls.request({ ...modelOptionsOf(step), system, prompt, asJson })
+  run.log('debug', `Calls ${request.call.model}.`, { characters: prompt.length })
+  const { text, finish, provider, model, attempts } = await calls.chat(request)
+  run.log('debug', `${provider}/${model} responded.`, { characters: text.length, finish })
+  calls.warnOfPreference({ provider, attempts, named: step.ai_options?.model })
+  run.onPhase('response_processing')
+  const language = lookUp(scope, 'context.metadata.language')
+  const { output, applied } = await postProcess(asJson ? jsonOf(text) : text, step.post_processing ?? [], {
+    language: typeof language === 'string' ? language : undefined,
+    signal,
+  })
+  const result = {
+    output,
+    confidence: null,
+    quality: null,
+    usage: calls.usage(),
+    details: { finish_reason: finish, post_processing_applied: applied },
+  }
+  return { result, provider }
+}
+
+async function respondAndRoute(run: StepRun<AiPromptStep>, calls: ModelCalls): Promise<StepResult> {
+  const { step, rules } = run
+  const { result, provider } = await respond(run, calls)
+  run.onPhase('validation')
+  const valid = await validateOutput(run, result)
+  if (step.agent_routing !== true || !rules.routes) return valid
+  const routed = await route(run, calls, { output: valid.output, provider })
+  return {
+    ...valid,
+    ...routed,
+    confidence: valid.confidence ?? routed.decision.confidence,
+    usage: calls.usage(),
   }
 }
 
