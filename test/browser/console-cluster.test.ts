@@ -27,7 +27,7 @@ describe('the cluster page', () => {
     await page.getByText('All 2 nodes are healthy.').waitFor()
     const row = rowOf(page, cluster.first.url)
     await row.getByText('Healthy').waitFor()
-    await row.getByText('1 in memory').waitFor()
+    await row.getByText('1 loaded').waitFor()
     // Nothing ever asks the second one, so what is known of it is how soon it answers probes.
     await rowOf(page, cluster.second.url)
       .getByRole('img', { name: /probe: latest [\d.]+ m?s/ })

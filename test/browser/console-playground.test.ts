@@ -168,7 +168,7 @@ describe('the playground', () => {
     const { page } = visit
     await waitForPlayground(page)
     models.openai.script({ status: 503 })
-    await page.getByLabel('Fallback').selectOption('These models, in order')
+    await page.getByLabel('Fallback', { exact: true }).selectOption('These models, in order')
     await page.getByLabel('Fallback models').fill(ownModel)
     await ask(page, 'Who are you?')
     const answer = lastAnswer(page)

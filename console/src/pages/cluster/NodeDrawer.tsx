@@ -143,7 +143,7 @@ function EditWeight({ node: { id, weight } }: { node: ClusterNode }) {
     },
   })
   return (
-    <DrawerSection title="Weight">
+    <DrawerSection title="Load balancing">
       <Form submission={submission} submitLabel="Save weight" failureSentence="The weight was not changed.">
         <WeightField
           weight={draft ?? String(weight)}
