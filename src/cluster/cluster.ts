@@ -33,7 +33,7 @@ export interface Cluster extends AsyncDisposable {
   firstRoundIsDone(): boolean
   /** Why the first round is not done yet. */
   waitsFor(): string | undefined
-  /** Resolves with the first round, or when that takes too long for somebody who waits. Undefined when it is done. */
+  /** Resolves after the first round of probes, or when that takes too long for a waiting request. Undefined when it has finished. */
   settled(): Promise<void> | undefined
   /** Calls back when a node appears, changes or disappears. Returns how to stop that. */
   onChange(listener: ChangeListener): () => void
@@ -143,7 +143,7 @@ export function createCluster({
 function logNodeChange(change: NodeChange, log: Logger): void {
   const { id, url, status, last_error: reason } = change.node
   if (change.kind === 'removed') {
-    log.info({ node: id, url }, 'model node is gone')
+    log.info({ node: id, url }, 'model node removed')
   } else if (status !== change.before?.status) {
     const level = levelOf(change.before?.status, status)
     log[level]({ node: id, url, ...(reason !== null && { reason }) }, `model node is ${status}`)
@@ -164,7 +164,7 @@ interface ClusterMetrics {
 function measureNodes({ metrics, registry }: { metrics: Metrics; registry: NodeRegistry }): ClusterMetrics {
   metrics.gauge({
     name: 'cluster_node_healthy',
-    help: '1 while a node is healthy, else 0.',
+    help: '1 while a node is healthy, otherwise 0.',
     labels: ['node'],
     collect(gauge) {
       // A node that is gone is not shown with its last value for ever.
@@ -174,13 +174,13 @@ function measureNodes({ metrics, registry }: { metrics: Metrics; registry: NodeR
   })
   const probeSeconds = metrics.histogram({
     name: 'cluster_probe_seconds',
-    help: 'Time a node took to list its models when it was probed.',
+    help: 'Duration of a probe of a node.',
     labels: ['node'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
   })
   const stateChanges = metrics.counter({
     name: 'cluster_node_state_changes_total',
-    help: 'Times a node went into a state.',
+    help: 'Transitions of a node into a state.',
     labels: ['node', 'to'],
   })
   registry.changes.subscribe((change) => {

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { type InterfaceDefinition, plainErrorFormat } from '#kernel/http'
-import { describeCompatibleError, describeMessagesError } from './data-path/voices.ts'
+import { describeCompatibleError, describeMessagesError } from './data-path/error-formats.ts'
 
-/** How the cluster service speaks on its own paths; the paths of the model runtime have the runtime's voice. */
+/** The API and error format of the cluster's own paths; the runtime's paths have the runtime's error format. */
 export const clusterInterface: InterfaceDefinition = {
   name: 'cluster',
   title: 'Cluster',
   version: '1.0.0',
-  description: 'The model nodes: which there are, how they are and what they have.',
+  description: 'Manages the model nodes and routes requests to them.',
   prefixes: ['/health', '/healthz', '/readyz', '/api/cluster', '/openapi', '/openapi.yaml', '/openapi.json'],
   errorMessages: plainErrorFormat.errorMessages,
   errorBody: ({ code, message, details, problems }) => ({
@@ -27,7 +27,7 @@ export const runtimeInterface: InterfaceDefinition = {
   name: 'runtime',
   title: 'Model runtime',
   version: '1.0.0',
-  description: 'The interface of the model runtime, answered by all nodes together.',
+  description: 'The API of the model runtime, served by all nodes together.',
   prefixes: ['/api'],
   errorMessages: plainErrorFormat.errorMessages,
   errorBody: ({ message }) => ({ error: message }),
@@ -39,7 +39,7 @@ export const compatibleInterface: InterfaceDefinition = {
   name: 'compatible',
   title: 'Compatible',
   version: '1.0.0',
-  description: 'The runtime by the interface that clients of other services speak.',
+  description: 'The model runtime through the OpenAI-compatible API.',
   prefixes: ['/v1'],
   errorMessages: plainErrorFormat.errorMessages,
   errorBody: (error) => ({ error: describeCompatibleError(error) }),
@@ -54,7 +54,7 @@ export const messagesInterface: InterfaceDefinition = {
   name: 'messages',
   title: 'Messages',
   version: '1.0.0',
-  description: 'The runtime by the interface that clients of Anthropic speak.',
+  description: 'The model runtime through the Anthropic-compatible API.',
   prefixes: ['/v1/messages'],
   errorMessages: plainErrorFormat.errorMessages,
   errorBody: describeMessagesError,

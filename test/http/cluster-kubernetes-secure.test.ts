@@ -143,7 +143,7 @@ describe('a service that looks for pods is ready', () => {
     })
     await waitForNodes(service.cluster, ([first]) => first?.status === 'healthy')
     await eventually(async () => (await readiness(service)).status === 200)
-    expect(logged.join('')).toContain('nobody waits any longer for the pods')
+    expect(logged.join('')).toContain('requests no longer wait for them')
     api.fail(undefined)
     api.put('pods-1', [{ port: 9 }])
     await waitForNodes(service.cluster, (nodes) => nodes.length === 2)

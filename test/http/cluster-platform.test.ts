@@ -117,7 +117,7 @@ describe('the desk', () => {
         path: '/api/show',
         headers: ['content-type', 'application/json'],
         body: Buffer.from(JSON.stringify({ model })),
-        wish: { model, modelAsGiven: model },
+        requirements: { model, modelAsGiven: model },
         caller: 'a test',
         priority: 'normal',
         maxRetries: 0,

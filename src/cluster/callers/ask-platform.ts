@@ -32,7 +32,7 @@ interface Answer {
 
 /**
  * The question is asked with the caller's own credential: the cluster needs no rights of its own on the platform, and every
- * kind of credential is judged where it is known. Introspection would want an administrator's key here, and knows no API keys.
+ * kind of credential is checked where it is known. Introspection would want an administrator's key here, and knows no API keys.
  *
  * | question                   | answer                   | then the caller                                       |
  * |----------------------------|--------------------------|-------------------------------------------------------|
@@ -94,7 +94,7 @@ export function openPlatformLine(url: string): PlatformLine {
   }
 
   async function scopesOf(credential: Credential, address: string): Promise<Principal['scopes']> {
-    // A password is a person's, and nobody restricts those.
+    // A password belongs to a person and has no scopes.
     if (credential.kind === 'basic') return 'all'
     const answer = await ask('/api/v1/sessions?limit=1', credential, address)
     if (answer.status === 200) return 'all'

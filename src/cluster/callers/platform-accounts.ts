@@ -4,7 +4,7 @@ import type { Logger } from '#kernel/telemetry'
 import { openPlatformLine } from './ask-platform.ts'
 import type { Identify } from './callers.ts'
 import { type Credential, readCredential } from './credential.ts'
-import { createDigest, createMemory } from './memory.ts'
+import { createDigest, createMemory } from './ttl-cache.ts'
 
 /** The accounts of a platform that runs elsewhere. */
 export interface PlatformAccounts extends AsyncDisposable {
@@ -24,13 +24,13 @@ const maxKnown = 10_000
 const maxRefused = 1000
 const maxQuestions = 256
 
-/** Asks the platform once for each credential and then remembers. Where it cannot be asked, nobody new is let in. */
+/** Requests the account of each credential from the platform and caches it. While the platform is unreachable, only cached callers are admitted. */
 export function createPlatformAccounts(options: PlatformAccountsOptions): PlatformAccounts {
   const { url, log, keepMs = 10_000, keepRefusedMs = 3000 } = options
   const platform = openPlatformLine(url)
   const digest = createDigest()
   const known = createMemory<Principal>({ keepMs, capacity: maxKnown })
-  // Apart, so that somebody who tries a thousand wrong keys drives out none of the right ones.
+  // A separate cache, so that a thousand invalid keys evict no valid one.
   const refused = createMemory<Failure>({ keepMs: keepRefusedMs, capacity: maxRefused })
   const questions = new Map<string, Promise<Principal>>()
   let trouble: string | undefined
@@ -55,8 +55,8 @@ export function createPlatformAccounts(options: PlatformAccountsOptions): Platfo
     const cause = error instanceof Failure ? error.cause : error
     const reason = cause instanceof Error ? cause.message : undefined
     if (reason === trouble) return
-    if (reason === undefined) log.info({ url }, 'the platform answers again')
-    else log.warn({ url, reason }, 'the platform cannot be asked who is calling')
+    if (reason === undefined) log.info({ url }, 'platform reachable again')
+    else log.warn({ url, reason }, 'platform unreachable, new callers cannot be authenticated')
     trouble = reason
   }
 

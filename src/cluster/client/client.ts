@@ -131,7 +131,7 @@ async function probeRoute(route: ModelRoute, options: AskOptions): Promise<Route
 async function look(route: ModelRoute, options: AskOptions): Promise<Found> {
   switch (route.kind) {
     case 'cluster':
-      return judgeCluster(await askForJson(route, `${route.url}/health`, options))
+      return classifyHealth(await askForJson(route, `${route.url}/health`, options))
     case 'gateway':
       // Asked for something that wants its key, so that a wrong one is found before it is needed.
       await askForJson(route, urlOf(route, 'models'), options)
@@ -149,7 +149,7 @@ async function look(route: ModelRoute, options: AskOptions): Promise<Found> {
   }
 }
 
-function judgeCluster(answer: unknown): Found {
+function classifyHealth(answer: unknown): Found {
   if (!clusterHealth.Check(answer)) throw new FailedProbe('what answers there is not a cluster service')
   const { status, message, nodes } = answer
   if (status === 'healthy') return { state: 'online', problem: null }

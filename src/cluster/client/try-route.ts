@@ -9,7 +9,7 @@ export interface RoutedAnswer {
   readonly route: ModelRoute
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** As it arrives. Read it, dump it or destroy it: whoever does neither keeps a node working. */
+  /** The response stream. The caller must read, dump or destroy it; otherwise the node keeps working. */
   readonly body: Dispatcher.ResponseData['body']
 }
 

@@ -33,7 +33,7 @@ export interface ClusterControl {
   follow(options: FollowOptions): Promise<AsyncIterable<StreamMessage>>
 }
 
-/** The control for whoever asks. */
+/** The control for the caller of a request. */
 export type ControlFor = (request: FastifyRequest) => ClusterControl
 
 interface FollowOptions {

@@ -18,7 +18,7 @@ export function controlOwnCluster(cluster: Cluster): ClusterControl {
     },
     async look(id) {
       const found = cluster.tracked().find((node) => node.id === id)
-      // A port where nobody has answered yet is watched, but it is no node.
+      // A discovered port without a response yet is watched, but is not a node.
       if (found?.record === undefined) throw clusterFailure('node_not_found', { details: { id } })
       return { ...found.record, history: found.history }
     },
@@ -47,7 +47,7 @@ function writeMessage(news: NodeNews): StreamMessage {
   return { event: 'node_removed', data: { node: { id: news.node.id, url: news.node.url } } }
 }
 
-/** The list of nodes comes first, so that nobody hears of numbers before the nodes they are of. */
+/** Sends the list of nodes first, so that measurements always refer to known nodes. */
 async function* withMeasurements(
   news: AsyncGenerator<StreamMessage>,
   cluster: Cluster,

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http'
 import type { Failure } from '#kernel/errors'
 import type { AnswerFacts, Receiver } from '../requests/exchange.ts'
 import { headersForCaller } from '../requests/passed-headers.ts'
-import type { AnswerHead } from '../requests/wire/answer-head.ts'
+import type { AnswerHead } from '../requests/wire/response-head.ts'
+import type { ErrorFormat } from './error-formats.ts'
 import { sendFailure } from './send-failure.ts'
-import type { ErrorFormat } from './voices.ts'
 
 export interface ClientReceiverOptions {
   readonly response: ServerResponse
@@ -87,7 +87,7 @@ function mayHaveLength({ status }: AnswerHead): boolean {
   return status !== 204 && status !== 304
 }
 
-/** Which pieces the answer is made of; undefined when it is something whole, or nobody can tell them apart. */
+/** The framing of a streamed response; undefined when it is not a stream, or its framing is unknown. */
 function pieceKindOf({ type, length, isEncoded }: AnswerHead): PieceKind | undefined {
   if (length !== undefined || isEncoded) return undefined
   if (type.startsWith('application/x-ndjson')) return 'line'
@@ -103,7 +103,7 @@ const carriageReturn = 0x0d
 export type PieceKind = 'line' | 'event'
 
 /**
- * Lets a stream through piece by piece. Nobody can use half a line or event, so it waits for its other half; should the
+ * Lets a stream through piece by piece. An incomplete line or event is of no use, so it waits for its other half; should the
  * node die before that comes, what the caller has is whole, and what is said last is not lost behind a fragment.
  */
 export class WholePieces {

@@ -10,15 +10,15 @@ import { createHeaderFilter } from '../requests/passed-headers.ts'
 import type { Requests } from '../requests/requests.ts'
 import type { RequestRules } from '../settings.ts'
 import { createClientReceiver } from './client-receiver.ts'
-import { type CallerWish, readWish } from './read-wish.ts'
+import { errorFormatOf } from './error-formats.ts'
+import { type RequestOptions, readRequestOptions } from './request-options.ts'
 import { sendFailure } from './send-failure.ts'
-import { voiceOf } from './voices.ts'
 
 export interface DataPathOptions {
   readonly requests: Requests
   readonly rules: RequestRules
   readonly log: Logger
-  /** Throws when nobody may come in this way. */
+  /** Throws when the caller may not use this path. */
   readonly guard: (request: IncomingMessage) => void
   /** Callers' credentials are for the nodes; else they are ours, and stay here. */
   readonly keepCredentials: boolean
@@ -47,7 +47,7 @@ export function createDataPath(options: DataPathOptions): DataPath {
   return (request, response, { path, caller: principal }) => {
     const given = request.headers['x-request-id']
     const requestId = typeof given === 'string' && saneId.test(given) ? given : nextId()
-    const errorFormat = voiceOf(path)
+    const errorFormat = errorFormatOf(path)
     let exchange: Exchange | undefined
     let isGone = response.destroyed
 
@@ -63,14 +63,14 @@ export function createDataPath(options: DataPathOptions): DataPath {
       else log.warn({ code: failure.code, path, request: requestId }, failure.message)
     }
 
-    function pass(body: Buffer, wish: CallerWish): void {
-      const { strategy, session, caller, priority, isFromGateway } = wish
+    function pass(body: Buffer, options: RequestOptions): void {
+      const { strategy, session, caller, priority, isFromGateway } = options
       const model = readModel(body)
       const work: Work = {
         path: request.url ?? path,
         headers: passHeaders(withoutCookies(request)),
         body,
-        wish: { model: canonicalModelName(model), modelAsGiven: model, strategy, session },
+        requirements: { model: canonicalModelName(model), modelAsGiven: model, strategy, session },
         caller,
         priority,
         maxRetries: rules.maxRetries,
@@ -88,11 +88,11 @@ export function createDataPath(options: DataPathOptions): DataPath {
       )
     }
 
-    function passWhenReady(body: Buffer, wish: CallerWish): void {
+    function passWhenReady(body: Buffer, options: RequestOptions): void {
       const attempt = (): void => {
         if (isGone) return
         try {
-          pass(body, wish)
+          pass(body, options)
         } catch (error) {
           fail(error)
         }
@@ -118,10 +118,13 @@ export function createDataPath(options: DataPathOptions): DataPath {
         })
       }
       refuseEncodedBody(request.headers)
-      const wish = readWish(request, { sessionHeader: rules.sessionHeader, account: accountOf(principal) })
+      const options = readRequestOptions(request, {
+        sessionHeader: rules.sessionHeader,
+        account: accountOf(principal),
+      })
       readBody(request, {
         limitBytes: rules.bodyLimitBytes,
-        done: (body) => passWhenReady(body, wish),
+        done: (body) => passWhenReady(body, options),
         failed: fail,
       })
     } catch (error) {

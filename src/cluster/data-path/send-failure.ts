@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Failure } from '#kernel/errors'
-import type { ErrorFormat } from './voices.ts'
+import type { ErrorFormat } from './error-formats.ts'
 
 /** Answers with an error in the format of the path's protocol. */
 export function sendFailure(

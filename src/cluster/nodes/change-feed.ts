@@ -1,7 +1,7 @@
 import type { Logger } from '#kernel/telemetry'
 import type { NodeRecord } from './node-record.ts'
 
-/** Something about a node that somebody may want to see: it came, it is different, or it is no node any more. */
+/** A change of a node: added, changed or removed. */
 export type NodeChange =
   | { readonly kind: 'changed'; readonly node: NodeRecord; readonly before: NodeRecord | undefined }
   | { readonly kind: 'removed'; readonly node: NodeRecord }
@@ -39,7 +39,7 @@ export function createChangeFeed({ log, nodes }: ChangeFeedOptions): ChangeFeed 
         try {
           listener(change)
         } catch (error) {
-          log.error({ err: error }, 'a listener to node changes failed')
+          log.error({ err: error }, 'listener of node changes failed')
         }
       }
     },

@@ -15,7 +15,7 @@
  * | probing   | good for the 2nd time                             | healthy, failed probes forgotten                   |
  * | probing   | failed, refused                                   | unhealthy, for the next pause                      |
  *
- * Where a pair is missing the state stays as it is. A refused connection needs no second opinion: nobody is there.
+ * Where a pair is missing the state stays as it is. A refused connection needs no confirmation: no server is listening.
  * The next pause is the first one, or twice the last one, to a limit. The last one is forgotten with recovery, unless
  * requests had failed: a node that passes probes and fails requests is away for longer each time, and as its failed
  * requests are still in a row, one more is enough. Only a good request clears it.

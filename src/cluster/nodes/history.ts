@@ -2,18 +2,18 @@ import { type Static, Type } from 'typebox'
 
 const milliseconds = Type.Array(Type.Union([Type.Number(), Type.Null()]))
 
-/** What a node did lately, slice by slice: the lists are of one length, the oldest first, the last slice under way. */
+/** The recent activity of a node by slices of time: lists of equal length, oldest first; the last slice is the current one. */
 export const nodeHistorySchema = Type.Object(
   {
     slice_seconds: Type.Integer(),
-    ends_at: Type.String({ format: 'date-time', description: 'When the last slice is over.' }),
-    requests: Type.Array(Type.Integer(), { description: 'Requests it was given.' }),
-    failures: Type.Array(Type.Integer(), { description: 'Requests it failed.' }),
+    ends_at: Type.String({ format: 'date-time', description: 'End of the last slice.' }),
+    requests: Type.Array(Type.Integer(), { description: 'Requests sent to the node.' }),
+    failures: Type.Array(Type.Integer(), { description: 'Requests that failed.' }),
     first_byte_ms: {
       ...milliseconds,
-      description: 'Half of its answers began sooner than this; null where none did.',
+      description: 'Median time to the first byte; null without responses.',
     },
-    probe_ms: { ...milliseconds, description: 'What it took to list its models; null where nobody asked.' },
+    probe_ms: { ...milliseconds, description: 'Milliseconds to list its models; null without a probe.' },
   },
   { description: 'The last ten minutes at most.' },
 )
@@ -31,7 +31,7 @@ export interface History {
 
 const sliceMs = 10_000
 const slices = 60
-/** Of a slice that is under way, the median is that of the last so many answers. */
+/** The median of the current slice covers at most this many responses. */
 const maxSamples = 256
 
 /** `now` may jump: time that runs back counts for the slice that was reached, time that was skipped is empty. */

@@ -30,7 +30,7 @@ export function parseNodeEntry(entry: string): NodeAddress {
 export function parseNodeUrl(address: string, entry = address): string {
   if (address.includes('@')) {
     throw new Error(
-      'must not carry a user name or password in an address: nodes are shown to whoever may see the cluster',
+      'must not contain a user name or password: node URLs are shown to everyone who may view the cluster',
     )
   }
   if (!/^https?:\/\//i.test(address)) {

@@ -1,6 +1,6 @@
 import type { History } from './history.ts'
 
-/** What a node is given to do. Whoever gives it counts it. */
+/** The load of a node. The sender of a request counts it. */
 export interface NodeLoad {
   active: number
   requests: number
@@ -8,7 +8,7 @@ export interface NodeLoad {
   readonly expectedWait: ExpectedWait
 }
 
-/** Counts that also go into the history, so that whoever counts need not know there is one. */
+/** Counters that also update the history, so that callers count only once. */
 export function createNodeLoad(history: History): NodeLoad {
   const expectedWait = createExpectedWait()
   let requests = 0

@@ -14,8 +14,8 @@ import { createNodeLoad, type NodeLoad } from './node-load.ts'
 import type { NodeRecord } from './node-record.ts'
 
 /**
- * An address with everything known about it. Somebody named it: then it is a node. Or it is a port of this machine: then
- * it is one once somebody answered there properly, and no more when connections were refused for a while; what was
+ * An address with its measurements. An address named by a source is a node. A discovered port of this machine is
+ * a node once a runtime has responded there, and no more when connections were refused for a while; what was
  * measured is kept for its return.
  */
 export interface TrackedNode {
@@ -44,9 +44,9 @@ export interface TrackedNode {
   observeRequest(observation: RequestObservation, error: string | null, nowMs: number): void
   /** Lets time pass: ends a pause that is over. */
   tick(nowMs: number): void
-  /** Somebody names this address, once more or with another weight. */
+  /** Adds a source of this address, or changes its weight. */
   join(address: NodeAddress): void
-  /** Answers whether nobody names it any more. */
+  /** Returns whether no source is left. */
   leave(source: NodeSource): boolean
   isNamedBy(source: NodeSource): boolean
   /** Is no node any more, and begins anew if it returns; what was measured stays. */

@@ -13,7 +13,7 @@ import { addStrategyRoutes } from '../routes/strategy.ts'
 import { recordOperations } from './operator-events.ts'
 import { controlRemoteCluster } from './remote-control.ts'
 
-interface ClusterDeskOptions {
+interface ClusterApiOptions {
   /** The cluster of this process; absent when the service runs elsewhere. */
   readonly cluster: Cluster | undefined
   /** Where the service is then found, and the key it wants to be shown. */
@@ -35,12 +35,12 @@ const access = {
   operate: { permission: 'administer cluster' },
 } as const
 
-export function createClusterApi(options: ClusterDeskOptions): ClusterApi {
+export function createClusterApi(options: ClusterApiOptions): ClusterApi {
   const { cluster, elsewhere, events, log, timeoutMs } = options
   const control =
     cluster === undefined
       ? controlRemoteCluster({ ...elsewhere, log, ...(timeoutMs !== undefined && { timeoutMs }) })
-      : // Whoever started the cluster stops it.
+      : // The module that started the cluster stops it.
         { ...controlOwnCluster(cluster), async [Symbol.asyncDispose]() {} }
   const controlFor: ControlFor = (request) => recordOperations(control, { events, log, request })
   return {

@@ -188,7 +188,7 @@ interface RefusedAnswer {
   readonly retryAfterSeconds: number | undefined
 }
 
-/** Nobody answered. */
+/** The cluster service is unreachable. */
 function unreachable(url: string, error: unknown, timeoutMs: number): Failure {
   const reason = isTimeout(error)
     ? `no answer within ${timeoutMs / 1000} s`
@@ -200,7 +200,7 @@ function unreachable(url: string, error: unknown, timeoutMs: number): Failure {
   })
 }
 
-/** Somebody answered who is no cluster service, or none that we understand. */
+/** The response is not that of a compatible cluster service. */
 function unusable(url: string, reason: string): Failure {
   return clusterFailure('cluster_unusable', {
     message: `The cluster service at ${url} cannot be used: ${reason}.`,

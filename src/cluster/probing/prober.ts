@@ -82,14 +82,14 @@ export function createProber(options: ProberOptions): Prober {
         try {
           await inTurn(() => examine(node, dispatcher, signal))
         } catch (error) {
-          log.error({ err: error, node: node.id }, 'a probe could not be taken in')
+          log.error({ err: error, node: node.id }, 'result of a probe could not be applied')
         }
         seen(node)
         await restUntilDue()
       }
     }
 
-    /** Whoever is woken looks at the plan again: the node is not as it was when it was made. */
+    /** Wakes the probe loop of a node to plan again, because its state has changed. */
     async function restUntilDue(): Promise<void> {
       let isResting = !isDue
       while (isResting && !signal.aborted) {
@@ -171,7 +171,7 @@ export function createLimiter(
     try {
       return await task()
     } finally {
-      // The place goes straight to whoever waits next, so nobody can slip in between.
+      // The slot passes directly to the next waiting probe, so that no other probe can take it.
       const next = waiting.shift()
       if (next) next()
       else running -= 1

@@ -1,8 +1,8 @@
 import type { Deadlines, Timed } from './deadlines.ts'
 import { type FailedAttempt, failedStatus } from './failed-attempt.ts'
-import type { AnswerHead } from './wire/answer-head.ts'
 import type { CallListener, NodeCall } from './wire/node-call.ts'
 import type { NodeRoute, RouteRequest } from './wire/node-route.ts'
+import type { AnswerHead } from './wire/response-head.ts'
 
 /** What one attempt tells the exchange it belongs to. */
 export interface AttemptEvents {
@@ -44,7 +44,7 @@ const failingStatuses = new Set([500, 502, 503, 504, 508])
  */
 export class Attempt implements CallListener, Timed {
   dueTick = 0
-  place = -1
+  index = -1
   readonly #events: AttemptEvents
   readonly #rules: AttemptRules
   readonly #call: NodeCall
@@ -166,7 +166,7 @@ export class Attempt implements CallListener, Timed {
   }
 }
 
-/** Runtimes write long answers without telling their length, but JSON that is not made of lines is one piece anyway. */
+/** Runtimes send long responses without a length, but JSON that is not line-delimited is one piece anyway. */
 function isInOnePiece({ type, length }: AnswerHead): boolean {
   if (length !== undefined) return length <= maxHeldBytes
   return type.startsWith('application/json')

@@ -15,7 +15,7 @@ export interface Requests extends AsyncDisposable {
   readonly balancer: Balancer
   readonly admission: Admission
   readonly traffic: Traffic
-  /** Sends work to a node; the receiver gets the answer. Cancel the exchange when nobody wants it any more. */
+  /** Sends work to a node; the receiver gets the answer. Cancel the exchange when its response is no longer needed. */
   begin(work: Work, receiver: (resume: () => void) => Receiver): Exchange
 }
 

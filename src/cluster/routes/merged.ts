@@ -28,7 +28,7 @@ const compatibleModelSchema = Type.Object({
   owned_by: Type.String(),
 })
 
-/** Waits for the first round, and is only for when there is somebody to speak of. */
+/** Waits for the first round of probes. Throws `no_healthy_node` without a healthy node. */
 async function healthyOnes(cluster: Cluster): Promise<readonly TrackedNode[]> {
   await cluster.settled()
   const tracked = cluster.tracked().filter(({ isReady }) => isReady)
@@ -42,7 +42,7 @@ export function addMergedRoutes(routes: HttpServer, { cluster, access }: MergedR
     '/api/tags',
     {
       config: { access: access.read },
-      schema: { summary: 'Models of all healthy nodes', response: { 200: modelListSchema } },
+      schema: { summary: 'List models', response: { 200: modelListSchema } },
     },
     async () => ({ models: [...mergeModels(await healthyOnes(cluster))].map(toListed) }),
   )
@@ -50,7 +50,7 @@ export function addMergedRoutes(routes: HttpServer, { cluster, access }: MergedR
     '/api/ps',
     {
       config: { access: access.read },
-      schema: { summary: 'Models in the memory of healthy nodes', response: { 200: modelListSchema } },
+      schema: { summary: 'List loaded models', response: { 200: modelListSchema } },
     },
     async () => ({ models: [...mergeLoadedModels(await healthyOnes(cluster))].map(toListed) }),
   )
@@ -59,7 +59,7 @@ export function addMergedRoutes(routes: HttpServer, { cluster, access }: MergedR
     {
       config: { access: access.read },
       schema: {
-        summary: 'Version of the runtime',
+        summary: 'Get the runtime version',
         response: {
           200: Type.Object({ version: Type.String() }, { description: 'The lowest of the healthy nodes.' }),
         },
@@ -76,7 +76,7 @@ export function addCompatibleRoutes(routes: HttpServer, { cluster, access }: Mer
     {
       config: { access: access.read },
       schema: {
-        summary: 'Models of all healthy nodes',
+        summary: 'List models',
         response: {
           200: Type.Object(
             { object: Type.Literal('list'), data: Type.Array(compatibleModelSchema) },
@@ -95,7 +95,7 @@ export function addCompatibleRoutes(routes: HttpServer, { cluster, access }: Mer
     {
       config: { access: access.read },
       schema: {
-        summary: 'One model',
+        summary: 'Get a model',
         params: Type.Object({ '*': Type.String({ minLength: 1, maxLength: 512 }) }),
         response: { 200: { ...compatibleModelSchema, description: 'The model.' } },
       },

@@ -1,5 +1,5 @@
-import { maxHeadBytes, readField } from './answer-head.ts'
-import { InvalidAnswer } from './invalid-answer.ts'
+import { InvalidAnswer } from './invalid-response.ts'
+import { maxHeadBytes, readField } from './response-head.ts'
 
 const maxDigits = 12
 const maxExtensionLength = 256

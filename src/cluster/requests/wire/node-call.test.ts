@@ -77,7 +77,7 @@ describe('an answer', () => {
     expect(readPieces('H').reader.hasBegun).toBe(true)
   })
 
-  test('is not read any further once nobody wants it', () => {
+  test('is not read any further once it is cancelled', () => {
     const heard: string[] = []
     const reader: AnswerReader = new AnswerReader({
       head: () => void heard.push('head'),

@@ -1,8 +1,8 @@
 import { type FailedAttempt, failedConnection } from '../failed-attempt.ts'
-import { type AnswerHead, maxHeadBytes, readHead } from './answer-head.ts'
 import { ChunkReader } from './chunk-reader.ts'
-import { InvalidAnswer } from './invalid-answer.ts'
+import { InvalidAnswer } from './invalid-response.ts'
 import type { ConnectionUser, NodeConnection } from './node-connection.ts'
+import { type AnswerHead, maxHeadBytes, readHead } from './response-head.ts'
 
 /** Who reads an answer. Calls come in the order head, data…, end. */
 interface AnswerListener {
@@ -128,7 +128,7 @@ export class AnswerReader {
     this.#endBefore(all.length - endedAt)
   }
 
-  /** What comes after the answer was asked for by nobody: who sent it cannot be believed the next time either. */
+  /** Bytes after the response were not requested: the connection can no longer be trusted. */
   #endBefore(more: number): void {
     if (more > 0) this.keepMs = 0
     this.#end()
@@ -171,7 +171,7 @@ interface NodeRequest {
  * | answering | closed too early, or what comes is not HTTP         | over: `failed`                          |
  * | any       | `abort`                                             | over, and the connection is closed      |
  *
- * Nobody knows whether a node works on what it was sent when it closes the connection. Only a kept one that was closed
+ * When a node closes the connection, it is unknown whether it works on the request. Only a kept one that was closed
  * without a byte is most likely one the node had closed before the request reached it, so only then it is sent again.
  */
 export class NodeCall implements ConnectionUser, AnswerListener {

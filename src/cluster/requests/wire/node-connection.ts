@@ -36,7 +36,7 @@ const maxTextBytes = 8192
  */
 export class NodeConnection implements Timed {
   dueTick = 0
-  place = -1
+  index = -1
   /** It has brought an answer before, so the node may have closed it without us knowing yet. */
   wasKept = false
   readonly #options: ConnectionOptions

@@ -14,7 +14,7 @@ export interface RouteRequest {
 export interface NodeRoute {
   /** A call that is to be started. */
   call(request: RouteRequest, listener: CallListener): NodeCall
-  /** No connection is kept any more. What is under way may end. */
+  /** Keeps no connection any more. Running requests finish. */
   retire(): void
 }
 

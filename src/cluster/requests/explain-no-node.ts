@@ -1,10 +1,13 @@
 import type { Failure } from '#kernel/errors'
-import type { Wish } from '../balancing/balancer.ts'
+import type { NodeRequirements } from '../balancing/balancer.ts'
 import { clusterFailure } from '../errors.ts'
 import type { TrackedNode } from '../nodes/tracked-node.ts'
 
 /** Why there is no node for a request. */
-export function explainNobody(tracked: readonly TrackedNode[], { model, modelAsGiven, node }: Wish): Failure {
+export function explainNoNode(
+  tracked: readonly TrackedNode[],
+  { model, modelAsGiven, node }: NodeRequirements,
+): Failure {
   if (node !== undefined && !tracked.some(({ id, record }) => id === node && record !== undefined)) {
     return clusterFailure('node_not_found', { message: `there is no node '${node}'`, details: { node } })
   }

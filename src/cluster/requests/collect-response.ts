@@ -2,7 +2,7 @@ import type { Failure } from '#kernel/errors'
 import { clusterFailure } from '../errors.ts'
 import type { AnswerFacts, Exchange, Work } from './exchange.ts'
 import type { Requests } from './requests.ts'
-import type { AnswerHead } from './wire/answer-head.ts'
+import type { AnswerHead } from './wire/response-head.ts'
 
 export interface CollectedAnswer {
   readonly head: AnswerHead
@@ -13,7 +13,7 @@ export interface CollectedAnswer {
 interface CollectOptions {
   readonly requests: Requests
   readonly work: Work
-  /** Nobody wants the answer any more. */
+  /** Cancels the request; its response is no longer needed. */
   readonly signal: AbortSignal
   /** For the whole of it; undefined for as long as it takes. */
   readonly timeoutMs: number | undefined

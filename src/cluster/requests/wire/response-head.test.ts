@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readHead } from './answer-head.ts'
+import { readHead } from './response-head.ts'
 
 const head = (...lines: readonly string[]) => readHead(['HTTP/1.1 200 OK', ...lines].join('\r\n'))
 

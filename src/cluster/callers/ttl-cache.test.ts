@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createDigest, createMemory } from './memory.ts'
+import { createDigest, createMemory } from './ttl-cache.ts'
 
 describe('what is remembered of a credential', () => {
   test('is forgotten after its time', () => {
@@ -14,7 +14,7 @@ describe('what is remembered of a credential', () => {
     expect(memory.recall('a')).toBeUndefined()
   })
 
-  test('makes room for what is newer', () => {
+  test('removes the oldest entry when it is full', () => {
     const memory = createMemory<string>({ keepMs: 100, capacity: 2, now: () => 0 })
     memory.keep('a', 'ada')
     memory.keep('b', 'bob')

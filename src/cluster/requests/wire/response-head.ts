@@ -1,7 +1,7 @@
 import { ofTheConnection } from '../passed-headers.ts'
-import { InvalidAnswer } from './invalid-answer.ts'
+import { InvalidAnswer } from './invalid-response.ts'
 
-/** The head of an answer, for whoever gets it. */
+/** The head of a response. */
 export interface AnswerHead {
   readonly status: number
   /** Names and values in turn, as the node wrote them; those that belong to its connection are not among them. */

@@ -84,7 +84,7 @@ function nextNumber(passed: Buffer | undefined): number {
   return last === undefined ? 0 : Number(last) + 1
 }
 
-export function voiceOf(path: string): ErrorFormat {
+export function errorFormatOf(path: string): ErrorFormat {
   if (!path.startsWith('/v1/')) return native
   if (path === '/v1/messages' || path.startsWith('/v1/messages/')) return messages
   return path === '/v1/responses' ? responses : compatible

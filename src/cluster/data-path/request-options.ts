@@ -4,38 +4,38 @@ import { type StrategyName, strategyNames } from '../balancing/strategies.ts'
 import { gatewayHopHeader } from '../client/route.ts'
 import { type Priority, priorities } from '../queue/fair-queue.ts'
 
-/** What a caller says about its request in headers, so that the body can pass as it is. */
-export interface CallerWish {
+/** The options of a request, sent in headers so that the body passes unchanged. */
+export interface RequestOptions {
   readonly strategy: StrategyName | undefined
   readonly priority: Priority
   readonly session: string | undefined
   readonly caller: string
-  /** Sent by the platform's gateway, which counts it itself. */
+  /** Sent by the platform's gateway, which counts the request itself. */
   readonly isFromGateway: boolean
 }
 
 const maxNameLength = 256
 const priorityNames = Object.keys(priorities) as Priority[]
 
-interface WishContext {
+interface RequestOptionsContext {
   readonly sessionHeader: string
-  /** The account that asks, where it is known. */
+  /** The calling account, where it is known. */
   readonly account: string | undefined
 }
 
-/** Reads the headers for this service. Throws what the caller should read when one of them is wrong. */
-export function readWish(
+/** Reads the request options. Throws `invalid_input` for an unknown strategy or priority. */
+export function readRequestOptions(
   { headers, socket }: IncomingMessage,
-  { sessionHeader, account }: WishContext,
-): CallerWish {
+  { sessionHeader, account }: RequestOptionsContext,
+): RequestOptions {
   const session = shorten(headers[sessionHeader])
   return {
     strategy: readChoice(headers['x-cluster-strategy'], 'X-Cluster-Strategy', strategyNames),
     priority: readChoice(headers['x-priority'], 'X-Priority', priorityNames) ?? 'normal',
     session,
-    // Who has an account is that account: in turns with others, nobody is several, or somebody else.
+    // An account is always its own caller in the fair queue: it cannot pretend to be several callers or another one.
     caller: account ?? shorten(headers['x-cluster-caller']) ?? socket.remoteAddress ?? 'unknown',
-    // Believed of the key and of this machine: an account could keep its requests out of the metrics.
+    // Trusted from the API key and from this machine only: an account could use it to hide its requests from the metrics.
     isFromGateway: account === undefined && headers[gatewayHopHeader] !== undefined,
   }
 }

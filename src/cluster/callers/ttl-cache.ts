@@ -37,7 +37,7 @@ export function createMemory<Finding>({
   }
 }
 
-/** Makes names for credentials that say nothing of them to whoever does not know the salt, which never leaves here. */
+/** Hashes credentials with a salt that never leaves the process, so that cache keys reveal nothing about them. */
 export function createDigest(): (credential: Credential) => string {
   const salt = randomBytes(16).toString('base64')
   return ({ kind, value }) => hash('sha256', `${salt}${kind} ${value}`, 'base64')
