@@ -63,8 +63,8 @@ export function createDataPath(options: DataPathOptions): DataPath {
       else log.warn({ code: failure.code, path, request: requestId }, failure.message)
     }
 
-    function pass(body: Buffer, options: RequestOptions): void {
-      const { strategy, session, caller, priority, isFromGateway } = options
+    function pass(body: Buffer, requestOptions: RequestOptions): void {
+      const { strategy, session, caller, priority, isFromGateway } = requestOptions
       const model = readModel(body)
       const work: Work = {
         path: request.url ?? path,
@@ -88,11 +88,11 @@ export function createDataPath(options: DataPathOptions): DataPath {
       )
     }
 
-    function passWhenReady(body: Buffer, options: RequestOptions): void {
+    function passWhenReady(body: Buffer, requestOptions: RequestOptions): void {
       const attempt = (): void => {
         if (isGone) return
         try {
-          pass(body, options)
+          pass(body, requestOptions)
         } catch (error) {
           fail(error)
         }
@@ -118,13 +118,13 @@ export function createDataPath(options: DataPathOptions): DataPath {
         })
       }
       refuseEncodedBody(request.headers)
-      const options = readRequestOptions(request, {
+      const requestOptions = readRequestOptions(request, {
         sessionHeader: rules.sessionHeader,
         account: accountOf(principal),
       })
       readBody(request, {
         limitBytes: rules.bodyLimitBytes,
-        done: (body) => passWhenReady(body, options),
+        done: (body) => passWhenReady(body, requestOptions),
         failed: fail,
       })
     } catch (error) {

@@ -130,12 +130,12 @@ function setUpPreCommit(project: Project, tell: (what: 'wrote' | 'as is', path: 
 }
 
 /** What `init` writes into a project that has no configuration. */
-function configTemplate(projectType: string, coverageToday: number | undefined): string {
+function configTemplate(type: string, coverageToday: number | undefined): string {
   const threshold = coverageToday === undefined ? 95 : Math.min(95, Math.floor(coverageToday))
   const today = coverageToday === undefined ? '' : ' (what it is today, at most 95)'
   return `# How tutti-tdd holds this project to tests first. Every field may be left out.
 project:
-  ${projectType === 'unknown' ? '# type: web' : `type: ${projectType}`}
+  ${type === 'unknown' ? '# type: web' : `type: ${type}`}
   # language: typescript       # which tests to run where several kinds live together
   # framework: vitest          # the test runner, or a framework such as django, rails, drupal
 
