@@ -1994,13 +1994,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow the nodes
+         * Stream node changes
          * @description Server-sent events: `nodes` with all of them first, then `node_changed` and `node_removed` as it happens; if wanted, `measured` with load, latency and history at most once a second.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description Whether to tell what changes all the while, too. */
+                    /** @description Whether to include measurements. */
                     measurements?: boolean;
                 };
                 header?: never;
@@ -2045,7 +2045,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the nodes
+         * List nodes
          * @description Configured nodes in their order, then discovered ones by port.
          */
         get: {
@@ -2060,7 +2060,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description A page of the nodes, and how many there are. */
+                /** @description A page of nodes with their total number. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2068,34 +2068,34 @@ export interface paths {
                     content: {
                         "application/json": {
                             nodes: {
-                                /** @description Requests the node is working on for this cluster. */
+                                /** @description Running requests of this cluster on the node. */
                                 active_connections: number;
-                                /** @description Those of them it failed. */
+                                /** @description Failed requests since the service started. */
                                 failures: number;
-                                /** @description Follows from the url, so it stays the same over restarts. */
+                                /** @description Derived from the URL, so it stays the same over restarts. */
                                 id: string;
                                 /** Format: date-time */
                                 last_check: string | null;
-                                /** @description Why the last probe, or the last request, failed, if it did. */
+                                /** @description Error of the last failed probe or request. */
                                 last_error: string | null;
-                                /** @description Milliseconds the node takes to list its models; null until it has answered once. */
+                                /** @description Milliseconds the node takes to list its models; null before the first response. */
                                 latency: {
                                     ewma: number | null;
                                     p50: number | null;
                                     p95: number | null;
                                 };
-                                /** @description Those of them that are in memory. */
+                                /** @description Models in memory. */
                                 loaded_models: string[];
-                                /** @description Models the node had when it last answered, by name. */
+                                /** @description Names of the models at the last successful probe. */
                                 models: string[];
-                                /** @description Requests it was given since the service started. */
+                                /** @description Requests since the service started. */
                                 requests: number;
-                                /** @description Who named it; with several, the most binding, in this order. */
+                                /** @description Source of the node; with several, the first in this order. */
                                 source: "config" | "runtime" | "kubernetes" | "discovery";
                                 /** @description `unknown`: not heard from yet. `healthy`: answers. `unhealthy`: does not, and is left alone for a while. `probing`: answers again, but not for long enough. `draining`: an operator wants it to take no new request. */
                                 status: "unknown" | "healthy" | "unhealthy" | "probing" | "draining";
                                 url: string;
-                                /** @description Of the runtime, if it tells. */
+                                /** @description Version of the runtime, if known. */
                                 version: string | null;
                                 weight: number;
                             }[];
@@ -2117,7 +2117,7 @@ export interface paths {
         put?: never;
         /**
          * Add a node
-         * @description It is probed at once. A node that was there before keeps its id and what was measured.
+         * @description The node is probed at once. A node that was removed before keeps its id and measurements.
          */
         post: {
             parameters: {
@@ -2135,41 +2135,41 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description The node, not heard from yet. */
+                /** @description The node, not probed yet. */
                 201: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
                         "application/json": {
-                            /** @description Requests the node is working on for this cluster. */
+                            /** @description Running requests of this cluster on the node. */
                             active_connections: number;
-                            /** @description Those of them it failed. */
+                            /** @description Failed requests since the service started. */
                             failures: number;
-                            /** @description Follows from the url, so it stays the same over restarts. */
+                            /** @description Derived from the URL, so it stays the same over restarts. */
                             id: string;
                             /** Format: date-time */
                             last_check: string | null;
-                            /** @description Why the last probe, or the last request, failed, if it did. */
+                            /** @description Error of the last failed probe or request. */
                             last_error: string | null;
-                            /** @description Milliseconds the node takes to list its models; null until it has answered once. */
+                            /** @description Milliseconds the node takes to list its models; null before the first response. */
                             latency: {
                                 ewma: number | null;
                                 p50: number | null;
                                 p95: number | null;
                             };
-                            /** @description Those of them that are in memory. */
+                            /** @description Models in memory. */
                             loaded_models: string[];
-                            /** @description Models the node had when it last answered, by name. */
+                            /** @description Names of the models at the last successful probe. */
                             models: string[];
-                            /** @description Requests it was given since the service started. */
+                            /** @description Requests since the service started. */
                             requests: number;
-                            /** @description Who named it; with several, the most binding, in this order. */
+                            /** @description Source of the node; with several, the first in this order. */
                             source: "config" | "runtime" | "kubernetes" | "discovery";
                             /** @description `unknown`: not heard from yet. `healthy`: answers. `unhealthy`: does not, and is left alone for a while. `probing`: answers again, but not for long enough. `draining`: an operator wants it to take no new request. */
                             status: "unknown" | "healthy" | "unhealthy" | "probing" | "draining";
                             url: string;
-                            /** @description Of the runtime, if it tells. */
+                            /** @description Version of the runtime, if known. */
                             version: string | null;
                             weight: number;
                         };
@@ -2199,7 +2199,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Look at a node */
+        /** Get a node */
         get: {
             parameters: {
                 query?: never;
@@ -2211,58 +2211,58 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description The node as it is now, and its last ten minutes. */
+                /** @description The node with its history of the last ten minutes. */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
                         "application/json": {
-                            /** @description Requests the node is working on for this cluster. */
+                            /** @description Running requests of this cluster on the node. */
                             active_connections: number;
-                            /** @description Those of them it failed. */
+                            /** @description Failed requests since the service started. */
                             failures: number;
                             /** @description The last ten minutes at most. */
                             history: {
                                 /**
                                  * Format: date-time
-                                 * @description When the last slice is over.
+                                 * @description End of the last slice.
                                  */
                                 ends_at: string;
-                                /** @description Requests it failed. */
+                                /** @description Requests that failed. */
                                 failures: number[];
-                                /** @description Half of its answers began sooner than this; null where none did. */
+                                /** @description Median time to the first byte; null without responses. */
                                 first_byte_ms: (number | null)[];
-                                /** @description What it took to list its models; null where nobody asked. */
+                                /** @description Milliseconds to list its models; null without a probe. */
                                 probe_ms: (number | null)[];
-                                /** @description Requests it was given. */
+                                /** @description Requests sent to the node. */
                                 requests: number[];
                                 slice_seconds: number;
                             };
-                            /** @description Follows from the url, so it stays the same over restarts. */
+                            /** @description Derived from the URL, so it stays the same over restarts. */
                             id: string;
                             /** Format: date-time */
                             last_check: string | null;
-                            /** @description Why the last probe, or the last request, failed, if it did. */
+                            /** @description Error of the last failed probe or request. */
                             last_error: string | null;
-                            /** @description Milliseconds the node takes to list its models; null until it has answered once. */
+                            /** @description Milliseconds the node takes to list its models; null before the first response. */
                             latency: {
                                 ewma: number | null;
                                 p50: number | null;
                                 p95: number | null;
                             };
-                            /** @description Those of them that are in memory. */
+                            /** @description Models in memory. */
                             loaded_models: string[];
-                            /** @description Models the node had when it last answered, by name. */
+                            /** @description Names of the models at the last successful probe. */
                             models: string[];
-                            /** @description Requests it was given since the service started. */
+                            /** @description Requests since the service started. */
                             requests: number;
-                            /** @description Who named it; with several, the most binding, in this order. */
+                            /** @description Source of the node; with several, the first in this order. */
                             source: "config" | "runtime" | "kubernetes" | "discovery";
                             /** @description `unknown`: not heard from yet. `healthy`: answers. `unhealthy`: does not, and is left alone for a while. `probing`: answers again, but not for long enough. `draining`: an operator wants it to take no new request. */
                             status: "unknown" | "healthy" | "unhealthy" | "probing" | "draining";
                             url: string;
-                            /** @description Of the runtime, if it tells. */
+                            /** @description Version of the runtime, if known. */
                             version: string | null;
                             weight: number;
                         };
@@ -2296,7 +2296,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Gone. */
+                /** @description The node was removed. */
                 204: {
                     headers: {
                         [name: string]: unknown;
@@ -2317,8 +2317,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Weigh or drain a node
-         * @description A draining node takes no new request and finishes what it has.
+         * Update a node
+         * @description Sets the weight or drains the node. A draining node accepts no new requests and finishes the running ones.
          */
         patch: {
             parameters: {
@@ -2338,41 +2338,41 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description The node as it is now. */
+                /** @description The updated node. */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
                         "application/json": {
-                            /** @description Requests the node is working on for this cluster. */
+                            /** @description Running requests of this cluster on the node. */
                             active_connections: number;
-                            /** @description Those of them it failed. */
+                            /** @description Failed requests since the service started. */
                             failures: number;
-                            /** @description Follows from the url, so it stays the same over restarts. */
+                            /** @description Derived from the URL, so it stays the same over restarts. */
                             id: string;
                             /** Format: date-time */
                             last_check: string | null;
-                            /** @description Why the last probe, or the last request, failed, if it did. */
+                            /** @description Error of the last failed probe or request. */
                             last_error: string | null;
-                            /** @description Milliseconds the node takes to list its models; null until it has answered once. */
+                            /** @description Milliseconds the node takes to list its models; null before the first response. */
                             latency: {
                                 ewma: number | null;
                                 p50: number | null;
                                 p95: number | null;
                             };
-                            /** @description Those of them that are in memory. */
+                            /** @description Models in memory. */
                             loaded_models: string[];
-                            /** @description Models the node had when it last answered, by name. */
+                            /** @description Names of the models at the last successful probe. */
                             models: string[];
-                            /** @description Requests it was given since the service started. */
+                            /** @description Requests since the service started. */
                             requests: number;
-                            /** @description Who named it; with several, the most binding, in this order. */
+                            /** @description Source of the node; with several, the first in this order. */
                             source: "config" | "runtime" | "kubernetes" | "discovery";
                             /** @description `unknown`: not heard from yet. `healthy`: answers. `unhealthy`: does not, and is left alone for a while. `probing`: answers again, but not for long enough. `draining`: an operator wants it to take no new request. */
                             status: "unknown" | "healthy" | "unhealthy" | "probing" | "draining";
                             url: string;
-                            /** @description Of the runtime, if it tells. */
+                            /** @description Version of the runtime, if known. */
                             version: string | null;
                             weight: number;
                         };
@@ -2399,8 +2399,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Overview of the cluster
-         * @description How the cluster is, every node, and every model with the nodes that have it.
+         * Get the cluster status
+         * @description Returns the status, all nodes, and all models with their nodes.
          */
         get: {
             parameters: {
@@ -2411,7 +2411,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description The cluster as it is now. */
+                /** @description The current state of the cluster. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2426,22 +2426,22 @@ export interface paths {
                                 unhealthy: number;
                                 unknown: number;
                             };
-                            /** @description The status in a sentence. */
+                            /** @description The status as a sentence. */
                             message: string;
                             models: {
-                                /** @description Whether a healthy node has it. */
+                                /** @description Whether a healthy node has the model. */
                                 available: boolean;
-                                /** @description What it can do, by what its nodes say; null when none says. */
+                                /** @description Capabilities reported by the nodes; null without any. */
                                 capabilities: string[] | null;
-                                /** @description Ids of the nodes that have it in memory. */
+                                /** @description Ids of the nodes with the model in memory. */
                                 loaded_on: string[];
                                 /**
                                  * Format: date-time
-                                 * @description Since when a node has it as it is; the earliest of them.
+                                 * @description Earliest modification time on a node.
                                  */
                                 modified_at: string | null;
                                 name: string;
-                                /** @description Ids of the nodes that have it. */
+                                /** @description Ids of the nodes with the model. */
                                 nodes: string[];
                                 parameter_size: string | null;
                                 quantization: string | null;
@@ -2449,45 +2449,45 @@ export interface paths {
                                 size: number | null;
                             }[];
                             nodes: {
-                                /** @description Requests the node is working on for this cluster. */
+                                /** @description Running requests of this cluster on the node. */
                                 active_connections: number;
-                                /** @description Those of them it failed. */
+                                /** @description Failed requests since the service started. */
                                 failures: number;
-                                /** @description Follows from the url, so it stays the same over restarts. */
+                                /** @description Derived from the URL, so it stays the same over restarts. */
                                 id: string;
                                 /** Format: date-time */
                                 last_check: string | null;
-                                /** @description Why the last probe, or the last request, failed, if it did. */
+                                /** @description Error of the last failed probe or request. */
                                 last_error: string | null;
-                                /** @description Milliseconds the node takes to list its models; null until it has answered once. */
+                                /** @description Milliseconds the node takes to list its models; null before the first response. */
                                 latency: {
                                     ewma: number | null;
                                     p50: number | null;
                                     p95: number | null;
                                 };
-                                /** @description Those of them that are in memory. */
+                                /** @description Models in memory. */
                                 loaded_models: string[];
-                                /** @description Models the node had when it last answered, by name. */
+                                /** @description Names of the models at the last successful probe. */
                                 models: string[];
-                                /** @description Requests it was given since the service started. */
+                                /** @description Requests since the service started. */
                                 requests: number;
-                                /** @description Who named it; with several, the most binding, in this order. */
+                                /** @description Source of the node; with several, the first in this order. */
                                 source: "config" | "runtime" | "kubernetes" | "discovery";
                                 /** @description `unknown`: not heard from yet. `healthy`: answers. `unhealthy`: does not, and is left alone for a while. `probing`: answers again, but not for long enough. `draining`: an operator wants it to take no new request. */
                                 status: "unknown" | "healthy" | "unhealthy" | "probing" | "draining";
                                 url: string;
-                                /** @description Of the runtime, if it tells. */
+                                /** @description Version of the runtime, if known. */
                                 version: string | null;
                                 weight: number;
                             }[];
-                            /** @description Models that requests wait for. */
+                            /** @description Waiting requests by model. */
                             queues: {
                                 model: string;
                                 waiting: number;
                             }[];
                             /** @description `healthy`: every node is. `degraded`: some are, or none has been heard from yet. `critical`: there is no healthy node. */
                             status: "healthy" | "degraded" | "critical";
-                            /** @description How a node is chosen, unless a request says otherwise. */
+                            /** @description The default strategy of requests. */
                             strategy: string;
                         };
                     };
@@ -2518,7 +2518,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The strategy in force */
+        /** Get the strategy */
         get: {
             parameters: {
                 query?: never;
@@ -2528,7 +2528,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Its name, and those it could be. */
+                /** @description The strategy and the available ones. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2553,7 +2553,7 @@ export interface paths {
         };
         /**
          * Change the strategy
-         * @description For every request from now on, until the service restarts.
+         * @description Applies to all new requests until the service restarts.
          */
         put: {
             parameters: {
@@ -2570,7 +2570,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description The strategy in force. */
+                /** @description The new strategy. */
                 200: {
                     headers: {
                         [name: string]: unknown;
