@@ -141,7 +141,7 @@ const failure = Compile(
   }),
 )
 
-/** What of an account matters here. */
+/** The fields of an account that the cluster uses. */
 interface Account {
   readonly id: string
   readonly permissions: readonly string[]

@@ -8,7 +8,7 @@ import { createDigest, createMemory } from './ttl-cache.ts'
 /** Finds out whose credential a request carries; throws a Failure when it does not hold. */
 export type Identify = (request: FastifyRequest) => Promise<Principal>
 
-/** Who asks the cluster, and how that is found out. */
+/** Authenticates the callers of the cluster. */
 export interface Callers {
   readonly authenticate: Identify
   /** The caller, if known without a request: any caller of an open service, otherwise a cached one. */

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import type { Credential } from './credential.ts'
 
-/** What was found out about credentials, by their digests, for a while. */
+/** A TTL cache of callers by the digest of their credential. */
 export interface Memory<Finding> {
   recall(digest: string): Finding | undefined
   keep(digest: string, finding: Finding): void

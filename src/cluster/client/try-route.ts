@@ -28,7 +28,7 @@ interface TryRouteOptions {
   readonly session: SessionHeader | undefined
 }
 
-/** What a route answers when it cannot, but another might. */
+/** Statuses after which another route is tried. */
 const unavailable = new Set([502, 503, 504, 508])
 
 /** Asks one route. Throws only when the caller left. */

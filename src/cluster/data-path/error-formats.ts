@@ -1,6 +1,6 @@
 import type { Failure } from '#kernel/errors'
 
-/** What of a failure a caller is told. */
+/** The fields of a failure that callers see. */
 export type ToldFailure = Pick<Failure, 'status' | 'code' | 'message'>
 
 /** How a protocol of the nodes reports an error. */

@@ -6,7 +6,7 @@ export type NodeChange =
   | { readonly kind: 'changed'; readonly node: NodeRecord; readonly before: NodeRecord | undefined }
   | { readonly kind: 'removed'; readonly node: NodeRecord }
 
-/** What a follower is told: first all nodes as they are, then each change. */
+/** The events of a subscriber: first all nodes, then each change. */
 export type NodeNews = { readonly kind: 'all'; readonly nodes: readonly NodeRecord[] } | NodeChange
 
 export type ChangeListener = (change: NodeChange) => void

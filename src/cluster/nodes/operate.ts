@@ -5,7 +5,7 @@ import type { NodeRecord } from './node-record.ts'
 import type { NodeRegistry } from './registry.ts'
 import type { TrackedNode } from './tracked-node.ts'
 
-/** What an operator can do with the nodes while the service runs. */
+/** The operations of operators on nodes. */
 export interface NodeOperations {
   add(node: { readonly url: string; readonly weight: number }): NodeRecord
   change(

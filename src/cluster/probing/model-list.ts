@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 
-/** What a node says of one of its models; null where it says nothing. */
+/** A model as a node reports it; null for missing values. */
 export interface NodeModel {
   readonly name: string
   readonly size: number | null

@@ -3,7 +3,7 @@ import { Agent, type Dispatcher, request } from 'undici'
 import { explainConnectionError, FailedProbe } from './failed-probe.ts'
 import { type NodeModel, readModelList } from './model-list.ts'
 
-/** What one look at a node brought. */
+/** The result of one probe. */
 export type ProbeResult =
   | {
       readonly ok: true

@@ -20,7 +20,7 @@ export interface Prober {
   start(): void
   /** Gives up running probes and closes every connection. */
   stop(): Promise<void>
-  /** Resolves when every address has been asked once since the start. */
+  /** Resolves when every address has been probed once since the start. */
   readonly firstRound: Promise<void>
   firstRoundIsDone(): boolean
   /** The first round waits for this source to name its nodes, until what is returned is called. */

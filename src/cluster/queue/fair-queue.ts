@@ -20,11 +20,11 @@ export interface FairQueue<Item extends Waiter> {
   remove(waiter: Item): void
   /** The next request, which stays in the queue. */
   peek(nowMs: number): Item | undefined
-  /** Takes out who was next, and moves on to the next caller. */
+  /** Removes the request and moves on to the next caller. */
   take(waiter: Item): void
   /** The position of a request, from 1, if no other request arrives. */
   positionOf(waiter: Item): number
-  /** Who has waited longest. */
+  /** The request that has waited longest. */
   oldest(): Item | undefined
 }
 

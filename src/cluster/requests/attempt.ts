@@ -4,7 +4,7 @@ import type { CallListener, NodeCall } from './wire/node-call.ts'
 import type { NodeRoute, RouteRequest } from './wire/node-route.ts'
 import type { AnswerHead } from './wire/response-head.ts'
 
-/** What one attempt tells the exchange it belongs to. */
+/** The callbacks of an attempt to its exchange. */
 export interface AttemptEvents {
   /** The whole answer at once; nothing else follows. */
   whole(head: AnswerHead, body: Buffer): void

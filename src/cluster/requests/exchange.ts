@@ -29,7 +29,7 @@ export interface Work {
   readonly isFromGateway: boolean
 }
 
-/** Who gets the answer. Calls come in the order whole, or begin, data…, end or breakOff, or else fail. */
+/** Receives the response. Calls come in the order whole, or begin, data…, end or breakOff, or else fail. */
 export interface Receiver {
   whole(head: AnswerHead, body: Buffer, facts: AnswerFacts): void
   begin(head: AnswerHead, facts: AnswerFacts): void

@@ -2,7 +2,7 @@ import type { Metrics } from '#kernel/telemetry'
 import type { AnswerTail } from './response-tail.ts'
 import { readTokenCounts, type TokenCounts } from './token-counts.ts'
 
-/** What of the requests Prometheus is told. Times come in milliseconds and are shown in seconds. */
+/** The Prometheus metrics of requests. Times are given in milliseconds and exported in seconds. */
 export interface RequestMetrics {
   /** Of those who had to. */
   waited(ms: number): void

@@ -1,4 +1,4 @@
-/** What an answer says it cost. */
+/** The token usage of a response. */
 export interface TokenCounts {
   readonly prompt: number
   readonly completion: number

@@ -32,7 +32,7 @@ export function clusterReadiness(cluster: Cluster): readonly ReadinessCheck[] {
   ]
 }
 
-/** What those ask who watch over the service itself: open, and answered under any load. */
+/** The health routes for monitoring: open, and served under any load. */
 export function addServiceHealthRoutes(routes: HttpServer, { cluster, version }: ServiceHealthOptions): void {
   addHealthRoutes(routes, clusterReadiness(cluster))
   routes.get(

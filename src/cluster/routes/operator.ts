@@ -13,7 +13,7 @@ interface OperatorRouteOptions {
 const weightSchema = Type.Integer({ minimum: 1, maximum: heaviest })
 const idParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 300 }) })
 
-/** What an operator does with nodes while the service runs. None of it outlives the process: lasting nodes are settings. */
+/** Routes to add, change and remove nodes. The changes end with the process: permanent nodes are settings. */
 export function addOperatorRoutes(routes: HttpServer, { controlFor, access }: OperatorRouteOptions): void {
   routes.post(
     '/api/cluster/nodes',

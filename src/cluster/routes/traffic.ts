@@ -26,7 +26,7 @@ interface TrafficRouteOptions {
   readonly access: ClusterAccess
 }
 
-/** What passed through the cluster, for a platform elsewhere that adds it to its metrics. */
+/** The route of the traffic counters, which a remote platform adds to its metrics. */
 export function addTrafficRoute(routes: HttpServer, { cluster, access }: TrafficRouteOptions): void {
   const { traffic } = cluster.requests
   routes.get(

@@ -129,7 +129,7 @@ function setUpPreCommit(project: Project, tell: (what: 'wrote' | 'as is', path: 
   return []
 }
 
-/** What `init` writes into a project that has no configuration. */
+/** The configuration that `init` writes into a project without one. */
 function configTemplate(type: string, coverageToday: number | undefined): string {
   const threshold = coverageToday === undefined ? 95 : Math.min(95, Math.floor(coverageToday))
   const today = coverageToday === undefined ? '' : ' (what it is today, at most 95)'

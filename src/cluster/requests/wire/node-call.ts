@@ -4,7 +4,7 @@ import { InvalidAnswer } from './invalid-response.ts'
 import type { ConnectionUser, NodeConnection } from './node-connection.ts'
 import { type AnswerHead, maxHeadBytes, readHead } from './response-head.ts'
 
-/** Who reads an answer. Calls come in the order head, data…, end. */
+/** Receives a parsed response. Calls come in the order head, data…, end. */
 interface AnswerListener {
   head(head: AnswerHead): void
   data(bytes: Buffer): void
@@ -140,7 +140,7 @@ export class AnswerReader {
   }
 }
 
-/** Who asked. Calls come in the order head, data…, end; `failed` can come instead of any of them, and is the last. */
+/** The owner of the call. Calls come in the order head, data…, end; `failed` can come instead of any of them, and is the last. */
 export interface CallListener extends AnswerListener {
   failed(failure: FailedAttempt): void
 }
