@@ -58,7 +58,7 @@ describe('a Kubernetes API with a certificate', () => {
       timeoutMs: 20_000,
       logged,
     })
-    await eventually(() => logged.some((line) => line.includes('Kubernetes cannot be asked')))
+    await eventually(() => logged.some((line) => line.includes('Kubernetes API unreachable')))
     expect(logged.join('')).toMatch(/certificate/)
     expect(await readiness(service)).toEqual({
       status: 503,
