@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-/** Where callers find an interface: as it is configured, else as they called it. */
+/** The URL of an API: the configured public URL, else the URL of the request. */
 export function baseUrlOf(
   request: Pick<FastifyRequest, 'protocol' | 'host'>,
   publicUrl: string | undefined,

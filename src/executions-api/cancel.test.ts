@@ -26,8 +26,8 @@ function cancelled(more: object = {}, before = { spent: 100, reserved: 900 }): C
   return { before, after: after as unknown as Cancelled['after'] }
 }
 
-describe('an execution that was cancelled', () => {
-  test('tells what it had made, what will not run, and what comes back of what was set aside', () => {
+describe('the response to a cancellation', () => {
+  test('has the partial results, the cancelled steps and the released reservation', () => {
     expect(describeCancelled(cancelled(), options)).toEqual({
       success: true,
       execution_id: 'e',
@@ -41,11 +41,11 @@ describe('an execution that was cancelled', () => {
     })
   })
 
-  test('gives nothing back that was spent meanwhile', () => {
+  test('releases nothing that was spent meanwhile', () => {
     expect(describeCancelled(cancelled({ spent: 2000 }), options).refund_amount).toBe(0)
   })
 
-  test('counts steps that were left out or failed as neither completed nor cancelled', () => {
+  test('counts skipped and failed steps as neither completed nor cancelled', () => {
     const outcomes = [outcome('a', 0, null, 'failed'), outcome('b', 0, null, 'skipped')]
     expect(describeCancelled(cancelled({ outcomes }), options)).toMatchObject({
       steps_completed: 0,
@@ -64,7 +64,7 @@ describe('an execution that was cancelled', () => {
     })
   })
 
-  test('tells so while its worker has not answered', () => {
+  test('is in progress until the worker confirms', () => {
     expect(describeCancelled(cancelled({ status: 'running', finishedAt: null }), options)).toMatchObject({
       status: 'running',
       cancelled_at: null,

@@ -10,17 +10,17 @@ interface CancelOptions {
   readonly id: string
   readonly reason: string | undefined
   readonly force: boolean
-  /** How long a worker is waited for before the execution is taken away from it by force. Default: that of the engine. */
+  /** How long to wait for the worker before the execution is cancelled by force. Default: that of the engine. */
   readonly forceAfterMs?: number
   readonly cleanup: boolean
 }
 
 interface Cancelled {
-  /** As it stood before. */
+  /** The execution before the request. */
   readonly before: ExecutionRecord
-  /** As it stands now. With `cleanup` it still has the outputs that had been stored when the request came. */
+  /** The execution now. With `cleanup` it still has the outputs that were stored before the request. */
   readonly after: ExecutionRecord
-  /** False: its worker has not answered yet, and ends it later. */
+  /** False: its worker has not confirmed yet, and ends it later. */
   readonly isOver: boolean
 }
 
@@ -39,7 +39,7 @@ export async function cancelExecution(options: CancelOptions): Promise<Cancelled
   const after = await findExecution(engine, principal, id)
   if (outcome === undefined || outcome === 'over') {
     throw engineFailure('execution_not_running', {
-      message: `The execution is ${after.status} already.`,
+      message: `The execution is already ${after.status}.`,
       details: { execution_id: id, status: after.status },
     })
   }

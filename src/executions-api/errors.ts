@@ -2,28 +2,28 @@ import { type Failure, failuresOf, kernelFailure } from '#kernel/errors'
 import type { ErrorView } from '#kernel/http'
 import { epochSeconds } from './units.ts'
 
-/** How an execution can end that was waited for, with the status its caller gets. The codes are the interface's own. */
+/** The failures of a synchronous execution, with the codes and statuses of the Workflows API. */
 const executionFailureTable = {
-  VALIDATION_FAILED: { status: 400, message: 'What a step made is not what it was asked for.' },
-  INSUFFICIENT_CREDITS: { status: 429, message: 'The budget does not allow the next call.' },
-  STEP_DEPENDENCY_FAILED: { status: 422, message: 'A step that another one needs has failed.' },
-  MEMORY_LIMIT_EXCEEDED: { status: 422, message: 'The execution holds more than it may.' },
-  INVALID_STEP: { status: 422, message: 'A step cannot do what it says with what it was given.' },
-  EXTERNAL_API_REFUSED: { status: 422, message: 'A step calls an address that may not be called.' },
+  VALIDATION_FAILED: { status: 400, message: 'The output of a step is invalid.' },
+  INSUFFICIENT_CREDITS: { status: 429, message: 'The budget is exhausted.' },
+  STEP_DEPENDENCY_FAILED: { status: 422, message: 'A step that others depend on failed.' },
+  MEMORY_LIMIT_EXCEEDED: { status: 422, message: 'The execution exceeded its memory limit.' },
+  INVALID_STEP: { status: 422, message: 'A step cannot run with its input.' },
+  EXTERNAL_API_REFUSED: { status: 422, message: 'A step calls a URL that is not allowed.' },
   EXECUTION_CANCELLED: { status: 409, message: 'The execution was cancelled.' },
   AGENT_DECISION_ERROR: { status: 500, message: 'An agent could not decide.' },
-  INTERNAL_ERROR: { status: 500, message: 'Something went wrong on our side.' },
+  INTERNAL_ERROR: { status: 500, message: 'An internal error occurred.' },
   EXECUTION_FAILED: { status: 500, message: 'The execution failed.' },
-  PROVIDER_UNAVAILABLE: { status: 502, message: 'No provider answered.' },
-  EXTERNAL_API_FAILED: { status: 502, message: 'A call to another API did not succeed.' },
-  EXECUTION_TIMEOUT: { status: 504, message: 'The execution took longer than it may.' },
+  PROVIDER_UNAVAILABLE: { status: 502, message: 'No provider responded.' },
+  EXTERNAL_API_FAILED: { status: 502, message: 'A call to another API failed.' },
+  EXECUTION_TIMEOUT: { status: 504, message: 'The execution exceeded its timeout.' },
 } as const
 
 type ExecutionFailureCode = keyof typeof executionFailureTable
 
 export const executionFailure = failuresOf(executionFailureTable)
 
-/** An error that was stored by a release with other codes is still told, as a plain failure. */
+/** An error stored by a release with other codes becomes a plain failure. */
 export function knownCode(code: string): ExecutionFailureCode {
   return Object.hasOwn(executionFailureTable, code) ? (code as ExecutionFailureCode) : 'EXECUTION_FAILED'
 }

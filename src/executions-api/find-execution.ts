@@ -4,7 +4,7 @@ import { managesAll } from './access.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Reads an execution that the caller may see. One of somebody else looks like one that is not there. */
+/** Reads an execution that the caller may see. Throws `execution_not_found` for every other id. */
 export async function findExecution(
   { executions }: Pick<Engine, 'executions'>,
   principal: Pick<Principal, 'id' | 'permissions'>,
@@ -13,7 +13,7 @@ export async function findExecution(
   const record = uuid.test(id) ? await executions.read(id) : undefined
   if (record !== undefined && (record.accountId === principal.id || managesAll(principal))) return record
   throw engineFailure('execution_not_found', {
-    message: 'There is no execution with this id, or it is not yours.',
+    message: 'There is no execution with this id, or it belongs to another account.',
     details: { execution_id: id },
   })
 }

@@ -49,13 +49,13 @@ export const executionStates = ['queued', 'running', 'completed', 'failed', 'can
 export const executionParams = Type.Object({
   execution_id: Type.String({
     maxLength: 200,
-    description: 'As it was answered when the execution was started.',
+    description: 'The id from the response to the start request.',
   }),
 })
 
 /** Stands beside every cost of steps and executions. */
 export const unpriced = flag(
-  'A model whose price is not known answered: it counts as 0, and the cost is not complete.',
+  'Whether a model without a known price was called: it counts as 0, and the cost is incomplete.',
 )
 
 export const warning = (types: string) =>
@@ -63,16 +63,16 @@ export const warning = (types: string) =>
     type: text(types),
     message: Type.String(),
     step: maybeText('The step it is about.'),
-    threshold: maybeNumber('The value that was reached, where there is one.'),
-    actual: maybeNumber('The value that was found.'),
+    threshold: maybeNumber('The threshold, if there is one.'),
+    actual: maybeNumber('The actual value.'),
   })
 
 export const CallbackInfo = Type.Object({
-  webhook_url: maybeText('Who is called, as it was given; null when nobody is.'),
+  webhook_url: maybeText('The callback URL; null without a callback.'),
   webhook_secret: maybeText(
-    'What the calls are signed with. Told once: null in an answer that takes the place of one that was lost.',
+    'The secret that signs the callbacks. Shown once: null in the response to a repeated request.',
   ),
-  supported_events: texts('What it will hear of.'),
+  supported_events: texts('The events that are sent.'),
 })
 
 /** One thing that is wrong with a request. */
@@ -85,13 +85,13 @@ export const cancelRequest = (force: string) =>
     Type.Object(
       {
         reason: Type.Optional(
-          Type.String({ maxLength: 2000, description: 'Why, for whoever looks at the execution later.' }),
+          Type.String({ maxLength: 2000, description: 'The reason, stored with the execution.' }),
         ),
         force: Type.Optional(Type.Boolean({ description: force })),
         cleanup: Type.Optional(
           Type.Boolean({
             description:
-              'Removes the outputs of its steps in the commit that ends it as cancelled, also when that happens after this answer (202). `partial_results` still has those that were stored when the request came. Default: false.',
+              'Removes the outputs of its steps once it is cancelled, also after a 202 response. `partial_results` still has the outputs that were stored before the request. Default: false.',
           }),
         ),
       },
@@ -100,22 +100,18 @@ export const cancelRequest = (force: string) =>
   )
 
 export const cancelledFields = {
-  success: flag('It is cancelled, or will be as soon as its worker answers.'),
+  success: flag('It is cancelled, or will be once its worker confirms.'),
   execution_id: Type.String(),
   status: Type.Enum([...executionStates], {
-    description: '`cancelled`; still `running` in an answer with 202.',
+    description: '`cancelled`; still `running` in a 202 response.',
   }),
-  cancelled_at: maybeInteger('Epoch seconds; null while its worker has not answered.'),
-  steps_completed: integer('Steps that had been completed, over all items of a batch.'),
-  steps_cancelled: integer(
-    'Steps that will not run any more because of this, those that were stopped included.',
-  ),
-  partial_results: freeForm('What completed steps had made, by step; in a batch each has a list by item.'),
+  cancelled_at: maybeInteger('Epoch seconds; null until its worker confirms.'),
+  steps_completed: integer('Completed steps, over all items of a batch.'),
+  steps_cancelled: integer('Steps that will not run, including stopped ones.'),
+  partial_results: freeForm('Outputs of completed steps by step id; in a batch each has a list by item.'),
   cleanup_status: Type.Enum(['completed', 'removed', 'in_progress'], {
     description:
-      '`completed`: calls were stopped and their costs settled. `removed`: and what steps had made is gone, as asked. `in_progress`: its worker has not answered yet.',
+      '`completed`: calls are stopped and their cost is settled. `removed`: the outputs are removed as well. `in_progress`: its worker has not confirmed yet.',
   }),
-  refund_amount: number(
-    'Dollars that were set aside for calls and came back, because they were not made or cost less.',
-  ),
+  refund_amount: number('Reserved dollars that were released because calls were not made or cost less.'),
 }

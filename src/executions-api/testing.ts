@@ -2,7 +2,7 @@ import type { ExecutionEvent, ExecutionRecord } from '#engine'
 
 type StepOutcome = ExecutionRecord['outcomes'][number]
 
-/** An execution to try bodies with: of three steps that follow each other, the first two of which are over. */
+/** A sample execution of three sequential steps, of which the first two have finished. */
 
 const begunAt = new Date('2026-11-15T12:00:00.000Z')
 
@@ -104,7 +104,7 @@ export function exampleRecord(more: Partial<ExecutionRecord> = {}): ExecutionRec
   }
 }
 
-/** The same once all is over. */
+/** The same execution after its end. */
 export function endedRecord(more: Partial<ExecutionRecord> = {}): ExecutionRecord {
   return exampleRecord({
     status: 'completed',

@@ -1,10 +1,10 @@
 import type { HttpServer } from '#kernel/http'
 import { addWebhookRoutes } from '#webhooks'
-import { orchestraPrefix } from './interface.ts'
+import { orchestraPrefix } from './api.ts'
 import { addLiveStreamRoute } from './live-stream/route.ts'
 import type { OrchestraOptions } from './route-options.ts'
 
-/** How others hear what happens: the live stream, and webhooks. */
+/** The live stream and the webhooks of this API. */
 export function addEventRoutes(routes: HttpServer, options: OrchestraOptions): void {
   const { requestsPerHour } = options.tiers
   addLiveStreamRoute(routes, options)
@@ -17,7 +17,7 @@ export function addEventRoutes(routes: HttpServer, options: OrchestraOptions): v
   })
 }
 
-/** What webhooks of this interface can subscribe to. */
+/** The events that webhooks of this API can subscribe to. */
 const orchestraEvents = [
   'workflow.completed',
   'workflow.failed',

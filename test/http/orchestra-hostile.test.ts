@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createValueCheck } from '#kernel/http'
-import { OrchestraError } from '../../src/orchestra/interface.ts'
+import { OrchestraError } from '../../src/orchestra/api.ts'
 import { plain } from '../database/orchestra-agents-scene.ts'
 import { type OrchestraServer, startOrchestraServer } from './orchestra-server.ts'
 

@@ -237,7 +237,7 @@ describe('health', () => {
       component: 'ai_providers',
       message: expect.stringMatching(/^Provider ollama is offline: /),
       since: epoch(),
-      impact: 'Its models cannot be asked; openai can.',
+      impact: 'Its models are unavailable; openai can be used.',
     })
     expect(body.recommendations).toContain(
       'Check the address and the key of ollama, and allow a fallback to other providers.',
@@ -288,7 +288,7 @@ describe('health', () => {
     })
     expect(body.alerts[0]).toMatchObject({
       level: 'critical',
-      impact: 'No language model can be asked; only the built-in analysis answers.',
+      impact: 'No language model is available; only the built-in analysis responds.',
     })
     expect((await server.call('/live-status')).body).toMatchObject({
       system_status: { status: 'partial' },

@@ -147,7 +147,7 @@ describe('running a flow in the background', { timeout: 30_000 }, () => {
       {
         type: 'callbacks_not_delivered',
         message:
-          'progress_interval, send_progress_updates, notification_on_failure: there is no webhook_url to tell it to.',
+          'progress_interval, send_progress_updates, notification_on_failure: there is no webhook_url to send it to.',
       },
       {
         type: 'mail_not_configured',

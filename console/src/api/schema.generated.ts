@@ -587,8 +587,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How agents do and what they cost
-         * @description Counts the steps that agents did in executions of everybody, by the moment the execution ended; of the last 24 hours unless a field says otherwise. What there is no data for is null or empty.
+         * Get agent analytics
+         * @description Counts the agent steps of all executions by the time the execution finished, over the last 24 hours unless a field says otherwise. Values without data are null or empty.
          */
         get: operations["readAgentAnalytics"];
         put?: never;
@@ -725,8 +725,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Which agents suit a content
-         * @description Compares every agent with what is said about the content, and with what its runs of the last 30 days have shown. `requirements` leave agents out and say why; `preferences` change what counts most. Nothing is started.
+         * Recommend agents
+         * @description Scores every agent by the request and by its runs of the last 30 days. `requirements` exclude agents, with the reasons; `preferences` change the weights. Nothing is run.
          */
         post: operations["recommendAgents"];
         delete?: never;
@@ -746,7 +746,7 @@ export interface paths {
         put?: never;
         /**
          * Run a workflow
-         * @description Waits for the end and answers with all of it; with `options.async`, or for a workflow that needs approval, it is put into the queue instead. It goes on when the caller leaves.
+         * @description Waits for the result. With `options.async`, or if the workflow requires approval, the execution is queued instead (202). The execution continues when the caller disconnects.
          */
         post: operations["executeWorkflow"];
         delete?: never;
@@ -763,8 +763,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See how every part of the platform is
-         * @description Measured, with what is not well and what to do about it. While the database is away the answer is 503.
+         * Get health
+         * @description Returns the status of every component, alerts and recommendations. Responds with 503 while the database is unavailable.
          */
         get: operations["readHealth"];
         put?: never;
@@ -783,8 +783,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See how the platform is at this moment
-         * @description Everything is measured: the machine every five seconds, providers every thirty, the queue now. While the database is away the answer is 503.
+         * Get the live status
+         * @description The machine is sampled every five seconds, providers every thirty; the queue is read now. Responds with 503 while the database is unavailable.
          */
         get: operations["readLiveStatus"];
         put?: never;
@@ -803,8 +803,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow the platform at work
-         * @description Server-sent events, as they happen. `status_update` (`active_workflows, queue_size, system_load, timestamp`) comes at once and every 5 seconds; `system_load` is in percent of the processors. `workflow_started`, `workflow_completed` and `workflow_failed` tell of your own executions, with `manage workflows` of everybody's; `cost_alert` of a threshold of an execution or of the day that was reached; `error` of a step that is tried again or whose provider failed. `agent_performance` comes after an agent ran, every 10 seconds at most, and `provider_status` when a provider can be asked again or no longer. Every event has an id. Whoever reconnects with `Last-Event-ID` within ten minutes misses and repeats nothing, whichever process answers; later, or with an id that is not known, the first event is `stream_reset` (`reason, active_workflows, timestamp`): read anew what you show.
+         * Stream platform events
+         * @description Server-sent events of the platform. `status_update` (`active_workflows, queue_size, system_load, timestamp`) is sent at the start and every 5 seconds; `system_load` is in percent of the processors. `workflow_started`, `workflow_completed` and `workflow_failed` report your own executions, with `manage workflows` those of all accounts; `cost_alert` reports a cost threshold of an execution or of the day; `error` reports a step that is retried or whose provider failed. `agent_performance` is sent after runs of an agent, at most every 10 seconds, and `provider_status` when a provider becomes available or unavailable. Every event has an id. A reader that reconnects with `Last-Event-ID` within ten minutes gets every missed event once, from any process; later, or with an unknown id, the first event is `stream_reset` (`reason, active_workflows, timestamp`): reload what you show.
          */
         get: operations["followOrchestra"];
         put?: never;
@@ -823,8 +823,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See how the platform does
-         * @description Response times, throughput, errors and resources, compared with the time before, and what the next hours are likely to bring. Read from sums that are kept, so it takes no longer after a million requests.
+         * Get performance metrics
+         * @description Returns response times, throughput, errors and resource usage, compared with the previous period, and a forecast of the next hours.
          */
         get: operations["readPerformance"];
         put?: never;
@@ -842,7 +842,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** See what you may use, and what you have used */
+        /** Get quotas and usage */
         get: operations["readQuotas"];
         put?: never;
         post?: never;
@@ -1053,7 +1053,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an execution
-         * @description Calls to models and other APIs are stopped, and what they cost until then is settled. The answer comes when that is done: 200. A worker that takes longer than ten seconds is not waited for: 202.
+         * @description Stops calls to models and other APIs and settles their cost. Responds with 200 once the execution is cancelled, or with 202 if its worker does not confirm within ten seconds.
          */
         post: operations["cancelWorkflow"];
         delete?: never;
@@ -1070,8 +1070,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How workflows run and what they cost
-         * @description Counts executions of everybody by the moment they ended, up to this one. What there is no data for is null or empty.
+         * Get workflow metrics
+         * @description Counts the executions of all accounts by the time they finished. Values without data are null or empty.
          */
         get: operations["readWorkflowMetrics"];
         put?: never;
@@ -1089,7 +1089,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** See how an execution goes */
+        /** Get the status of an execution */
         get: operations["readWorkflowStatus"];
         put?: never;
         post?: never;
@@ -1108,13 +1108,13 @@ export interface paths {
         };
         /**
          * List workflows
-         * @description Flows in which agents work, the oldest first, so that new ones move nothing.
+         * @description Lists flows with agent steps, the oldest first, so that pages stay stable when workflows are added.
          */
         get: operations["listWorkflows"];
         put?: never;
         /**
-         * Make a workflow of agents
-         * @description The same as a flow of agent steps, which `POST /ai-workflows/api/flows` can make in finer detail. An id that is taken is answered with 409.
+         * Create a workflow
+         * @description Creates a flow of agent steps. For other step types use `POST /ai-workflows/api/flows`. An id that is in use is refused (409).
          */
         post: operations["createWorkflow"];
         delete?: never;
@@ -1131,19 +1131,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a workflow
-         * @description With its steps. Whatever `POST /execute-workflow` can run can be read here.
+         * Get a workflow
+         * @description Returns the workflow with its steps.
          */
         get: operations["readWorkflow"];
         /**
-         * Save a new revision of a workflow
-         * @description The revision before stays as it is, and executions under way keep theirs. Workflows that come with the platform cannot be changed (409); save them under another id.
+         * Update a workflow
+         * @description Saves a new revision; running executions keep theirs. Built-in workflows cannot be changed (409); save them under another id.
          */
         put: operations["changeWorkflow"];
         post?: never;
         /**
          * Delete a workflow
-         * @description No new execution of it can be started; those under way go on to their end, and what ended stays readable. Workflows that come with the platform stay (409).
+         * @description No new execution can be started. Running executions continue, and finished ones stay readable. Built-in workflows cannot be deleted (409).
          */
         delete: operations["deleteWorkflow"];
         options?: never;
@@ -4500,23 +4500,23 @@ export interface components {
             error: {
                 /** @description Such as `WORKFLOW_NOT_FOUND`. */
                 code: string;
-                /** @description What is known besides. Which fields there are depends on the code. */
+                /** @description Additional fields, depending on the code. */
                 details: {
-                    /** @description Everything that is wrong with a request. */
+                    /** @description All problems of the request. */
                     problems?: {
                         code: string;
                         message: string;
                         /** @description Such as `options.timeout`. */
                         path: string;
                     }[];
-                    /** @description What may have been meant, the likeliest first. */
+                    /** @description Similar ids, the best match first. */
                     suggestions?: string[];
                 } & {
                     [key: string]: unknown;
                 };
-                /** @description The page about this interface, on the same server. */
+                /** @description The documentation of this API on the same server. */
                 documentation: string;
-                /** @description What happened and what to do, for people. */
+                /** @description What is wrong and how to fix it. */
                 message: string;
                 /** @description The same as the header `X-Request-Id`. */
                 request_id: string;
@@ -7865,11 +7865,11 @@ export interface operations {
     readAgentAnalytics: {
         parameters: {
             query?: {
-                /** @description Only these agents: repeated, or separated by commas. Default: all. */
+                /** @description Agent ids, repeated or separated by commas. Default: all. */
                 agent_ids?: string[];
-                /** @description Whether `cost_analysis` is told; null without. */
+                /** @description Whether to return `cost_analysis`; else it is null. */
                 include_costs?: boolean;
-                /** @description Whether `recommendation_scores` are told; null without. */
+                /** @description Whether to return `recommendation_scores`; else they are null. */
                 include_recommendations?: boolean;
             };
             header?: never;
@@ -7878,7 +7878,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How agents do, what they cost, and when they work. */
+            /** @description Performance, usage and cost of agents. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7886,44 +7886,44 @@ export interface operations {
                 content: {
                     "application/json": {
                         analytics: {
-                            /** @description Null unless asked for. */
+                            /** @description Null unless requested. */
                             cost_analysis: {
-                                /** @description Dollars by the id of the agent, the dearest first. */
+                                /** @description Dollars by agent id, the most expensive first. */
                                 cost_breakdown: {
                                     [key: string]: number;
                                 };
-                                /** @description Dollars for a run of an agent; null when there were none. */
+                                /** @description Dollars per run; null without runs. */
                                 cost_per_execution: number | null;
                                 cost_trends: {
-                                    /** @description Dollars a day in the last seven, or since anything is known; null when nothing is. */
+                                    /** @description Dollars per day in the last seven days, or since the first known day; null without data. */
                                     "7d_average": number | null;
-                                    /** @description Percent with its sign against the 24 hours before, such as `+12.5%`; null when these cost nothing. */
+                                    /** @description Change in percent against the previous 24 hours, such as `+12.5%`; null if they had no cost. */
                                     "24h_change": string | null;
-                                    /** @description Dollars in the next 30 days; null when nothing is known. */
+                                    /** @description Dollars in the next 30 days; null without data. */
                                     projected_monthly: number | null;
-                                    /** @description 0 to 1: how far forecasts of the known days were off; null of an average. */
+                                    /** @description 0 to 1: how close forecasts of known days were; null for an average. */
                                     projection_confidence: number | null;
                                     /** @description `seasonal_smoothing`: exponential smoothing with seasons of a day, or of a week once three are known, over the hours of the last four weeks. `daily_average`: thirty times `7d_average`, with less than three days of history. */
                                     projection_method: string | null;
                                 };
-                                /** @description On which most was spent; null when nothing cost anything. */
+                                /** @description The agent with the highest cost; null without costs. */
                                 most_expensive_agent: string | null;
-                                /** @description Dollars, for models and for the agents themselves. */
+                                /** @description Dollars for models and surcharges. */
                                 total_cost_24h: number;
                             } | null;
                             execution_patterns: {
-                                /** @description Executions of the last 24 hours by workflow, of those in which these agents work; the ten busiest. */
+                                /** @description Executions of the last 24 hours by workflow with these agents; the ten busiest. */
                                 common_workflows: {
                                     [key: string]: number;
                                 };
-                                /** @description By the code of the error, of the same workflows; the most frequent first. */
+                                /** @description By error code, of the same workflows; the most frequent first. */
                                 failure_patterns: {
                                     [key: string]: {
-                                        /** @description That failed with this code in the last 24 hours. */
+                                        /** @description Executions that failed with this code in the last 24 hours. */
                                         executions: number;
                                         /** @description Percent of all failures. */
                                         share: number;
-                                        /** @description Where it happened, the most frequent first. */
+                                        /** @description The affected workflows, the most frequent first. */
                                         workflows: string[];
                                     };
                                 };
@@ -7936,52 +7936,52 @@ export interface operations {
                                     monthly_pattern: {
                                         [key: string]: number;
                                     };
-                                    /** @description Runs on a day from Monday to Friday, of the days that are over in the last four weeks; null without any. */
+                                    /** @description Runs per day from Monday to Friday, in the complete days of the last four weeks; null without any. */
                                     weekday_avg: number | null;
-                                    /** @description Runs on a Saturday or Sunday, likewise. */
+                                    /** @description Runs per Saturday and Sunday, likewise. */
                                     weekend_avg: number | null;
                                 };
                             };
-                            /** @description By the id of the agent: all there are, and those that worked. */
+                            /** @description By agent id: all agents, and deleted ones with runs. */
                             performance_metrics: {
                                 [key: string]: {
-                                    /** @description Seconds, of the runs that completed; null when none did. */
+                                    /** @description Average seconds of completed runs; null without one. */
                                     avg_time: number | null;
-                                    /** @description Read and written by models for a run; null when there were none. */
+                                    /** @description Average input and output tokens per run; null without runs. */
                                     avg_tokens: number | null;
-                                    /** @description Average of 0 to 1; null when nothing had one. */
+                                    /** @description Average, 0 to 1; null without a confidence. */
                                     confidence_score: number | null;
-                                    /** @description Percent of the runs; null when there were none. */
+                                    /** @description Percent of the runs; null without runs. */
                                     error_rate: number | null;
-                                    /** @description Steps of executions that ended in the last 24 hours which this agent did. */
+                                    /** @description Steps of this agent in executions that finished in the last 24 hours. */
                                     executions_24h: number;
-                                    /** @description Percent of the runs; null when there were none. */
+                                    /** @description Percent of the runs; null without runs. */
                                     success_rate: number | null;
                                 };
                             };
-                            /** @description By the id of the agent, 0 to 1, from what it did in the last 24 hours; null of those that did nothing. Null as a whole unless asked for. */
+                            /** @description By agent id, 0 to 1, from the runs of the last 24 hours; null for agents without runs. Null as a whole unless requested. */
                             recommendation_scores: ({
-                                /** @description What scores are made of. */
+                                /** @description The factors of the scores. */
                                 scoring_criteria: string[];
                             } & {
                                 [key: string]: number | null;
                             }) | null;
                             usage_statistics: {
-                                /** @description Of those that worked; null when none did. */
+                                /** @description Of the agents with runs; null without runs. */
                                 least_used_agent: string | null;
-                                /** @description Null when none worked. */
+                                /** @description Null without runs. */
                                 most_used_agent: string | null;
-                                /** @description Hours of the day in UTC, 0 to 23, in which most was done in the last 24; three at most, the busiest first. */
+                                /** @description The busiest hours of the day in UTC, 0 to 23, in the last 24 hours; at most three, the busiest first. */
                                 peak_usage_hours: number[];
-                                /** @description Percent of all runs, by the id of the agent, the busiest first. */
+                                /** @description Percent of all runs by agent id, the busiest first. */
                                 usage_distribution: {
                                     [key: string]: number;
                                 };
                             };
                         };
-                        /** @description `fresh`: the sums hold everything that had ended. `stale`: so much ended at once that adding it up takes longer. */
+                        /** @description `fresh`: all finished executions are counted. `stale`: so many finished at once that counting takes longer. */
                         cache_status: string;
-                        /** @description Seconds since everything that had ended was known to be counted; null when that is not known yet. */
+                        /** @description Seconds since all finished executions were known to be counted; null when that is not known yet. */
                         data_freshness: number | null;
                         /** @description When this was read, epoch seconds. */
                         timestamp: number;
@@ -9243,53 +9243,53 @@ export interface operations {
             content: {
                 "application/json": {
                     context: {
-                        /** @description Characters of the content. Agents that take less are left out. */
+                        /** @description Characters of the content. Agents with a lower limit are excluded. */
                         content_length?: number;
-                        /** @description What the content is, such as `article`, or its format, such as `html`. */
+                        /** @description The content type, such as `article`, or its format, such as `html`. */
                         content_type?: string;
-                        /** @description How good it is now, 0 to 100; up to 1 counts as a share of 100. */
+                        /** @description The current quality, 0 to 100; a value up to 1 is a share of 100. */
                         current_quality_score?: number;
                         /**
                          * Format: date-time
-                         * @description Agents that would be done later are left out.
+                         * @description Agents that would finish later are excluded.
                          */
                         deadline?: string;
-                        /** @description Its language, as a code or a name. Agents that do not know it are left out. */
+                        /** @description The language, as a code or a name. Agents that do not support it are excluded. */
                         language?: string;
-                        /** @description What search engines are to find; agents that work on it rank higher. */
+                        /** @description SEO requirements; agents that cover them rank higher. */
                         seo_requirements?: string[];
-                        /** @description Who is to read it. */
+                        /** @description The target audience. */
                         target_audience?: string;
                     };
                     preferences?: {
-                        /** @description Adds what each score is made of, with its weight and the evidence for it. */
+                        /** @description Adds the factors of each score with their weights and reasons. */
                         explain_recommendations?: boolean;
                         /**
-                         * @description What counts most. Default: balanced.
+                         * @description The most important aspect. Default: balanced.
                          * @default balanced
                          * @enum {unknown}
                          */
                         prioritize?: "quality" | "cost" | "speed" | "balanced";
                         /**
-                         * @description How agents are judged of which little is known: by the rate of success they reach at least (`low`), likely (`medium`) or at best (`high`). Default: medium.
+                         * @description How the success rate of agents with few runs is estimated: its lower bound (`low`), its likeliest value (`medium`) or its upper bound (`high`). Default: medium.
                          * @default medium
                          * @enum {unknown}
                          */
                         risk_tolerance?: "low" | "medium" | "high";
                     };
                     requirements?: {
-                        /** @description Agents that are not wanted. */
+                        /** @description Agents to exclude. */
                         exclude_agents?: string[];
-                        /** @description Dollars for a run. */
+                        /** @description Dollars per run. */
                         max_cost?: number;
-                        /** @description Seconds for a run. */
+                        /** @description Seconds per run. */
                         max_duration?: number;
-                        /** @description Agents of which less is known are left out. */
+                        /** @description Agents with a lower confidence are excluded. */
                         min_confidence?: number;
-                        /** @description Asked before others where an agent names no model. Agents that none of these would answer are left out. */
+                        /** @description Preferred where an agent names no model. Agents that would use another provider are excluded. */
                         preferred_providers?: string[];
                         /**
-                         * @description Agents whose texts were measured below it are left out: `standard` is 50 of 100, `high` 60, `premium` 75.
+                         * @description Agents with a lower measured quality are excluded: `standard` is 50 of 100, `high` 60, `premium` 75.
                          * @enum {unknown}
                          */
                         quality_level?: "draft" | "standard" | "high" | "premium";
@@ -9298,7 +9298,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Agents that suit a content, the best first. */
+            /** @description Recommended agents, the best first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9306,124 +9306,124 @@ export interface operations {
                 content: {
                     "application/json": {
                         context_analysis: {
-                            /** @description `low`, `medium` or `high`, by length, what search engines are to find, and what is missing in quality; null when nothing of it was said. */
+                            /** @description `low`, `medium` or `high`, by length, SEO requirements and quality gap; null without these fields. */
                             complexity: string | null;
-                            /** @description The type of content that was named; null when none was. */
+                            /** @description The given content type; null without one. */
                             domain: string | null;
                             /** @description A quarter of the characters; null without a length. */
                             estimated_tokens: number | null;
-                            /** @description 0 to 1: the mean of how full the best agent is with this content, what is missing in quality, and how much of the time it needs, as far as known; null when nothing is. */
+                            /** @description 0 to 1: the mean of content length against the limit of the best agent, quality gap, and duration against the available time; null when all are unknown. */
                             processing_difficulty: number | null;
-                            /** @description Workflows in which recommended agents work, those with most of them first. */
+                            /** @description Workflows with recommended agents, those with the most of them first. */
                             similar_workflows: string[];
-                            /** @description What speaks for the first recommendation. */
+                            /** @description The strongest factors of the first recommendation. */
                             success_factors: string[];
                         };
-                        /** @description Of a run of the first recommendation; null where nobody can tell. */
+                        /** @description A run of the first recommendation; null where unknown. */
                         cost_breakdown: {
-                            /** @description Dollars for the model. */
+                            /** @description Cost of the model in dollars. */
                             base_processing: number | null;
-                            /** @description Dollars less for each item of a batch of more than one; not in the total. */
+                            /** @description Discount in dollars per item of a batch; not in the total. */
                             bulk_discount: number | null;
-                            /** @description Dollars that the agent costs besides the model. */
+                            /** @description Surcharge of the agent in dollars. */
                             premium_features: number | null;
                             /** @description Dollars. */
                             total_estimated: number | null;
                         };
-                        /** @description Agents that were left out, and why. */
+                        /** @description Excluded agents with the reasons. */
                         excluded_agents: {
                             agent_id: string;
                             reasons: string[];
                         }[];
                         /** @description Epoch seconds. */
                         recommendation_timestamp: number;
-                        /** @description Ten at most, the best first. */
+                        /** @description At most ten, the best first. */
                         recommendations: {
                             agent_id: string;
-                            /** @description The same agent with other models; three at most. */
+                            /** @description The same agent with other models; at most three. */
                             alternative_configs: {
-                                /** @description 0 to 1: how good texts of this model were measured to be, in all flows; null when none was. */
+                                /** @description 0 to 1: average measured quality of its texts, in all flows; null without measurements. */
                                 accuracy: number | null;
-                                /** @description The model that would answer instead. */
+                                /** @description The alternative model. */
                                 config: string;
-                                /** @description Dollars for a run; null when nobody can tell. */
+                                /** @description Dollars per run; null when unknown. */
                                 cost: number | null;
-                                /** @description Seconds an answer of this model took on average, in all flows; null when it was not asked. */
+                                /** @description Average seconds of a response of this model, in all flows; null without calls. */
                                 duration: number | null;
-                                /** @description What to set in the step of the agent. */
+                                /** @description Settings for the step of the agent. */
                                 settings: {
                                     [key: string]: unknown;
                                 };
                             }[];
                             category: string;
-                            /** @description 0 to 1, how much is known: 0.5 × n / (n + 10) for n runs, 0.3 × the share of what was asked that could be judged, 0.2 × how reliable the estimates are. */
+                            /** @description 0 to 1, how much is known: 0.5 × n / (n + 10) for n runs, 0.3 × the share of the requested factors with a score, 0.2 × how reliable the estimates are. */
                             confidence: number;
-                            /** @description What speaks against it. */
+                            /** @description Disadvantages. */
                             cons: string[];
-                            /** @description Dollars for a run; null when nobody can tell. */
+                            /** @description Dollars per run; null when unknown. */
                             estimated_cost: number | null;
-                            /** @description `agent_history`: its runs of the last 30 days. `catalogue`: the price of the model and of the agent. Null without an estimate. */
+                            /** @description `agent_history`: its runs of the last 30 days. `catalogue`: the prices of the model and of the agent. Null without an estimate. */
                             estimated_cost_source: string | null;
-                            /** @description Seconds: the middle of its runs; null when it has none. */
+                            /** @description Median seconds of its runs; null without runs. */
                             estimated_duration: number | null;
-                            /** @description With `explain_recommendations`: what `match_score` is made of, and the part `fit` of it. */
+                            /** @description With `explain_recommendations`: the factors of `match_score`, and those of its part `fit`. */
                             explanation?: {
                                 fit: {
                                     evidence: string;
                                     factor: string;
-                                    /** @description 0 to 1; null: nothing is known. In `match` that counts as 0.5, in `fit` not at all. */
+                                    /** @description 0 to 1; null when unknown. In `match` it then counts as 0.5, in `fit` not at all. */
                                     score: number | null;
-                                    /** @description Against the other factors of the same list. */
+                                    /** @description Weight relative to the other factors of the list. */
                                     weight: number;
                                 }[];
                                 match: {
                                     evidence: string;
                                     factor: string;
-                                    /** @description 0 to 1; null: nothing is known. In `match` that counts as 0.5, in `fit` not at all. */
+                                    /** @description 0 to 1; null when unknown. In `match` it then counts as 0.5, in `fit` not at all. */
                                     score: number | null;
-                                    /** @description Against the other factors of the same list. */
+                                    /** @description Weight relative to the other factors of the list. */
                                     weight: number;
                                 }[];
                             };
                             label: string;
-                            /** @description 0 to 1: the mean of fit, success, quality, cost and speed, weighted as `prioritize` says. What is not known counts as 0.5. */
+                            /** @description 0 to 1: the mean of fit, success, quality, cost and speed, weighted by `prioritize`. Unknown factors count as 0.5. */
                             match_score: number;
-                            /** @description The model that would answer it now; null likewise. */
+                            /** @description The model it would use now; null likewise. */
                             model: string | null;
-                            /** @description What speaks for it. */
+                            /** @description Advantages. */
                             pros: string[];
-                            /** @description Who would answer it now; null when it asks no model, or nobody can. */
+                            /** @description The provider it would use now; null when it calls no model or none is available. */
                             provider: string | null;
-                            /** @description Points that its texts were measured above `current_quality_score`; null when either is not known. */
+                            /** @description Points by which its texts exceed `current_quality_score`; null when either is unknown. */
                             quality_improvement_potential: number | null;
-                            /** @description Why, in a sentence or two. */
+                            /** @description The reason in one or two sentences. */
                             reasoning: string;
-                            /** @description Runs of the last 30 days that completed or failed. */
+                            /** @description Completed and failed runs of the last 30 days. */
                             sample_size: number;
                             /** @description 0 to 1: (completed + 1) / (runs + 2); null without runs. */
                             success_probability: number | null;
                         }[];
-                        /** @description All agents there are. */
+                        /** @description Number of agents. */
                         total_agents_analyzed: number;
-                        /** @description Preferred providers that nothing recommended would be answered by, and why. */
+                        /** @description Preferred providers that no recommendation would use, with the reason. */
                         warnings: {
-                            /** @description The value that was found. */
+                            /** @description The actual value. */
                             actual: number | null;
                             message: string;
                             /** @description The step it is about. */
                             step: string | null;
-                            /** @description The value that was reached, where there is one. */
+                            /** @description The threshold, if there is one. */
                             threshold: number | null;
                             /** @description Such as `step_warning`, `step_retried`, `cost_alert` or `mail_not_configured`. */
                             type: string;
                         }[];
-                        /** @description Agents of different kinds that go together. */
+                        /** @description Combinations of agents of different categories. */
                         workflow_suggestions: {
-                            /** @description In their order. */
+                            /** @description Agents in order. */
                             agents: string[];
-                            /** @description That of the agent of which least is known. */
+                            /** @description The lowest confidence of its agents. */
                             confidence: number;
-                            /** @description Dollars; null when that of one of them is not known. */
+                            /** @description Dollars; null when one of them is unknown. */
                             estimated_total_cost: number | null;
                             /** @description Seconds; null likewise. */
                             estimated_total_duration: number | null;
@@ -9457,59 +9457,59 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What placeholders of the workflow can read; further fields are welcome, as it needs them. */
+                    /** @description The data for the placeholders of the workflow. Additional fields are allowed. */
                     context?: {
-                        /** @description What the agents work on, as `{{content}}`. */
+                        /** @description The content for the agents, available as `{{content}}`. */
                         content?: string | number | boolean | {
                             [key: string]: unknown;
                         } | unknown[];
                         metadata?: {
-                            /** @description For prompts, as `{{metadata.category}}`. */
+                            /** @description Available to prompts as `{{metadata.category}}`. */
                             category?: string;
                             /**
-                             * @description Higher ones leave the queue sooner. Default: normal.
+                             * @description Executions with a higher priority start sooner. Default: normal.
                              * @enum {unknown}
                              */
                             priority?: "low" | "normal" | "high" | "urgent";
-                            /** @description Where it comes from; for prompts, as `{{metadata.source}}`. */
+                            /** @description The source of the content, available to prompts as `{{metadata.source}}`. */
                             source?: string;
                         } & {
                             [key: string]: unknown;
                         };
-                        /** @description What it is about, in your own system; for prompts, as `{{node_id}}`. */
+                        /** @description A content id of your own system, available to prompts as `{{node_id}}`. */
                         node_id?: string | number;
-                        /** @description For whom it is, in your own system; for prompts, as `{{user_id}}`. */
+                        /** @description A user id of your own system, available to prompts as `{{user_id}}`. */
                         user_id?: string | number;
                     } & {
                         [key: string]: unknown;
                     };
                     options?: {
-                        /** @description Whether it is put into the queue instead of being waited for. Default: false. */
+                        /** @description Whether to queue the execution instead of waiting for it. Default: false. */
                         async?: boolean;
                         /**
                          * Format: uri
-                         * @description Is sent `workflow.completed` or `workflow.failed`, signed with the secret in `callback_info`.
+                         * @description Receives `workflow.completed` or `workflow.failed`, signed with the secret in `callback_info`.
                          */
                         callback_url?: string;
                         monitoring?: {
-                            /** @description Adds debug lines to the log of the execution. */
+                            /** @description Adds debug entries to the log of the execution. */
                             enable_detailed_logging?: boolean;
-                            /** @description Whether `callback_url` is also sent `workflow.progress`. Default: false. */
+                            /** @description Whether `callback_url` also receives `workflow.progress`. Default: false. */
                             send_progress_updates?: boolean;
-                            /** @description Whether what steps made on the way is shown and kept, not the results alone. Default: true. */
+                            /** @description Whether the outputs of all steps are kept, not only the results. Default: true. */
                             track_intermediate_results?: boolean;
                         };
                         /**
                          * Format: email
-                         * @description Is told of the end by mail; where no mail is sent, `warnings` says so.
+                         * @description Receives an e-mail when the execution ends. If the server sends no e-mail, `warnings` says so.
                          */
                         notification_email?: string;
-                        /** @description Further tries of a step that says nothing itself. Default: what the workflow says, else none. */
+                        /** @description Retries of steps that do not define their own. Default: those of the workflow, else none. */
                         retry_attempts?: number;
-                        /** @description Seconds the whole execution may take. Default: what the workflow says, else an hour. */
+                        /** @description Timeout of the execution in seconds. Default: that of the workflow, else one hour. */
                         timeout?: number;
                     };
-                    /** @description An id of `GET /workflows`. */
+                    /** @description A workflow id of `GET /workflows`. */
                     workflow_id: string;
                 };
             };
@@ -9523,36 +9523,36 @@ export interface operations {
                 content: {
                     "application/json": {
                         callback_info: {
-                            /** @description What it will hear of. */
+                            /** @description The events that are sent. */
                             supported_events: string[];
-                            /** @description What the calls are signed with. Told once: null in an answer that takes the place of one that was lost. */
+                            /** @description The secret that signs the callbacks. Shown once: null in the response to a repeated request. */
                             webhook_secret: string | null;
-                            /** @description Who is called, as it was given; null when nobody is. */
+                            /** @description The callback URL; null without a callback. */
                             webhook_url: string | null;
                         };
                         execution_id: string;
                         metrics: {
-                            /** @description Calls to models. */
+                            /** @description Model calls. */
                             ai_calls: number;
-                            /** @description Answers that were remembered. */
+                            /** @description Calls answered from the cache. */
                             cache_hits: number;
-                            /** @description Who answered. */
+                            /** @description Providers that answered. */
                             providers_used: string[];
-                            /** @description Tokens that went in and came out. */
+                            /** @description Input and output tokens. */
                             total_tokens: number;
                         };
                         result: {
-                            /** @description Dollars it cost. */
+                            /** @description Cost in dollars. */
                             cost_estimate: number;
-                            /** @description Seconds in which workers executed it. Neither waiting in the queue nor the time before a recovery counts. */
+                            /** @description Seconds in which workers ran it, without the time in the queue and before a recovery. */
                             execution_time: number;
-                            /** @description What each step made, by its id; without `track_intermediate_results` those of the last ones. */
+                            /** @description Outputs by step id; without `track_intermediate_results` those of the last steps. */
                             results: {
                                 [key: string]: unknown;
                             };
                             /** @description In the order the steps ended. */
                             step_details: {
-                                /** @description Who did it; null for steps that are no agents. */
+                                /** @description The agent that ran it; null for other steps. */
                                 agent: string | null;
                                 /** @description Dollars. */
                                 cost: number;
@@ -9560,30 +9560,30 @@ export interface operations {
                                 duration: number;
                                 step_id: string;
                                 success: boolean;
-                                /** @description Tokens that went in and came out. */
+                                /** @description Input and output tokens. */
                                 tokens_used: number;
-                                /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                                /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
                                 unpriced: boolean;
                             }[];
                             /** @description Steps that ran. */
                             steps_executed: number;
-                            /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                            /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
                             unpriced: boolean;
                             workflow_id: string;
                         };
                         /** @enum {unknown} */
                         status: "queued" | "running" | "completed" | "failed" | "cancelled";
-                        /** @description It completed, or was accepted. */
+                        /** @description Whether it completed or was accepted. */
                         success: boolean;
-                        /** @description Epoch seconds of this answer. */
+                        /** @description When this response was created. Epoch seconds. */
                         timestamp: number;
                         warnings: {
-                            /** @description The value that was found. */
+                            /** @description The actual value. */
                             actual: number | null;
                             message: string;
                             /** @description The step it is about. */
                             step: string | null;
-                            /** @description The value that was reached, where there is one. */
+                            /** @description The threshold, if there is one. */
                             threshold: number | null;
                             /** @description Such as `step_warning`, `step_retried`, `cost_alert` or `mail_not_configured`. */
                             type: string;
@@ -9599,47 +9599,47 @@ export interface operations {
                 content: {
                     "application/json": {
                         /**
-                         * @description Null when nobody has to agree.
+                         * @description Null when no approval is required.
                          * @enum {string|null}
                          */
                         approval: "pending" | "approved" | "rejected" | null;
                         callback_info: {
-                            /** @description What it will hear of. */
+                            /** @description The events that are sent. */
                             supported_events: string[];
-                            /** @description What the calls are signed with. Told once: null in an answer that takes the place of one that was lost. */
+                            /** @description The secret that signs the callbacks. Shown once: null in the response to a repeated request. */
                             webhook_secret: string | null;
-                            /** @description Who is called, as it was given; null when nobody is. */
+                            /** @description The callback URL; null without a callback. */
                             webhook_url: string | null;
                         };
-                        /** @description Epoch seconds; null when nobody can tell. */
+                        /** @description Epoch seconds; null when unknown. */
                         estimated_completion_time: number | null;
-                        /** @description Epoch seconds; null when nobody can tell. */
+                        /** @description Epoch seconds; null when unknown. */
                         estimated_start_time: number | null;
                         execution_id: string;
                         metrics: {
-                            /** @description 0: nothing has run. */
+                            /** @description Always 0: the execution has not started. */
                             ai_calls: number;
-                            /** @description 0: nothing has run. */
+                            /** @description Always 0: the execution has not started. */
                             cache_hits: number;
-                            /** @description Empty: nobody was asked. */
+                            /** @description Always empty: the execution has not started. */
                             providers_used: string[];
-                            /** @description 0: nothing has run. */
+                            /** @description Always 0: the execution has not started. */
                             total_tokens: number;
                         };
-                        /** @description 1 is next; null when it does not wait in the queue. */
+                        /** @description Position in the queue, from 1; null when it is not in the queue. */
                         queue_position: number | null;
                         result: {
-                            /** @description Dollars it is likely to cost; 0 without any history or price. */
+                            /** @description Estimated cost in dollars; 0 without history or prices. */
                             cost_estimate: number;
-                            /** @description 0: nothing has run. */
+                            /** @description Always 0: the execution has not started. */
                             execution_time: number;
-                            /** @description Empty: nothing has run. */
+                            /** @description Always empty: the execution has not started. */
                             results: {
                                 [key: string]: unknown;
                             };
-                            /** @description Empty: nothing has run. */
+                            /** @description Always empty: the execution has not started. */
                             step_details: {
-                                /** @description Who did it; null for steps that are no agents. */
+                                /** @description The agent that ran it; null for other steps. */
                                 agent: string | null;
                                 /** @description Dollars. */
                                 cost: number;
@@ -9647,32 +9647,32 @@ export interface operations {
                                 duration: number;
                                 step_id: string;
                                 success: boolean;
-                                /** @description Tokens that went in and came out. */
+                                /** @description Input and output tokens. */
                                 tokens_used: number;
-                                /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                                /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
                                 unpriced: boolean;
                             }[];
-                            /** @description 0: nothing has run. */
+                            /** @description Always 0: the execution has not started. */
                             steps_executed: number;
-                            /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                            /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
                             unpriced: boolean;
                             workflow_id: string;
                         };
                         /** @enum {unknown} */
                         status: "queued" | "running" | "completed" | "failed" | "cancelled";
-                        /** @description Where to see how it goes. */
+                        /** @description The URL of its status. */
                         status_url: string;
-                        /** @description It completed, or was accepted. */
+                        /** @description Whether it completed or was accepted. */
                         success: boolean;
-                        /** @description Epoch seconds of this answer. */
+                        /** @description When this response was created. Epoch seconds. */
                         timestamp: number;
                         warnings: {
-                            /** @description The value that was found. */
+                            /** @description The actual value. */
                             actual: number | null;
                             message: string;
                             /** @description The step it is about. */
                             step: string | null;
-                            /** @description The value that was reached, where there is one. */
+                            /** @description The threshold, if there is one. */
                             threshold: number | null;
                             /** @description Such as `step_warning`, `step_retried`, `cost_alert` or `mail_not_configured`. */
                             type: string;
@@ -9694,9 +9694,9 @@ export interface operations {
     readHealth: {
         parameters: {
             query?: {
-                /** @description Asks every provider now, for five seconds at most, in place of what the last probe saw. */
+                /** @description Probes every provider now, for at most five seconds, instead of using the last probe. */
                 check_providers?: boolean;
-                /** @description Adds `details`: processes, workers, providers, interfaces and thresholds, each by itself. */
+                /** @description Adds `details`: processes, workers, providers, APIs and thresholds. */
                 include_details?: boolean;
             };
             header?: never;
@@ -9705,18 +9705,18 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How every part of the platform is. */
+            /** @description The health of all components. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description What is not well, the worst first. */
+                        /** @description Alerts, the most severe first. */
                         alerts: {
                             /** @description The component it is about. */
                             component: string;
-                            /** @description What follows from it. */
+                            /** @description The impact. */
                             impact: string;
                             /** @enum {unknown} */
                             level: "info" | "warning" | "critical";
@@ -9727,77 +9727,77 @@ export interface operations {
                         }[];
                         components: {
                             ai_providers: {
-                                /** @description Those that are set up and not online. */
+                                /** @description Configured providers that are not online. */
                                 degraded_providers: string[];
-                                /** @description Those that are online. */
+                                /** @description Providers that are online. */
                                 healthy_providers: number;
                                 /**
-                                 * @description partial: it works, and not all is well.
+                                 * @description partial: it works with problems.
                                  * @enum {unknown}
                                  */
                                 status: "healthy" | "partial" | "offline";
-                                /** @description Those that are set up. */
+                                /** @description Configured providers. */
                                 total_providers: number;
                             };
-                            /** @description Answers of models that this process remembers, since it began. */
+                            /** @description The response cache of this process, since it started. */
                             cache: {
-                                /** @description Percent of remembered answers that made room for others; null without any. */
+                                /** @description Percent of cached responses that were evicted; null without any. */
                                 eviction_rate: number | null;
-                                /** @description Percent of deterministic calls that were remembered; null without calls. */
+                                /** @description Percent of deterministic calls answered from the cache; null without calls. */
                                 hit_rate: number | null;
-                                /** @description What remembered answers take. */
+                                /** @description Bytes of cached responses. */
                                 memory_bytes: number;
-                                /** @description Percent of its room; null when it is switched off. */
+                                /** @description Percent of its size limit; null when the cache is disabled. */
                                 memory_usage: number | null;
                                 /**
-                                 * @description partial: it works, and not all is well.
+                                 * @description partial: it works with problems.
                                  * @enum {unknown}
                                  */
                                 status: "healthy" | "partial" | "offline";
                             };
                             database: {
                                 connection_pool: {
-                                    /** @description Those nobody uses. */
+                                    /** @description Idle connections. */
                                     idle: number;
-                                    /** @description Those somebody uses. */
+                                    /** @description Connections in use. */
                                     in_use: number;
                                     /** @description Open connections of this process. */
                                     total: number;
-                                    /** @description Callers that waited for one in the last ten seconds, as a median: a short burst is not counted. */
+                                    /** @description Median number of callers that waited for a connection in the last ten seconds; short bursts do not count. */
                                     waiting: number;
                                 };
-                                /** @description Seconds that a query by key took just now. */
+                                /** @description Seconds of a query by key, measured now. */
                                 query_performance: number;
-                                /** @description Seconds of the replica that is furthest behind; null without replicas. */
+                                /** @description Lag of the slowest replica in seconds; null without replicas. */
                                 replication_lag: number | null;
                                 /**
-                                 * @description partial: it works, and not all is well.
+                                 * @description partial: it works with problems.
                                  * @enum {unknown}
                                  */
                                 status: "healthy" | "partial" | "offline";
                             };
                             orchestrator: {
-                                /** @description When the youngest process of the platform began. Epoch seconds. */
+                                /** @description Start of the youngest process of the platform. Epoch seconds. */
                                 last_restart: number;
-                                /** @description Seconds, on the average of the last hour; null without requests. */
+                                /** @description Average of the last hour in seconds; null without requests. */
                                 response_time: number | null;
                                 /**
-                                 * @description partial: it works, and not all is well.
+                                 * @description partial: it works with problems.
                                  * @enum {unknown}
                                  */
                                 status: "healthy" | "partial" | "offline";
-                                /** @description Seconds since the process that answers began. */
+                                /** @description Seconds since the responding process started. */
                                 uptime: number;
                             };
                             queue_processor: {
                                 /** @description Executions that failed in the last 24 hours. */
                                 failed_jobs_24h: number;
-                                /** @description Executions that ended in a minute, in the last quarter of an hour. */
+                                /** @description Executions that finished per minute, in the last 15 minutes. */
                                 processing_rate: number;
-                                /** @description Executions that wait, whatever for. */
+                                /** @description Waiting executions. */
                                 queue_size: number;
                                 /**
-                                 * @description partial: it works, and not all is well.
+                                 * @description partial: it works with problems.
                                  * @enum {unknown}
                                  */
                                 status: "healthy" | "partial" | "offline";
@@ -9808,23 +9808,23 @@ export interface operations {
                             interfaces: {
                                 /** @description Seconds. */
                                 avg_response_time: number | null;
-                                /** @description As in the OpenAPI description. */
+                                /** @description The name of the API. */
                                 name: string;
-                                /** @description Of the last hour. */
+                                /** @description Requests of the last hour. */
                                 requests: number;
                             }[];
                             processes: {
                                 /** @description Percent of one processor. */
                                 cpu_usage: number;
-                                /** @description Seconds its event loop was late, on the average. */
+                                /** @description Average event loop delay in seconds. */
                                 event_loop_delay: number;
                                 /** @description The machine it runs on. */
                                 host: string;
-                                /** @description Drawn when it began. */
+                                /** @description A random id. */
                                 id: string;
                                 /** @description Resident memory. */
                                 memory_bytes: number;
-                                /** @description Its number there. */
+                                /** @description Its process id. */
                                 pid: number;
                                 /** @description Epoch seconds. */
                                 seen_at: number;
@@ -9834,51 +9834,51 @@ export interface operations {
                             providers: {
                                 /** @description Epoch seconds. */
                                 checked_at: number;
-                                /** @description What is wrong; null when nothing is. */
+                                /** @description The last error; null without one. */
                                 last_error: string | null;
-                                /** @description As it is asked for. */
+                                /** @description The name of the provider. */
                                 name: string;
                                 /** @description Seconds of the last probe. */
                                 response_time: number | null;
                                 /** @enum {unknown} */
                                 status: "online" | "degraded" | "offline" | "unconfigured";
                             }[];
-                            /** @description Where alerts begin. */
+                            /** @description The alert thresholds. */
                             thresholds: {
                                 [key: string]: unknown;
                             };
                             workers: {
-                                /** @description Whether it has shown itself in the last ten seconds. */
+                                /** @description Whether it sent a heartbeat in the last ten seconds. */
                                 alive: boolean;
                                 /** @description Epoch seconds. */
                                 heartbeat_at: number;
-                                /** @description Drawn when it began. */
+                                /** @description A random id. */
                                 id: string;
-                                /** @description Where it runs. */
+                                /** @description The host and process. */
                                 name: string;
                             }[];
                         };
-                        /** @description 0 to 100: orchestrator 30, database 25, queue 20, providers 20, cache 5; healthy counts in full, partial by half. Providers count by the share that is online, degraded ones by half. A cache that is switched off is left out. */
+                        /** @description 0 to 100: orchestrator 30, database 25, queue 20, providers 20, cache 5; healthy counts in full, partial by half. Providers count by the share that is online, degraded ones by half. A disabled cache does not count. */
                         health_score: number;
-                        /** @description Always null: no maintenance is ever planned, updates need none. */
+                        /** @description Always null: updates need no maintenance window. */
                         next_maintenance: number | null;
                         /**
-                         * @description partial: it works, and not all is well.
+                         * @description partial: it works with problems.
                          * @enum {unknown}
                          */
                         overall_status: "healthy" | "partial" | "offline";
-                        /** @description Of the last hour, all processes together, without health checks. */
+                        /** @description All processes in the last hour, without health checks. */
                         performance_metrics: {
-                            /** @description Percent of the minutes of the last 24 hours in which a process ran, from the first that is known; null before the first. */
+                            /** @description Percent of the minutes of the last 24 hours in which a process ran, since the first known minute; null before it. */
                             availability: number | null;
                             /** @description Seconds; null without requests. */
                             avg_response_time: number | null;
-                            /** @description Percent of requests that failed by our fault (5xx); null without requests. */
+                            /** @description Percent of requests with a server error (5xx); null without requests. */
                             error_rate: number | null;
                             /** @description Requests a minute. */
                             throughput: number;
                         };
-                        /** @description What to do about the alerts, in their order. */
+                        /** @description How to resolve the alerts, in their order. */
                         recommendations: string[];
                         /** @description Epoch seconds. */
                         timestamp: number;
@@ -9905,72 +9905,72 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How the platform is at this moment. */
+            /** @description The current state of the platform. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Executions under way that you may see, the oldest first; 50 at most. */
+                        /** @description Running executions that you may see, the oldest first; at most 50. */
                         active_workflows: {
                             /** @description Null between two steps. */
                             current_step: string | null;
-                            /** @description Epoch seconds; null when nothing is known to estimate by. */
+                            /** @description Epoch seconds; null when unknown. */
                             estimated_completion: number | null;
-                            /** @description The execution. */
+                            /** @description The execution id. */
                             id: string;
-                            /** @description Percentage of steps that are over. */
+                            /** @description Percent of steps that have finished. */
                             progress: number;
                             /** @description Epoch seconds. */
                             started_at: number;
-                            /** @description The workflow it runs. */
+                            /** @description The workflow id. */
                             workflow_id: string;
                         }[];
                         /** @description By the name of the provider. */
                         ai_provider_status: {
                             [key: string]: {
-                                /** @description Calls of this process that it is working on. */
+                                /** @description Calls in flight of this process. */
                                 active_connections: number;
-                                /** @description When it was last probed, every 30 seconds. Epoch seconds. */
+                                /** @description Time of the last probe, which runs every 30 seconds. Epoch seconds. */
                                 checked_at: number;
-                                /** @description What is wrong; null when nothing is. */
+                                /** @description The last error; null without one. */
                                 last_error: string | null;
-                                /** @description The ids of the models it can answer with. */
+                                /** @description The ids of its models. */
                                 models_available: string[];
-                                /** @description Requests it still takes, as its last answer to this process said; null when it does not say. */
+                                /** @description Requests left, by its last response to this process; null when it does not report them. */
                                 rate_limit_remaining: number | null;
-                                /** @description Seconds of the last probe; null when it was not asked or did not answer. */
+                                /** @description Seconds of the last probe; null without a response. */
                                 response_time: number | null;
-                                /** @description Since when it has this status. Epoch seconds. */
+                                /** @description Start of this status. Epoch seconds. */
                                 since: number;
                                 /** @enum {unknown} */
                                 status: "online" | "degraded" | "offline" | "unconfigured";
                             };
                         };
                         queue_status: {
-                            /** @description Seconds until one that is added now begins; null when nothing has ended lately to measure by. */
+                            /** @description Seconds until a new execution starts; null when none has finished recently. */
                             estimated_wait: number | null;
                             /** @description Executions that failed in the last 24 hours, up to five seconds ago. */
                             failed_items_24h: number;
-                            /** @description Executions that wait, whatever for. */
+                            /** @description Waiting executions. */
                             pending_items: number;
-                            /** @description Executions that ended in a minute, in the last quarter of an hour. */
+                            /** @description Executions that finished per minute, in the last 15 minutes. */
                             processing_rate: number;
                         };
-                        /** @description Of the machine that answers, over the last seconds. */
+                        /** @description The responding machine, over the last seconds. */
                         resource_usage: {
                             /** @description Percent of the processors of the machine. */
                             cpu_usage: number | null;
                             /** @description Percent of the disk that holds the data folder. */
                             disk_usage: number | null;
-                            /** @description Percent of the memory of the machine, or of what its container may have. */
+                            /** @description Percent of the memory of the machine or of the container limit. */
                             memory_usage: number;
-                            /** @description Bytes a second. */
+                            /** @description Bytes per second. */
                             network_in: number | null;
-                            /** @description Bytes a second, in and out; null where the system does not tell. */
+                            /** @description Bytes per second, in and out; null where the system does not report it. */
                             network_io: number | null;
-                            /** @description Bytes a second. */
+                            /** @description Bytes per second. */
                             network_out: number | null;
                         };
                         /** Format: date-time */
@@ -9979,13 +9979,13 @@ export interface operations {
                             /** @description `development`, `production` or `test`. */
                             environment: string;
                             /**
-                             * @description offline: no worker runs executions. partial: a provider that is set up does not answer well, the queue is stuck, or the machine is at its limits.
+                             * @description offline: no worker runs executions. partial: a configured provider has problems, the queue is stuck, or the machine is at its limits.
                              * @enum {unknown}
                              */
                             status: "operational" | "partial" | "offline";
-                            /** @description Seconds since the process that answers began. */
+                            /** @description Seconds since the responding process started. */
                             uptime: number;
-                            /** @description Of the platform. */
+                            /** @description The version of the platform. */
                             version: string;
                         };
                         /** @description Epoch seconds. */
@@ -10011,7 +10011,7 @@ export interface operations {
                 last_event_id?: string;
             };
             header?: {
-                /** @description The id of the last event that is known. */
+                /** @description The id of the last received event. */
                 "last-event-id"?: string;
             };
             path?: never;
@@ -10019,7 +10019,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A stream that ends when either side closes it. */
+            /** @description An event stream. It ends when either side closes it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10042,13 +10042,13 @@ export interface operations {
     readPerformance: {
         parameters: {
             query?: {
-                /** @description How long each point of `timeseries` is: no longer than the timeframe, and minutes only up to a day, as they are not kept longer. Default: minutes of an hour, hours of a day or a week, days of a month. */
+                /** @description The length of each point of `timeseries`: at most the timeframe, and minutes only up to a day. Default: minutes for an hour, hours for a day or a week, days for a month. */
                 granularity?: "minute" | "hour" | "day";
-                /** @description Whether `predictions` are made; null without. */
+                /** @description Whether to return `predictions`; else it is null. */
                 include_predictions?: boolean;
-                /** @description Which parts of `metrics` are told: repeated, or separated by commas. Default: all. */
+                /** @description The parts of `metrics` to return, repeated or separated by commas. Default: all. */
                 metrics?: ("response_times" | "throughput" | "error_rates" | "resource_utilization")[];
-                /** @description The time up to now. It is compared with the time of the same length before it. */
+                /** @description The period up to now. It is compared with the previous period of the same length. */
                 timeframe?: "1h" | "24h" | "7d" | "30d";
             };
             header?: never;
@@ -10057,7 +10057,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How the platform does: its own requests, of all processes together. */
+            /** @description The requests of all processes of the platform. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10066,58 +10066,58 @@ export interface operations {
                     "application/json": {
                         /** @description Epoch seconds. */
                         generated_at: number;
-                        /** @description As it was asked for, or the usual one. */
+                        /** @description The requested granularity, or the default. */
                         granularity: string;
-                        /** @description The parts that were asked for. */
+                        /** @description The requested parts. */
                         metrics: {
-                            /** @description Percent of all requests; null without any. Mistakes of callers (4xx) are no errors. */
+                            /** @description Percent of all requests; null without any. Client errors (4xx) do not count. */
                             error_rates?: {
-                                /** @description A provider did not answer properly (502). */
+                                /** @description Provider failures (502). */
                                 provider_error_rate: number | null;
                                 /** @description Every other 5xx. */
                                 system_error_rate: number | null;
-                                /** @description Ran out of time (504). */
+                                /** @description Timeouts (504). */
                                 timeout_rate: number | null;
-                                /** @description The three below together. */
+                                /** @description The sum of the three rates below. */
                                 total_error_rate: number | null;
                             };
-                            /** @description Averages of all machines; null where the system does not tell. */
+                            /** @description Averages of all machines; null where the system does not report them. */
                             resource_utilization?: {
                                 /** @description Percent. */
                                 cpu_usage: number | null;
-                                /** @description Bytes a second, read and written. */
+                                /** @description Bytes per second, read and written. */
                                 disk_io: number | null;
                                 /** @description Percent. */
                                 memory_usage: number | null;
-                                /** @description Bytes a second, in and out. */
+                                /** @description Bytes per second, in and out. */
                                 network_io: number | null;
                             };
-                            /** @description Seconds, of all requests that were answered to the end, without event streams and health checks; null when there were none. */
+                            /** @description Seconds of all completed requests, without event streams and health checks; null without requests. */
                             response_times?: {
                                 /** @description Exact. */
                                 avg: number | null;
                                 /** @description Exact. */
                                 max: number | null;
-                                /** @description From counts between fixed bounds, right to within a fifth. */
+                                /** @description From a histogram, accurate to a fifth. */
                                 p50: number | null;
-                                /** @description As exact as the median. */
+                                /** @description As accurate as the median. */
                                 p95: number | null;
-                                /** @description As exact as the median. */
+                                /** @description As accurate as the median. */
                                 p99: number | null;
                             };
                             throughput?: {
-                                /** @description Percent of what all workers can run at once that ran on the average; null when nobody looked. */
+                                /** @description Average percent of the execution slots of all workers in use; null without samples. */
                                 capacity_utilization: number | null;
-                                /** @description The most executions that ran at once, looked at every second. */
+                                /** @description Maximum concurrent executions, sampled every second. */
                                 peak_concurrent: number | null;
                                 /** @description Over the whole timeframe. */
                                 requests_per_minute: number;
-                                /** @description Executions that ended, over the whole timeframe. */
+                                /** @description Executions that finished, over the whole timeframe. */
                                 workflows_per_hour: number;
                             };
                         };
                         predictions: {
-                            /** @description Hours of the past that are known. Three days are needed. */
+                            /** @description Hours of history; at least three days are needed. */
                             based_on_hours: number;
                             /** @description What may reach its limits in the next 24 hours. */
                             capacity_warnings: {
@@ -10127,64 +10127,64 @@ export interface operations {
                                 metric: string;
                                 /**
                                  * Format: date-time
-                                 * @description The hour it is highest.
+                                 * @description The hour of the peak.
                                  */
                                 predicted_peak: string;
                                 /**
-                                 * @description low: it may pass the threshold. medium: it is expected to. high: 95 % is expected.
+                                 * @description low: it may exceed the threshold. medium: it is expected to. high: 95 % is expected.
                                  * @enum {unknown}
                                  */
                                 risk_level: "low" | "medium" | "high";
-                                /** @description Percent from which it is warned of. */
+                                /** @description Warning threshold in percent. */
                                 threshold: number;
                             }[];
-                            /** @description How they are made. */
+                            /** @description The forecast method. */
                             method: string;
                             next_hour: {
-                                /** @description 0 to 1: how near sums over a day were when the past was forecast the same way; null without enough past. */
+                                /** @description 0 to 1: how close forecasts of past days were; null without enough history. */
                                 confidence: number | null;
-                                /** @description Requests a minute; null without enough past. */
+                                /** @description Requests per minute; null without enough history. */
                                 expected_load: number | null;
-                                /** @description Seconds on the average; null without enough past. */
+                                /** @description Average in seconds; null without enough history. */
                                 predicted_response_time: number | null;
                             };
                         } | null;
                         recommendations: {
-                            /** @description The number it follows from, and what to do. */
+                            /** @description The measurement and the recommended action. */
                             description: string;
-                            /** @description What could be gained, from the same numbers. */
+                            /** @description The estimated benefit. */
                             estimated_benefit: string;
                             /** @enum {unknown} */
                             priority: "low" | "medium" | "high";
                             /** @description What it is about. */
                             type: string;
                         }[];
-                        /** @description As it was asked for. */
+                        /** @description The requested timeframe. */
                         timeframe: string;
-                        /** @description By `granularity`, the earliest first, also where nothing happened. */
+                        /** @description By `granularity`, the earliest first, including empty points. */
                         timeseries: {
-                            /** @description Percent; null when nobody looked. */
+                            /** @description Percent; null without samples. */
                             cpu_usage: number | null;
                             /** @description Percent; null without requests. */
                             error_rate: number | null;
-                            /** @description Seconds on the average; null without requests. */
+                            /** @description Average in seconds; null without requests. */
                             response_time: number | null;
-                            /** @description Requests a minute. */
+                            /** @description Requests per minute. */
                             throughput: number;
                             /**
                              * Format: date-time
-                             * @description When it begins, in UTC.
+                             * @description Start, in UTC.
                              */
                             timestamp: string;
                         }[];
                         trends: {
-                            /** @description The rate of errors, in percent with a sign against the time before; null when there was nothing before. */
+                            /** @description The error rate, in percent with a sign against the previous period; null without one. */
                             error_rate_trend: string | null;
-                            /** @description How busy the processors are, in percent with a sign against the time before; null when there was nothing before. */
+                            /** @description The CPU usage, in percent with a sign against the previous period; null without one. */
                             resource_trend: string | null;
-                            /** @description The average response time, in percent with a sign against the time before; null when there was nothing before. */
+                            /** @description The average response time, in percent with a sign against the previous period; null without one. */
                             response_time_trend: string | null;
-                            /** @description The number of requests, in percent with a sign against the time before; null when there was nothing before. */
+                            /** @description The number of requests, in percent with a sign against the previous period; null without one. */
                             throughput_trend: string | null;
                         };
                     };
@@ -10218,38 +10218,38 @@ export interface operations {
                 content: {
                     "application/json": {
                         current_usage: {
-                            /** @description Executions under way, or waiting for nothing but a worker. */
+                            /** @description Executions that run or wait for a worker. */
                             concurrent_workflows: number;
-                            /** @description Dollars of this UTC day, with what is set aside for calls that run. */
+                            /** @description Dollars of this UTC day, including reservations for running calls. */
                             cost_today: number;
-                            /** @description Requests since the hour began. Reading this does not count. */
+                            /** @description Requests in the current hour, without reads of this endpoint. */
                             requests_this_hour: number;
                         };
                         limits: {
-                            /** @description Dollars, of the tier. */
+                            /** @description Limit of the tier in dollars. */
                             daily_cost_limit: number;
-                            /** @description Of the tier. */
+                            /** @description Limit of the tier. */
                             max_concurrent_workflows: number;
-                            /** @description Of the tier. */
+                            /** @description Limit of the tier. */
                             requests_per_hour: number;
                         };
                         remaining: {
-                            /** @description Executions that can begin at once. */
+                            /** @description Executions that can start now. */
                             concurrent_slots: number;
-                            /** @description Dollars that can still be set aside today. */
+                            /** @description Dollars left today. */
                             cost_budget: number;
-                            /** @description Requests until one is refused. */
+                            /** @description Requests left in this hour. */
                             requests: number;
                         };
                         reset_times: {
                             /**
                              * Format: date-time
-                             * @description When the UTC day is over.
+                             * @description End of the UTC day.
                              */
                             daily_reset: string;
                             /**
                              * Format: date-time
-                             * @description When the hour is over, which begins with its first request.
+                             * @description End of the hour that began with the first request.
                              */
                             hourly_reset: string;
                         };
@@ -11134,7 +11134,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As it was answered when the execution was started. */
+                /** @description The id from the response to the start request. */
                 execution_id: string;
             };
             cookie?: never;
@@ -11142,11 +11142,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Removes the outputs of its steps in the commit that ends it as cancelled, also when that happens after this answer (202). `partial_results` still has those that were stored when the request came. Default: false. */
+                    /** @description Removes the outputs of its steps once it is cancelled, also after a 202 response. `partial_results` still has the outputs that were stored before the request. Default: false. */
                     cleanup?: boolean;
-                    /** @description Takes the execution away from its worker at once. What its calls cost is not known then, and counts in full. Default: false. */
+                    /** @description Cancels without waiting for the worker. The reserved cost of its calls is then charged in full. Default: false. */
                     force?: boolean;
-                    /** @description Why, for whoever looks at the execution later. */
+                    /** @description The reason, stored with the execution. */
                     reason?: string;
                 } | null;
             };
@@ -11159,30 +11159,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Epoch seconds; null while its worker has not answered. */
+                        /** @description Epoch seconds; null until its worker confirms. */
                         cancelled_at: number | null;
                         /**
-                         * @description `completed`: calls were stopped and their costs settled. `removed`: and what steps had made is gone, as asked. `in_progress`: its worker has not answered yet.
+                         * @description `completed`: calls are stopped and their cost is settled. `removed`: the outputs are removed as well. `in_progress`: its worker has not confirmed yet.
                          * @enum {unknown}
                          */
                         cleanup_status: "completed" | "removed" | "in_progress";
                         execution_id: string;
-                        /** @description What completed steps had made, by step; in a batch each has a list by item. */
+                        /** @description Outputs of completed steps by step id; in a batch each has a list by item. */
                         partial_results: {
                             [key: string]: unknown;
                         };
-                        /** @description Dollars that were set aside for calls and came back, because they were not made or cost less. */
+                        /** @description Reserved dollars that were released because calls were not made or cost less. */
                         refund_amount: number;
                         /**
-                         * @description `cancelled`; still `running` in an answer with 202.
+                         * @description `cancelled`; still `running` in a 202 response.
                          * @enum {unknown}
                          */
                         status: "queued" | "running" | "completed" | "failed" | "cancelled";
-                        /** @description Steps that will not run any more because of this, those that were stopped included. */
+                        /** @description Steps that will not run, including stopped ones. */
                         steps_cancelled: number;
-                        /** @description Steps that had been completed, over all items of a batch. */
+                        /** @description Completed steps, over all items of a batch. */
                         steps_completed: number;
-                        /** @description It is cancelled, or will be as soon as its worker answers. */
+                        /** @description It is cancelled, or will be once its worker confirms. */
                         success: boolean;
                     };
                 };
@@ -11194,30 +11194,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Epoch seconds; null while its worker has not answered. */
+                        /** @description Epoch seconds; null until its worker confirms. */
                         cancelled_at: number | null;
                         /**
-                         * @description `completed`: calls were stopped and their costs settled. `removed`: and what steps had made is gone, as asked. `in_progress`: its worker has not answered yet.
+                         * @description `completed`: calls are stopped and their cost is settled. `removed`: the outputs are removed as well. `in_progress`: its worker has not confirmed yet.
                          * @enum {unknown}
                          */
                         cleanup_status: "completed" | "removed" | "in_progress";
                         execution_id: string;
-                        /** @description What completed steps had made, by step; in a batch each has a list by item. */
+                        /** @description Outputs of completed steps by step id; in a batch each has a list by item. */
                         partial_results: {
                             [key: string]: unknown;
                         };
-                        /** @description Dollars that were set aside for calls and came back, because they were not made or cost less. */
+                        /** @description Reserved dollars that were released because calls were not made or cost less. */
                         refund_amount: number;
                         /**
-                         * @description `cancelled`; still `running` in an answer with 202.
+                         * @description `cancelled`; still `running` in a 202 response.
                          * @enum {unknown}
                          */
                         status: "queued" | "running" | "completed" | "failed" | "cancelled";
-                        /** @description Steps that will not run any more because of this, those that were stopped included. */
+                        /** @description Steps that will not run, including stopped ones. */
                         steps_cancelled: number;
-                        /** @description Steps that had been completed, over all items of a batch. */
+                        /** @description Completed steps, over all items of a batch. */
                         steps_completed: number;
-                        /** @description It is cancelled, or will be as soon as its worker answers. */
+                        /** @description It is cancelled, or will be once its worker confirms. */
                         success: boolean;
                     };
                 };
@@ -11236,13 +11236,13 @@ export interface operations {
     readWorkflowMetrics: {
         parameters: {
             query?: {
-                /** @description Only these workflows: repeated, or separated by commas. Default: all. */
+                /** @description Workflow ids, repeated or separated by commas. Default: all. */
                 flow_ids?: string[];
-                /** @description By what `breakdown` is told apart. `by_workflow` and `hourly_breakdown` are always there. */
+                /** @description The grouping of `breakdown`. `by_workflow` and `hourly_breakdown` are always returned. */
                 group_by?: "flow" | "hour" | "day";
-                /** @description Whether `trends`, and the `trend` of each workflow, are told; null without. */
+                /** @description Whether to return `trends` and the `trend` of each workflow; else they are null. */
                 include_trends?: boolean;
-                /** @description The time up to now. It is compared with the time of the same length before it. */
+                /** @description The period up to now. It is compared with the previous period of the same length. */
                 timeframe?: "1h" | "24h" | "7d" | "30d";
             };
             header?: never;
@@ -11251,7 +11251,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How workflows run and what they cost. */
+            /** @description Performance and cost of workflows. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11260,31 +11260,31 @@ export interface operations {
                     "application/json": {
                         /** @description By `group_by`: workflows with the busiest first, hours and days with the earliest. */
                         breakdown: {
-                            /** @description Seconds, of the completed ones; null when none completed. */
+                            /** @description Average seconds of completed executions; null without one. */
                             avg_duration: number | null;
                             /** @description Dollars. */
                             cost: number;
-                            /** @description Percent of all cost; null when nothing cost anything. */
+                            /** @description Percent of the total cost; null without costs. */
                             cost_share: number | null;
-                            /** @description That ended. */
+                            /** @description Finished executions. */
                             executions: number;
-                            /** @description A workflow, or when the hour or day begins, by `group_by`. */
+                            /** @description A workflow id, or the start of the hour or day, by `group_by`. */
                             key: string;
-                            /** @description Percent of those that completed or failed; null when none did. */
+                            /** @description Percent of completed and failed executions; null without any. */
                             success_rate: number | null;
                         }[];
-                        /** @description By the id of the workflow, the busiest 200; those that were asked for also when nothing ran. */
+                        /** @description By workflow id, the busiest 200; requested workflows also without executions. */
                         by_workflow: {
                             [key: string]: {
-                                /** @description Seconds, of the completed ones; null when none completed. */
+                                /** @description Average seconds of completed executions; null without one. */
                                 avg_duration: number | null;
                                 /** @description Dollars. */
                                 cost: number;
-                                /** @description That ended. */
+                                /** @description Finished executions. */
                                 executions: number;
-                                /** @description Percent of those that completed or failed; null when none did. */
+                                /** @description Percent of completed and failed executions; null without any. */
                                 success_rate: number | null;
-                                /** @description Executions: percent with its sign against the time before, such as `+12.5%`; null when there was none. */
+                                /** @description Executions: change in percent against the previous period, such as `+12.5%`; null without one. */
                                 trend: string | null;
                             };
                         };
@@ -11292,58 +11292,58 @@ export interface operations {
                         generated_at: number;
                         /** @enum {unknown} */
                         group_by: "flow" | "hour" | "day";
-                        /** @description Every hour, quiet ones included, the earliest first. */
+                        /** @description Every hour, including empty ones, the earliest first. */
                         hourly_breakdown: {
-                            /** @description Seconds, of the completed ones; null when none completed. */
+                            /** @description Average seconds of completed executions; null without one. */
                             avg_duration: number | null;
-                            /** @description That ended in this hour and belong to the time asked for. */
+                            /** @description Executions of the period that finished in this hour. */
                             executions: number;
-                            /** @description When it begins, ISO 8601, UTC. */
+                            /** @description Start, ISO 8601, UTC. */
                             hour: string;
-                            /** @description Percent of those that completed or failed; null when none did. */
+                            /** @description Percent of completed and failed executions; null without any. */
                             success_rate: number | null;
                         }[];
                         metrics: {
-                            /** @description Seconds, of the completed ones; null when none completed. */
+                            /** @description Average seconds of completed executions; null without one. */
                             average_duration: number | null;
-                            /** @description Those that were cancelled. */
+                            /** @description Cancelled executions. */
                             cancelled_executions: number;
-                            /** @description Those that failed. */
+                            /** @description Failed executions. */
                             failed_executions: number;
-                            /** @description Seconds, from counts between fixed bounds, so off by up to a half; null when none completed. */
+                            /** @description Seconds, from a histogram, accurate to a half; null without a completed execution. */
                             median_duration: number | null;
-                            /** @description The most executions that ran at the same time. Counted from their begins and ends, or, where there are too many of them, the most that were seen in samples of every second; null when neither is there. */
+                            /** @description Maximum concurrent executions, computed from their start and end, or, if there are too many, from samples of every second; null without either. */
                             peak_concurrent_executions: number | null;
-                            /** @description `executions` is exact, `samples` is what was seen; null without a number. */
+                            /** @description `executions` is exact, `samples` is sampled; null without a value. */
                             peak_concurrent_source: string | null;
-                            /** @description Percent of those that completed or failed; null when none did. */
+                            /** @description Percent of completed and failed executions; null without any. */
                             success_rate: number | null;
-                            /** @description Those that completed. */
+                            /** @description Completed executions. */
                             successful_executions: number;
-                            /** @description Read and written by models. */
+                            /** @description Input and output tokens. */
                             tokens_consumed: number;
                             /** @description Dollars. */
                             total_cost: number;
-                            /** @description Executions that ended in this time. */
+                            /** @description Executions that finished in this period. */
                             total_executions: number;
-                            /** @description Workflows of which an execution ended. */
+                            /** @description Workflows with a finished execution. */
                             unique_workflows: number;
-                            /** @description Those that asked models without a known price: their cost is not complete. */
+                            /** @description Executions with calls to models without a known price: their cost is incomplete. */
                             unpriced_executions: number;
                         };
-                        /** @description The time that was asked for. */
+                        /** @description The requested timeframe. */
                         timeframe: string;
-                        /** @description Null unless asked for. */
+                        /** @description Null unless requested. */
                         trends: {
-                            /** @description Cost: percent with its sign against the time before, such as `+12.5%`; null when there was none. */
+                            /** @description Cost: change in percent against the previous period, such as `+12.5%`; null without one. */
                             cost_trend: string | null;
-                            /** @description Executions: percent with its sign against the time before, such as `+12.5%`; null when there was none. */
+                            /** @description Executions: change in percent against the previous period, such as `+12.5%`; null without one. */
                             execution_trend: string | null;
-                            /** @description Speed, which is how many would complete in the same time: more is faster: percent with its sign against the time before, such as `+12.5%`; null when there was none. */
+                            /** @description Speed (completed executions per time): more is faster: change in percent against the previous period, such as `+12.5%`; null without one. */
                             performance_trend: string | null;
-                            /** @description Rate of success: percent with its sign against the time before, such as `+12.5%`; null when there was none. */
+                            /** @description Success rate: change in percent against the previous period, such as `+12.5%`; null without one. */
                             success_rate_trend: string | null;
-                            /** @description What it is compared with, such as `previous 24h`. */
+                            /** @description The period of comparison, such as `previous 24h`. */
                             trend_period: string;
                         } | null;
                     };
@@ -11365,7 +11365,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As it was answered when the execution was started. */
+                /** @description The id from the response to the start request. */
                 execution_id: string;
             };
             cookie?: never;
@@ -11380,83 +11380,83 @@ export interface operations {
                 content: {
                     "application/json": {
                         agent_decisions: {
-                            /** @description Who decided. */
+                            /** @description The agent. */
                             agent: string;
-                            /** @description 0 to 1; null when nothing measured it. */
+                            /** @description 0 to 1; null when it was not measured. */
                             confidence: number | null;
-                            /** @description What was looked at. */
+                            /** @description The context that was used. */
                             context_used: string[];
-                            /** @description What it decided. */
+                            /** @description The decision. */
                             decision: string;
-                            /** @description Why. */
+                            /** @description The reason. */
                             reasoning: string;
-                            /** @description The step in which it did. */
+                            /** @description The step id. */
                             step: string;
                             /** @description Epoch seconds. */
                             timestamp: number;
                         }[];
-                        /** @description One that is under way; null when none is. */
+                        /** @description A running step; null when none runs. */
                         current_step: string | null;
-                        /** @description 0 to 100, by the time it usually takes or the phases it has reached; null when nobody can tell. */
+                        /** @description 0 to 100, by its usual duration or the phase it has reached; null when unknown. */
                         current_step_progress: number | null;
-                        /** @description Seconds in which workers executed it so far. */
+                        /** @description Seconds in which workers ran it so far. */
                         elapsed_time: number;
-                        /** @description Why it failed: `code`, `message`, and the `step` where there is one. Null when it did not. */
+                        /** @description The error with `code`, `message` and, if known, `step`; null without an error. */
                         error: {
                             [key: string]: unknown;
                         } | null;
-                        /** @description Epoch seconds; of one that is over its end. Null when nobody can tell. */
+                        /** @description Epoch seconds; the end of a finished execution. Null when unknown. */
                         estimated_completion: number | null;
                         execution_id: string;
-                        /** @description What completed steps made, by step; in a batch each has a list by item. Without `track_intermediate_results` the results alone, once it is over. */
+                        /** @description Outputs of completed steps by step id; in a batch each has a list by item. Without `track_intermediate_results` only the results, once it has finished. */
                         intermediate_results: {
                             [key: string]: unknown;
                         };
                         metrics: {
-                            /** @description Calls to models. */
+                            /** @description Model calls. */
                             ai_calls: number;
                             /** @description Calls to other APIs. */
                             api_calls: number;
-                            /** @description Answers that were remembered. */
+                            /** @description Calls answered from the cache. */
                             cache_hits: number;
                             /** @description Dollars so far. */
                             cost_estimate: number;
                             /** @description Seconds so far. */
                             execution_time: number;
-                            /** @description Tokens that went in and came out. */
+                            /** @description Input and output tokens. */
                             tokens_used: number;
-                            /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                            /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
                             unpriced: boolean;
                         };
-                        /** @description Where it stands, in a word, such as `awaiting_capacity` or `agent_working`. */
+                        /** @description The phase, such as `awaiting_capacity` or `agent_working`. */
                         phase: string;
-                        /** @description 0 to 100, by steps. */
+                        /** @description Percent of steps that have finished. */
                         progress_percentage: number;
-                        /** @description Seconds; null when nobody can tell. */
+                        /** @description Seconds; null when unknown. */
                         remaining_time: number | null;
                         resource_usage: {
-                            /** @description Seconds that steps computed here. */
+                            /** @description CPU seconds of steps on this server. */
                             cpu_time: number;
                             /** @description Requests to models and other APIs over the network. */
                             network_requests: number;
-                            /** @description Megabytes that context, memory and outputs took. */
+                            /** @description Megabytes of context, memory and outputs. */
                             peak_memory: number;
                         };
-                        /** @description Epoch seconds; null before it began. */
+                        /** @description Epoch seconds; null before the start. */
                         started_at: number | null;
                         /** @enum {unknown} */
                         status: "queued" | "running" | "completed" | "failed" | "cancelled";
-                        /** @description Those that succeeded; in a batch for every item. */
+                        /** @description Steps that succeeded, in a batch for every item. */
                         steps_completed: string[];
-                        /** @description Those that may still run. */
+                        /** @description Steps that may still run. */
                         steps_remaining: string[];
                         warnings: {
-                            /** @description The value that was found. */
+                            /** @description The actual value. */
                             actual: number | null;
                             message: string;
                             /** @description The step it is about. */
                             step: string | null;
-                            /** @description The value that was reached, where there is one. */
+                            /** @description The threshold, if there is one. */
                             threshold: number | null;
                             /** @description Such as `step_warning`, `step_retried`, `cost_alert` or `mail_not_configured`. */
                             type: string;
@@ -11483,7 +11483,7 @@ export interface operations {
                 limit?: number;
                 /** @description Page number, from 1. */
                 page?: number;
-                /** @description A piece of the id, label, description, tags or use cases, in whatever case. */
+                /** @description Searches id, label, description, tags and use cases, case-insensitive. */
                 search?: string;
             };
             header?: never;
@@ -11499,35 +11499,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description On all pages. */
+                        /** @description Number of workflows on all pages. */
                         total: number;
                         workflows: {
-                            /** @description Who works in it, each once, in the order of the steps. */
+                            /** @description The agents, in the order of the steps. */
                             agents: string[];
-                            /** @description Whether every execution waits until somebody agrees. */
+                            /** @description Whether every execution requires approval. */
                             approval_required: boolean;
-                            /** @description It comes with the platform, and stays as it is. */
+                            /** @description Whether it comes with the platform. Built-in workflows cannot be changed. */
                             built_in: boolean;
-                            /** @description What kind of workflow it is. */
+                            /** @description The category. */
                             category: string | null;
                             /** @description Epoch seconds. */
                             created_at: number;
-                            /** @description What it is for; empty where nobody says. */
+                            /** @description The description; may be empty. */
                             description: string;
                             id: string;
-                            /** @description What people call it. */
+                            /** @description The display name. */
                             label: string;
                             /**
-                             * @description `sequential` when no two steps can run side by side.
+                             * @description `sequential` when no two steps can run in parallel.
                              * @enum {unknown}
                              */
                             mode: "sequential" | "parallel";
-                            /** @description The number of the version, from 1. */
+                            /** @description The revision number, from 1. */
                             revision: number;
                             tags: string[];
                             /** @description Epoch seconds. */
                             updated_at: number;
-                            /** @description What its author calls this version, else its number. */
+                            /** @description The version label of the author, else the revision number. */
                             version: string;
                         }[];
                     };
@@ -11554,21 +11554,21 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description In their order: ids, or objects that say more. */
+                    /** @description Agents in order: ids, or objects with options. */
                     agents: (string | {
-                        /** @description An id of `GET /agents`. */
+                        /** @description An agent id of `GET /agents`. */
                         agent: string;
-                        /** @description Default: whichever is current when the step begins. */
+                        /** @description Default: the current version when the step starts. */
                         agent_version?: number;
-                        /** @description Names the step. Default: the id of the agent. */
+                        /** @description The step id. Default: the agent id. */
                         id?: string;
-                        /** @description What it works on, with `{{path}}`. Default: `{{content}}`, or in a sequence the last content an agent made. */
+                        /** @description The input, with `{{path}}`. Default: `{{content}}`, or in a sequence the last content that an agent returned. */
                         input?: string;
-                        /** @description What is asked of it besides, with `{{path}}`; `{{steps.ID}}` is what a step before made. */
+                        /** @description Additional instructions, with `{{path}}`; `{{steps.ID}}` is the output of an earlier step. */
                         instructions?: string;
-                        /** @description What people call the step. */
+                        /** @description The display name of the step. */
                         label?: string;
-                        /** @description By their names. */
+                        /** @description Parameters by name. */
                         parameters?: {
                             [key: string]: string | number | boolean;
                         };
@@ -11577,12 +11577,12 @@ export interface operations {
                     category?: string;
                     /** @description The purpose of the flow. */
                     description?: string;
-                    /** @description Default: made from the label. */
+                    /** @description Default: derived from the label. */
                     id?: string;
                     /** @description The display name. */
                     label: string;
                     /**
-                     * @description `sequential`: each begins when the one before has ended, and works on the content made so far. `parallel`: all begin at once, on the same content. Default: sequential.
+                     * @description `sequential`: each agent starts after the previous one and works on its content. `parallel`: all agents start at once on the same content. Default: sequential.
                      * @enum {unknown}
                      */
                     mode?: "sequential" | "parallel";
@@ -11605,55 +11605,55 @@ export interface operations {
                         status: "created" | "updated" | "unchanged";
                         success: boolean;
                         workflow: {
-                            /** @description Who works in it, each once, in the order of the steps. */
+                            /** @description The agents, in the order of the steps. */
                             agents: string[];
-                            /** @description Whether every execution waits until somebody agrees. */
+                            /** @description Whether every execution requires approval. */
                             approval_required: boolean;
-                            /** @description It comes with the platform, and stays as it is. */
+                            /** @description Whether it comes with the platform. Built-in workflows cannot be changed. */
                             built_in: boolean;
-                            /** @description What kind of workflow it is. */
+                            /** @description The category. */
                             category: string | null;
                             /** @description Epoch seconds. */
                             created_at: number;
-                            /** @description What it is for; empty where nobody says. */
+                            /** @description The description; may be empty. */
                             description: string;
                             id: string;
-                            /** @description What people call it. */
+                            /** @description The display name. */
                             label: string;
                             /**
-                             * @description `sequential` when no two steps can run side by side.
+                             * @description `sequential` when no two steps can run in parallel.
                              * @enum {unknown}
                              */
                             mode: "sequential" | "parallel";
-                            /** @description Paths that the context of an execution must bring. */
+                            /** @description Paths that the context of an execution must have. */
                             required_inputs: string[];
-                            /** @description The number of the version, from 1. */
+                            /** @description The revision number, from 1. */
                             revision: number;
                             steps: {
-                                /** @description Who does it; null for steps that are no agents. */
+                                /** @description The agent; null for other step types. */
                                 agent: string | null;
-                                /** @description Null: whichever is current when it begins. */
+                                /** @description Null: the current version when the step starts. */
                                 agent_version: number | null;
-                                /** @description Steps it waits for. */
+                                /** @description Steps that must finish before it. */
                                 dependencies: string[];
                                 id: string;
-                                /** @description What it works on. */
+                                /** @description The input template. */
                                 input: string | null;
-                                /** @description What is asked of it besides. */
+                                /** @description Additional instructions. */
                                 instructions: string | null;
-                                /** @description What people call it. */
+                                /** @description The display name. */
                                 label: string | null;
-                                /** @description By their names. */
+                                /** @description Parameters by name. */
                                 parameters: {
                                     [key: string]: unknown;
                                 };
-                                /** @description `agent`, or another type of step for workflows that were made as flows. */
+                                /** @description `agent`, or another step type. */
                                 type: string;
                             }[];
                             tags: string[];
                             /** @description Epoch seconds. */
                             updated_at: number;
-                            /** @description What its author calls this version, else its number. */
+                            /** @description The version label of the author, else the revision number. */
                             version: string;
                         };
                     };
@@ -11689,55 +11689,55 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Who works in it, each once, in the order of the steps. */
+                        /** @description The agents, in the order of the steps. */
                         agents: string[];
-                        /** @description Whether every execution waits until somebody agrees. */
+                        /** @description Whether every execution requires approval. */
                         approval_required: boolean;
-                        /** @description It comes with the platform, and stays as it is. */
+                        /** @description Whether it comes with the platform. Built-in workflows cannot be changed. */
                         built_in: boolean;
-                        /** @description What kind of workflow it is. */
+                        /** @description The category. */
                         category: string | null;
                         /** @description Epoch seconds. */
                         created_at: number;
-                        /** @description What it is for; empty where nobody says. */
+                        /** @description The description; may be empty. */
                         description: string;
                         id: string;
-                        /** @description What people call it. */
+                        /** @description The display name. */
                         label: string;
                         /**
-                         * @description `sequential` when no two steps can run side by side.
+                         * @description `sequential` when no two steps can run in parallel.
                          * @enum {unknown}
                          */
                         mode: "sequential" | "parallel";
-                        /** @description Paths that the context of an execution must bring. */
+                        /** @description Paths that the context of an execution must have. */
                         required_inputs: string[];
-                        /** @description The number of the version, from 1. */
+                        /** @description The revision number, from 1. */
                         revision: number;
                         steps: {
-                            /** @description Who does it; null for steps that are no agents. */
+                            /** @description The agent; null for other step types. */
                             agent: string | null;
-                            /** @description Null: whichever is current when it begins. */
+                            /** @description Null: the current version when the step starts. */
                             agent_version: number | null;
-                            /** @description Steps it waits for. */
+                            /** @description Steps that must finish before it. */
                             dependencies: string[];
                             id: string;
-                            /** @description What it works on. */
+                            /** @description The input template. */
                             input: string | null;
-                            /** @description What is asked of it besides. */
+                            /** @description Additional instructions. */
                             instructions: string | null;
-                            /** @description What people call it. */
+                            /** @description The display name. */
                             label: string | null;
-                            /** @description By their names. */
+                            /** @description Parameters by name. */
                             parameters: {
                                 [key: string]: unknown;
                             };
-                            /** @description `agent`, or another type of step for workflows that were made as flows. */
+                            /** @description `agent`, or another step type. */
                             type: string;
                         }[];
                         tags: string[];
                         /** @description Epoch seconds. */
                         updated_at: number;
-                        /** @description What its author calls this version, else its number. */
+                        /** @description The version label of the author, else the revision number. */
                         version: string;
                     };
                 };
@@ -11766,21 +11766,21 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description In their order: ids, or objects that say more. */
+                    /** @description Agents in order: ids, or objects with options. */
                     agents: (string | {
-                        /** @description An id of `GET /agents`. */
+                        /** @description An agent id of `GET /agents`. */
                         agent: string;
-                        /** @description Default: whichever is current when the step begins. */
+                        /** @description Default: the current version when the step starts. */
                         agent_version?: number;
-                        /** @description Names the step. Default: the id of the agent. */
+                        /** @description The step id. Default: the agent id. */
                         id?: string;
-                        /** @description What it works on, with `{{path}}`. Default: `{{content}}`, or in a sequence the last content an agent made. */
+                        /** @description The input, with `{{path}}`. Default: `{{content}}`, or in a sequence the last content that an agent returned. */
                         input?: string;
-                        /** @description What is asked of it besides, with `{{path}}`; `{{steps.ID}}` is what a step before made. */
+                        /** @description Additional instructions, with `{{path}}`; `{{steps.ID}}` is the output of an earlier step. */
                         instructions?: string;
-                        /** @description What people call the step. */
+                        /** @description The display name of the step. */
                         label?: string;
-                        /** @description By their names. */
+                        /** @description Parameters by name. */
                         parameters?: {
                             [key: string]: string | number | boolean;
                         };
@@ -11789,12 +11789,12 @@ export interface operations {
                     category?: string;
                     /** @description The purpose of the flow. */
                     description?: string;
-                    /** @description The revision you made your change on. When it is no longer the current one, nothing is saved (409). */
+                    /** @description The revision the change was made on. If it is no longer the current one, nothing is saved (409). */
                     expected_version?: number;
                     /** @description The display name. */
                     label: string;
                     /**
-                     * @description `sequential`: each begins when the one before has ended, and works on the content made so far. `parallel`: all begin at once, on the same content. Default: sequential.
+                     * @description `sequential`: each agent starts after the previous one and works on its content. `parallel`: all agents start at once on the same content. Default: sequential.
                      * @enum {unknown}
                      */
                     mode?: "sequential" | "parallel";
@@ -11817,55 +11817,55 @@ export interface operations {
                         status: "created" | "updated" | "unchanged";
                         success: boolean;
                         workflow: {
-                            /** @description Who works in it, each once, in the order of the steps. */
+                            /** @description The agents, in the order of the steps. */
                             agents: string[];
-                            /** @description Whether every execution waits until somebody agrees. */
+                            /** @description Whether every execution requires approval. */
                             approval_required: boolean;
-                            /** @description It comes with the platform, and stays as it is. */
+                            /** @description Whether it comes with the platform. Built-in workflows cannot be changed. */
                             built_in: boolean;
-                            /** @description What kind of workflow it is. */
+                            /** @description The category. */
                             category: string | null;
                             /** @description Epoch seconds. */
                             created_at: number;
-                            /** @description What it is for; empty where nobody says. */
+                            /** @description The description; may be empty. */
                             description: string;
                             id: string;
-                            /** @description What people call it. */
+                            /** @description The display name. */
                             label: string;
                             /**
-                             * @description `sequential` when no two steps can run side by side.
+                             * @description `sequential` when no two steps can run in parallel.
                              * @enum {unknown}
                              */
                             mode: "sequential" | "parallel";
-                            /** @description Paths that the context of an execution must bring. */
+                            /** @description Paths that the context of an execution must have. */
                             required_inputs: string[];
-                            /** @description The number of the version, from 1. */
+                            /** @description The revision number, from 1. */
                             revision: number;
                             steps: {
-                                /** @description Who does it; null for steps that are no agents. */
+                                /** @description The agent; null for other step types. */
                                 agent: string | null;
-                                /** @description Null: whichever is current when it begins. */
+                                /** @description Null: the current version when the step starts. */
                                 agent_version: number | null;
-                                /** @description Steps it waits for. */
+                                /** @description Steps that must finish before it. */
                                 dependencies: string[];
                                 id: string;
-                                /** @description What it works on. */
+                                /** @description The input template. */
                                 input: string | null;
-                                /** @description What is asked of it besides. */
+                                /** @description Additional instructions. */
                                 instructions: string | null;
-                                /** @description What people call it. */
+                                /** @description The display name. */
                                 label: string | null;
-                                /** @description By their names. */
+                                /** @description Parameters by name. */
                                 parameters: {
                                     [key: string]: unknown;
                                 };
-                                /** @description `agent`, or another type of step for workflows that were made as flows. */
+                                /** @description `agent`, or another step type. */
                                 type: string;
                             }[];
                             tags: string[];
                             /** @description Epoch seconds. */
                             updated_at: number;
-                            /** @description What its author calls this version, else its number. */
+                            /** @description The version label of the author, else the revision number. */
                             version: string;
                         };
                     };
@@ -11901,7 +11901,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description They go on to their end. */
+                        /** @description Running and queued executions of it; they continue. */
                         executions_under_way: number;
                         /** @enum {unknown} */
                         status: "deleted";
@@ -12624,11 +12624,11 @@ export interface operations {
                             items_total: number;
                         } | null;
                         callback_info?: {
-                            /** @description What it will hear of. */
+                            /** @description The events that are sent. */
                             supported_events: string[];
-                            /** @description What the calls are signed with. Told once: null in an answer that takes the place of one that was lost. */
+                            /** @description The secret that signs the callbacks. Shown once: null in the response to a repeated request. */
                             webhook_secret: string | null;
-                            /** @description Who is called, as it was given; null when nobody is. */
+                            /** @description The callback URL; null without a callback. */
                             webhook_url: string | null;
                         };
                         /** @description Why it did not complete; null when it did. */
@@ -12668,7 +12668,7 @@ export interface operations {
                             success_rate: number | null;
                             /** @description Dollars. */
                             total_cost: number;
-                            /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                            /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
                             unpriced: boolean;
                         };
                         /** @description In the order the steps ended. */
@@ -12703,7 +12703,7 @@ export interface operations {
                             /** @description The same as `execution_time`. */
                             total_execution_time: number;
                             total_tokens_used: number;
-                            /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                            /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
                             unpriced: boolean;
                         };
                         quality_metrics: {
@@ -12801,7 +12801,7 @@ export interface operations {
                                 tokens_used: number;
                                 /** @description Of data_transform steps. */
                                 transformations_applied?: unknown;
-                                /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                                /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
                                 unpriced: boolean;
                                 /** @description The step failed, and `results` is its fallback message. */
                                 used_fallback?: boolean;
@@ -12812,12 +12812,12 @@ export interface operations {
                         /** @description Epoch seconds at which this was told. */
                         timestamp: number;
                         warnings: {
-                            /** @description The value that was found. */
+                            /** @description The actual value. */
                             actual: number | null;
                             message: string;
                             /** @description The step it is about. */
                             step: string | null;
-                            /** @description The value that was reached, where there is one. */
+                            /** @description The threshold, if there is one. */
                             threshold: number | null;
                             /** @description Such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
                             type: string;
@@ -12835,11 +12835,11 @@ export interface operations {
                         /** @description pending when somebody has to agree first. */
                         approval: string | null;
                         callback_info: {
-                            /** @description What it will hear of. */
+                            /** @description The events that are sent. */
                             supported_events: string[];
-                            /** @description What the calls are signed with. Told once: null in an answer that takes the place of one that was lost. */
+                            /** @description The secret that signs the callbacks. Shown once: null in the response to a repeated request. */
                             webhook_secret: string | null;
-                            /** @description Who is called, as it was given; null when nobody is. */
+                            /** @description The callback URL; null without a callback. */
                             webhook_url: string | null;
                         };
                         /** @description Epoch seconds; null without any history. */
@@ -12883,12 +12883,12 @@ export interface operations {
                         /** @description Epoch seconds. */
                         timestamp: number;
                         warnings: {
-                            /** @description The value that was found. */
+                            /** @description The actual value. */
                             actual: number | null;
                             message: string;
                             /** @description The step it is about. */
                             step: string | null;
-                            /** @description The value that was reached, where there is one. */
+                            /** @description The threshold, if there is one. */
                             threshold: number | null;
                             /** @description Such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
                             type: string;
@@ -13080,11 +13080,11 @@ export interface operations {
                         /** @description pending when somebody has to agree first. */
                         approval: string | null;
                         callback_info: {
-                            /** @description What it will hear of. */
+                            /** @description The events that are sent. */
                             supported_events: string[];
-                            /** @description What the calls are signed with. Told once: null in an answer that takes the place of one that was lost. */
+                            /** @description The secret that signs the callbacks. Shown once: null in the response to a repeated request. */
                             webhook_secret: string | null;
-                            /** @description Who is called, as it was given; null when nobody is. */
+                            /** @description The callback URL; null without a callback. */
                             webhook_url: string | null;
                         };
                         /** @description Epoch seconds; null without any history. */
@@ -13128,12 +13128,12 @@ export interface operations {
                         /** @description Epoch seconds. */
                         timestamp: number;
                         warnings: {
-                            /** @description The value that was found. */
+                            /** @description The actual value. */
                             actual: number | null;
                             message: string;
                             /** @description The step it is about. */
                             step: string | null;
-                            /** @description The value that was reached, where there is one. */
+                            /** @description The threshold, if there is one. */
                             threshold: number | null;
                             /** @description Such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
                             type: string;
@@ -13164,7 +13164,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description As it was answered when the execution was started. */
+                /** @description The id from the response to the start request. */
                 execution_id: string;
             };
             cookie?: never;
@@ -13220,7 +13220,7 @@ export interface operations {
                             step_id: string;
                             step_type: string;
                             tokens_used: number;
-                            /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                            /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
                             unpriced: boolean;
                         }[];
                         cost_tracking: {
@@ -13234,7 +13234,7 @@ export interface operations {
                             current_cost: number;
                             /** @description Dollars; null without any history. */
                             estimated_total_cost: number | null;
-                            /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                            /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
                             unpriced: boolean;
                         };
                         /** @description queued, awaiting_approval, awaiting_capacity, starting, ai_processing, evaluating_conditions, calling_api, transforming_data, between_steps, cancelling, completed, failed or cancelled. */
@@ -13381,12 +13381,12 @@ export interface operations {
                             step_type: string;
                         }[];
                         warnings: {
-                            /** @description The value that was found. */
+                            /** @description The actual value. */
                             actual: number | null;
                             message: string;
                             /** @description The step it is about. */
                             step: string | null;
-                            /** @description The value that was reached, where there is one. */
+                            /** @description The threshold, if there is one. */
                             threshold: number | null;
                             /** @description Such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
                             type: string;
@@ -13413,7 +13413,7 @@ export interface operations {
                 "last-event-id"?: number;
             };
             path: {
-                /** @description As it was answered when the execution was started. */
+                /** @description The id from the response to the start request. */
                 execution_id: string;
             };
             cookie?: never;
@@ -13518,7 +13518,7 @@ export interface operations {
                             status: "queued" | "running" | "completed" | "failed" | "cancelled";
                             /** @description Dollars so far. */
                             total_cost: number;
-                            /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                            /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
                             unpriced: boolean;
                         }[];
                         /** @description Executions that match. */
@@ -13542,7 +13542,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As it was answered when the execution was started. */
+                /** @description The id from the response to the start request. */
                 execution_id: string;
             };
             cookie?: never;
@@ -13587,11 +13587,11 @@ export interface operations {
                             items_total: number;
                         } | null;
                         callback_info?: {
-                            /** @description What it will hear of. */
+                            /** @description The events that are sent. */
                             supported_events: string[];
-                            /** @description What the calls are signed with. Told once: null in an answer that takes the place of one that was lost. */
+                            /** @description The secret that signs the callbacks. Shown once: null in the response to a repeated request. */
                             webhook_secret: string | null;
-                            /** @description Who is called, as it was given; null when nobody is. */
+                            /** @description The callback URL; null without a callback. */
                             webhook_url: string | null;
                         };
                         /** @description Why it did not complete; null when it did. */
@@ -13631,7 +13631,7 @@ export interface operations {
                             success_rate: number | null;
                             /** @description Dollars. */
                             total_cost: number;
-                            /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                            /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
                             unpriced: boolean;
                         };
                         /** @description In the order the steps ended. */
@@ -13666,7 +13666,7 @@ export interface operations {
                             /** @description The same as `execution_time`. */
                             total_execution_time: number;
                             total_tokens_used: number;
-                            /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                            /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
                             unpriced: boolean;
                         };
                         quality_metrics: {
@@ -13764,7 +13764,7 @@ export interface operations {
                                 tokens_used: number;
                                 /** @description Of data_transform steps. */
                                 transformations_applied?: unknown;
-                                /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                                /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
                                 unpriced: boolean;
                                 /** @description The step failed, and `results` is its fallback message. */
                                 used_fallback?: boolean;
@@ -13775,12 +13775,12 @@ export interface operations {
                         /** @description Epoch seconds at which this was told. */
                         timestamp: number;
                         warnings: {
-                            /** @description The value that was found. */
+                            /** @description The actual value. */
                             actual: number | null;
                             message: string;
                             /** @description The step it is about. */
                             step: string | null;
-                            /** @description The value that was reached, where there is one. */
+                            /** @description The threshold, if there is one. */
                             threshold: number | null;
                             /** @description Such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
                             type: string;
@@ -13828,7 +13828,7 @@ export interface operations {
                             step_id: string;
                             step_type: string;
                             tokens_used: number;
-                            /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                            /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
                             unpriced: boolean;
                         }[];
                         cost_tracking: {
@@ -13842,7 +13842,7 @@ export interface operations {
                             current_cost: number;
                             /** @description Dollars; null without any history. */
                             estimated_total_cost: number | null;
-                            /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                            /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
                             unpriced: boolean;
                         };
                         /** @description queued, awaiting_approval, awaiting_capacity, starting, ai_processing, evaluating_conditions, calling_api, transforming_data, between_steps, cancelling, completed, failed or cancelled. */
@@ -13989,12 +13989,12 @@ export interface operations {
                             step_type: string;
                         }[];
                         warnings: {
-                            /** @description The value that was found. */
+                            /** @description The actual value. */
                             actual: number | null;
                             message: string;
                             /** @description The step it is about. */
                             step: string | null;
-                            /** @description The value that was reached, where there is one. */
+                            /** @description The threshold, if there is one. */
                             threshold: number | null;
                             /** @description Such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
                             type: string;
@@ -14018,7 +14018,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As it was answered when the execution was started. */
+                /** @description The id from the response to the start request. */
                 execution_id: string;
             };
             cookie?: never;
@@ -14067,7 +14067,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As it was answered when the execution was started. */
+                /** @description The id from the response to the start request. */
                 execution_id: string;
             };
             cookie?: never;
@@ -14075,11 +14075,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Removes the outputs of its steps in the commit that ends it as cancelled, also when that happens after this answer (202). `partial_results` still has those that were stored when the request came. Default: false. */
+                    /** @description Removes the outputs of its steps once it is cancelled, also after a 202 response. `partial_results` still has the outputs that were stored before the request. Default: false. */
                     cleanup?: boolean;
                     /** @description Takes the execution away from a worker that does not answer within two seconds. What its calls cost is not known then, and counts in full. Default: false. */
                     force?: boolean;
-                    /** @description Why, for whoever looks at the execution later. */
+                    /** @description The reason, stored with the execution. */
                     reason?: string;
                 } | null;
             };
@@ -14092,30 +14092,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Epoch seconds; null while its worker has not answered. */
+                        /** @description Epoch seconds; null until its worker confirms. */
                         cancelled_at: number | null;
                         /**
-                         * @description `completed`: calls were stopped and their costs settled. `removed`: and what steps had made is gone, as asked. `in_progress`: its worker has not answered yet.
+                         * @description `completed`: calls are stopped and their cost is settled. `removed`: the outputs are removed as well. `in_progress`: its worker has not confirmed yet.
                          * @enum {unknown}
                          */
                         cleanup_status: "completed" | "removed" | "in_progress";
                         execution_id: string;
-                        /** @description What completed steps had made, by step; in a batch each has a list by item. */
+                        /** @description Outputs of completed steps by step id; in a batch each has a list by item. */
                         partial_results: {
                             [key: string]: unknown;
                         };
-                        /** @description Dollars that were set aside for calls and came back, because they were not made or cost less. */
+                        /** @description Reserved dollars that were released because calls were not made or cost less. */
                         refund_amount: number;
                         /**
-                         * @description `cancelled`; still `running` in an answer with 202.
+                         * @description `cancelled`; still `running` in a 202 response.
                          * @enum {unknown}
                          */
                         status: "queued" | "running" | "completed" | "failed" | "cancelled";
-                        /** @description Steps that will not run any more because of this, those that were stopped included. */
+                        /** @description Steps that will not run, including stopped ones. */
                         steps_cancelled: number;
-                        /** @description Steps that had been completed, over all items of a batch. */
+                        /** @description Completed steps, over all items of a batch. */
                         steps_completed: number;
-                        /** @description It is cancelled, or will be as soon as its worker answers. */
+                        /** @description It is cancelled, or will be once its worker confirms. */
                         success: boolean;
                     };
                 };
@@ -14127,30 +14127,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Epoch seconds; null while its worker has not answered. */
+                        /** @description Epoch seconds; null until its worker confirms. */
                         cancelled_at: number | null;
                         /**
-                         * @description `completed`: calls were stopped and their costs settled. `removed`: and what steps had made is gone, as asked. `in_progress`: its worker has not answered yet.
+                         * @description `completed`: calls are stopped and their cost is settled. `removed`: the outputs are removed as well. `in_progress`: its worker has not confirmed yet.
                          * @enum {unknown}
                          */
                         cleanup_status: "completed" | "removed" | "in_progress";
                         execution_id: string;
-                        /** @description What completed steps had made, by step; in a batch each has a list by item. */
+                        /** @description Outputs of completed steps by step id; in a batch each has a list by item. */
                         partial_results: {
                             [key: string]: unknown;
                         };
-                        /** @description Dollars that were set aside for calls and came back, because they were not made or cost less. */
+                        /** @description Reserved dollars that were released because calls were not made or cost less. */
                         refund_amount: number;
                         /**
-                         * @description `cancelled`; still `running` in an answer with 202.
+                         * @description `cancelled`; still `running` in a 202 response.
                          * @enum {unknown}
                          */
                         status: "queued" | "running" | "completed" | "failed" | "cancelled";
-                        /** @description Steps that will not run any more because of this, those that were stopped included. */
+                        /** @description Steps that will not run, including stopped ones. */
                         steps_cancelled: number;
-                        /** @description Steps that had been completed, over all items of a batch. */
+                        /** @description Completed steps, over all items of a batch. */
                         steps_completed: number;
-                        /** @description It is cancelled, or will be as soon as its worker answers. */
+                        /** @description It is cancelled, or will be once its worker confirms. */
                         success: boolean;
                     };
                 };
@@ -14174,7 +14174,7 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description As it was answered when the execution was started. */
+                /** @description The id from the response to the start request. */
                 execution_id: string;
             };
             cookie?: never;
@@ -14280,7 +14280,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As it was answered when the execution was started. */
+                /** @description The id from the response to the start request. */
                 execution_id: string;
             };
             cookie?: never;
@@ -14337,7 +14337,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description As it was answered when the execution was started. */
+                /** @description The id from the response to the start request. */
                 execution_id: string;
             };
             cookie?: never;
@@ -14399,7 +14399,7 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description As it was answered when the execution was started. */
+                /** @description The id from the response to the start request. */
                 execution_id: string;
             };
             cookie?: never;
@@ -14449,7 +14449,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As it was answered when the execution was started. */
+                /** @description The id from the response to the start request. */
                 execution_id: string;
             };
             cookie?: never;
@@ -14501,7 +14501,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description As it was answered when the execution was started. */
+                /** @description The id from the response to the start request. */
                 execution_id: string;
                 step_id: string;
             };
@@ -14610,7 +14610,7 @@ export interface operations {
                         step_type: string;
                         /** @description The end of what a model has said so far; null unless the step runs. */
                         text_so_far: string | null;
-                        /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                        /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
                         unpriced: boolean;
                     };
                 };
@@ -14634,7 +14634,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description As it was answered when the execution was started. */
+                /** @description The id from the response to the start request. */
                 execution_id: string;
             };
             cookie?: never;
@@ -14794,7 +14794,7 @@ export interface operations {
                             state: "waiting" | "running" | "completed" | "failed" | "skipped";
                             step_id: string;
                             step_type: string;
-                            /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                            /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
                             unpriced: boolean;
                         }[];
                     };
@@ -18401,12 +18401,12 @@ export interface operations {
                         }[];
                         /** @description Preferred providers that nothing recommended would be answered by, and why. */
                         warnings: {
-                            /** @description The value that was found. */
+                            /** @description The actual value. */
                             actual: number | null;
                             message: string;
                             /** @description The step it is about. */
                             step: string | null;
-                            /** @description The value that was reached, where there is one. */
+                            /** @description The threshold, if there is one. */
                             threshold: number | null;
                             /** @description Such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
                             type: string;

@@ -1,37 +1,37 @@
-/** What was tried, and how often it went well. */
+/** Completed and failed executions or runs. */
 export interface Attempts {
   readonly completed: number
   readonly failed: number
 }
 
-/** Where the normal distribution has 95 % to its left. */
+/** The 95 % quantile of the normal distribution. */
 const z = 1.645
 
-/** One success more and one failure more than there were: a few tries make nothing perfect or hopeless. Null without any. */
+/** The rate with one more success and one more failure, so that few attempts give no extreme rate. Null without attempts. */
 export function likelyRate({ completed, failed }: Attempts): number | null {
-  const tries = completed + failed
-  return tries === 0 ? null : (completed + 1) / (tries + 2)
+  const attempts = completed + failed
+  return attempts === 0 ? null : (completed + 1) / (attempts + 2)
 }
 
-/** Between these two lies the rate of success, each with a probability of 95 %, by how many tries there were (Wilson); null without any. */
+/** The one-sided 95 % bounds of the success rate (Wilson score); null without attempts. */
 export function rateBounds({
   completed,
   failed,
 }: Attempts): { readonly low: number; readonly high: number } | null {
-  const tries = completed + failed
-  if (tries === 0) return null
-  const share = completed / tries
-  const middle = share + z ** 2 / (2 * tries)
-  const spread = z * Math.sqrt((share * (1 - share)) / tries + z ** 2 / (4 * tries ** 2))
-  const whole = 1 + z ** 2 / tries
+  const attempts = completed + failed
+  if (attempts === 0) return null
+  const share = completed / attempts
+  const middle = share + z ** 2 / (2 * attempts)
+  const spread = z * Math.sqrt((share * (1 - share)) / attempts + z ** 2 / (4 * attempts ** 2))
+  const whole = 1 + z ** 2 / attempts
   return { low: Math.max(0, (middle - spread) / whole), high: Math.min(1, (middle + spread) / whole) }
 }
 
-/** Attempts after which half of what they can show has been shown. */
-const halfwayTries = 10
+/** Attempts at which the evidence is 0.5. */
+const halfEvidenceAttempts = 10
 
-/** How much tries have shown of what they can show: 0 without any, towards 1 with many. */
+/** How much evidence the attempts give: 0 without any, towards 1 with many. */
 export function evidenceOf({ completed, failed }: Attempts): number {
-  const tries = completed + failed
-  return tries / (tries + halfwayTries)
+  const attempts = completed + failed
+  return attempts / (attempts + halfEvidenceAttempts)
 }

@@ -3,12 +3,12 @@ import { epochSeconds, roundedShare } from '../units.ts'
 
 type StepOutcome = ExecutionRecord['outcomes'][number]
 
-/** How often an agent decided. */
+/** The number of agent decisions. */
 export function countDecisions({ outcomes }: Pick<ExecutionRecord, 'outcomes'>): number {
   return outcomes.filter((outcome) => decisionOf(outcome) !== undefined).length
 }
 
-/** What agents decided, in the order they did; nothing when decisions were not to be kept. */
+/** The agent decisions in order; empty when the request disabled them. */
 export function describeAgentDecisions({ outcomes, input }: Pick<ExecutionRecord, 'outcomes' | 'input'>) {
   if (input.options.monitoring?.capture_agent_decisions === false) return []
   return outcomes.flatMap((outcome, index) => {
@@ -37,7 +37,7 @@ function decisionOf({ details }: StepOutcome): AgentDecision | undefined {
   return (details['decision'] as AgentDecision | null | undefined) ?? undefined
 }
 
-/** What a decision leaves out is stored with it, right after it. */
+/** The steps that a decision skips are stored right after it. */
 function skippedBy(outcomes: readonly StepOutcome[], index: number): string[] {
   const after = outcomes.slice(index + 1)
   const end = after.findIndex(({ state }) => state !== 'skipped')

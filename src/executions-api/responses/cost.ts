@@ -6,11 +6,11 @@ type StepOutcome = ExecutionRecord['outcomes'][number]
 interface Cost {
   /** Dollars. */
   readonly cost: number
-  /** A model whose price is not known answered, and counts as 0. */
+  /** Whether a model without a known price was called; it counts as 0. */
   readonly unpriced: boolean
 }
 
-/** What some runs of steps cost together. */
+/** The total cost of step outcomes. */
 export function costOf(outcomes: readonly Pick<StepOutcome, 'spent'>[]): Cost {
   return {
     cost: dollars(outcomes.reduce((sum, { spent }) => sum + (spent ?? 0), 0)),
@@ -18,7 +18,7 @@ export function costOf(outcomes: readonly Pick<StepOutcome, 'spent'>[]): Cost {
   }
 }
 
-/** What an event tells of a cost. Earlier releases wrote null for what is unpriced now. */
+/** The cost in an event. Earlier releases wrote null for an unpriced cost. */
 export function costIn(data: ExecutionEvent['data']): Cost {
   const { cost, unpriced } = data
   return typeof cost === 'number' ? { cost, unpriced: unpriced === true } : { cost: 0, unpriced: true }

@@ -1,19 +1,19 @@
 import { type Engine, type ExecutionRecord, executionMs, type FlowEstimate, predictExecution } from '#engine'
 
-/** What executions before lead one to expect of this one. Null where nobody can tell. */
+/** What past executions predict for an execution. Null where unknown. */
 export interface Expectation {
-  /** From its begin to its end. */
+  /** From start to end. */
   readonly durationMs: number | null
   /** Whole micro-dollars. */
   readonly microDollars: number | null
-  /** What is left of it. */
+  /** The time left. */
   readonly remainingMs: number | null
   readonly finalMicroDollars: number | null
   /** 0 to 1. */
   readonly confidence: number | null
-  /** What this was learned from. */
+  /** The source of the prediction. */
   readonly source: string | null
-  /** How long each step takes, as far as it is known. */
+  /** The usual duration of each step, where known. */
   readonly stepMs: ReadonlyMap<string, number>
 }
 
@@ -45,7 +45,7 @@ export function expectationOf(record: ExecutionRecord, estimate: FlowEstimate, n
   }
 }
 
-/** What an execution is likely to take, from those before it. */
+/** The estimate of an execution from past ones. */
 export async function estimateFor(
   { history }: Pick<Engine, 'history'>,
   { definition, metadata, input }: ExecutionRecord,

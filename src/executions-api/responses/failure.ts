@@ -32,7 +32,7 @@ export function describeFailure(record: ExecutionRecord) {
   }
 }
 
-/** The failure a waiting caller gets, before an API gives it its own code: with the callback, and when a used up budget is renewed. */
+/** The failure for a waiting caller, before an API maps its code, with the callback and the time until an exhausted budget is renewed. */
 export function describeWaitedFailure(record: ExecutionRecord, callback: Callback | undefined, now: Date) {
   const { code, message, details } = describeFailure(record)
   return {

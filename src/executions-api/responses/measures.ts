@@ -1,22 +1,22 @@
 import { type ExecutionRecord, executionMs } from '#engine'
 import { type RanStep, ranSteps, sumOf } from './ran-steps.ts'
 
-/** The numbers of an execution so far, added up once for every part of a body. Times in milliseconds, money in micro-dollars. */
+/** The sums of an execution so far, computed once for all parts of a response. Times in milliseconds, money in micro-dollars. */
 export interface Measures {
   readonly ran: readonly RanStep[]
   readonly succeeded: number
   readonly skipped: number
-  /** How long workers executed it, in all or up to now; null before it began. */
+  /** The time in which workers ran it, up to now; null before the start. */
   readonly elapsedMs: number | null
   readonly aiMs: number
   readonly apiMs: number
-  /** What steps computed here. */
+  /** CPU time of steps on this server. */
   readonly cpuMs: number
   readonly aiCalls: number
   readonly cacheHits: number
   readonly networkRequests: number
   readonly tokens: number
-  /** A model whose price is not known answered: what it cost is not in what was spent. */
+  /** Whether a model without a known price was called: its cost is not included. */
   readonly unpriced: boolean
   readonly items: { readonly total: number; readonly succeeded: number; readonly failed: number } | null
 }
@@ -41,7 +41,7 @@ export function measure(record: ExecutionRecord, now: Date): Measures {
   }
 }
 
-/** An item failed when a step ended it, and succeeded when all its steps are over and none did. */
+/** An item failed if a step aborted it, and succeeded if all its steps finished without that. */
 function countItems(
   { input, definition, outcomes }: ExecutionRecord,
   ran: readonly RanStep[],

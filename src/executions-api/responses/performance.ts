@@ -18,7 +18,7 @@ export function describePerformance(measures: Measures, { spent }: Pick<Executio
   }
 }
 
-/** How the steps that asked a model are spread over the providers that answered, in percent. */
+/** The steps with model calls by provider, in percent. */
 function describeProviders({ ran }: Measures): Record<string, number> {
   const asked = ran.filter(({ details }) => details.usage.provider !== null)
   const byProvider = Map.groupBy(asked, ({ details }) => details.usage.provider ?? '')

@@ -13,7 +13,7 @@ const phaseOfType: Readonly<Record<StepType, string>> = {
   agent: 'agent_working',
 }
 
-/** Where an execution stands, in a word. */
+/** The phase of an execution. */
 export function describePhase(record: ExecutionRecord): string {
   const { status, parked, cancel, live, outcomes, definition } = record
   if (status === 'queued') {
@@ -48,7 +48,7 @@ export function describeProgress(record: ExecutionRecord, expected: Expectation,
 
 const phases = ['prompt_processed', 'ai_response_streaming', 'response_processing', 'validation'] as const
 
-/** By the time it usually takes, never quite to the end; else by the phases it has reached. */
+/** By the usual duration, at most 95 %; else by the phase the step has reached. */
 function stepProgress(
   { stepId, startedAt, phase }: LiveStep,
   { stepMs }: Expectation,
@@ -61,7 +61,7 @@ function stepProgress(
   return phase === null ? null : (phases.indexOf(phase) + 1) * 20
 }
 
-/** Which phases of its work a step that asks a model has reached. */
+/** The phases that a step with a model call has reached. */
 export function describeIndicators(phase: LiveStep['phase']) {
   const reached = phase === null ? -1 : phases.indexOf(phase)
   return {

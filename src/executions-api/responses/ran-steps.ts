@@ -3,7 +3,7 @@ import type { ExecutionRecord, FlowDefinition } from '#engine'
 type StepOutcome = ExecutionRecord['outcomes'][number]
 type Step = FlowDefinition['steps'][number]
 
-/** A step that ran, with what it is and what it took. */
+/** A step that ran, with its definition, outcome and usage. */
 export interface RanStep {
   readonly step: Step
   readonly outcome: StepOutcome
@@ -13,7 +13,7 @@ export interface RanStep {
   readonly tokens: number
 }
 
-/** The steps that ran, in the order they ended. Those that were passed over did not. */
+/** The steps that ran, in the order they finished; without skipped steps. */
 export function ranSteps({
   definition,
   outcomes,
@@ -36,7 +36,7 @@ export function ranSteps({
   })
 }
 
-/** One number of every step that ran, added up. */
+/** The sum of a number over all steps. */
 export function sumOf(ran: readonly RanStep[], numberOf: (step: RanStep) => number): number {
   return ran.reduce((sum, step) => sum + numberOf(step), 0)
 }

@@ -2,19 +2,19 @@ import type { ExecutionRecord } from '#engine'
 import type { Configured, Notifications } from '#notifications'
 import { notificationWishesOf } from '../start/notification-preferences.ts'
 
-/** Which people can be told of an execution. */
+/** Which notification channels an execution can use. */
 export interface Reach extends Configured {
-  /** False when the address of the account is meant, and it has none. */
+  /** False when the e-mail address of the account is requested, and it has none. */
   readonly hasAddress?: boolean
 }
 
 export interface ReachOptions {
   readonly notifications: Pick<Notifications, 'configured'>
-  /** The address of an account's owner; undefined when there is none. */
+  /** The e-mail address of an account; undefined without one. */
   readonly addressOf: (accountId: string) => Promise<string | undefined>
 }
 
-/** Finds out whether what is asked for can be done. Looks for an address only where one is needed. */
+/** Returns a function that reads which notifications are possible. It reads an e-mail address only where one is needed. */
 export function createReachOf({
   notifications: { configured },
   addressOf,

@@ -1,17 +1,17 @@
 import type { ExecutionRecord } from '#engine'
 
-/** What came out: the output of the last step, or of each step nothing comes after, by its id. In a batch a list by item. */
+/** The result: the output of the last step, or the outputs of all final steps by id. In a batch a list by item. */
 export function describeResult({
   definition,
   outcomes,
   input,
 }: Pick<ExecutionRecord, 'definition' | 'outcomes' | 'input'>): unknown {
-  if (input.batch === undefined) return resultOfLane(definition, outcomes)
+  if (input.batch === undefined) return resultOfItem(definition, outcomes)
   const byItem = Map.groupBy(outcomes, ({ item }) => item)
-  return input.batch.items.map((_, item) => resultOfLane(definition, byItem.get(item) ?? []))
+  return input.batch.items.map((_, item) => resultOfItem(definition, byItem.get(item) ?? []))
 }
 
-function resultOfLane(
+function resultOfItem(
   definition: ExecutionRecord['definition'],
   outcomes: ExecutionRecord['outcomes'],
 ): unknown {
@@ -21,7 +21,7 @@ function resultOfLane(
       .filter(({ id }) => completed.some(({ stepId }) => stepId === id))
       .flatMap(({ dependencies = [] }) => dependencies),
   )
-  // A condition decides where to go on; what it leads to is the result, not the decision.
+  // The result is the output of the branch that a condition chose, not the decision.
   const deciding = new Set(definition.steps.flatMap(({ id, type }) => (type === 'conditional' ? [id] : [])))
   const last = completed.filter(({ stepId }) => !needed.has(stepId) && !deciding.has(stepId))
   const [only, ...more] = last

@@ -1,6 +1,6 @@
 import type { ExecutionRecord } from '#engine'
 
-/** What the shared memory holds: what it began with, and what steps put there. In a batch each key has a list by item. */
+/** The shared memory: its initial values and the outputs that steps stored. In a batch each key has a list by item. */
 export function describeSharedMemory({
   definition,
   input,

@@ -16,11 +16,11 @@ const people = { notification_email: 'a@b.c', email_on_completion: true, slack_c
 
 test('who asks to be told where nothing is sent hears that at once', () => {
   expect(typesOf(people, closed)).toEqual([
-    'mail_not_configured: notification_email, email_on_completion: this server sends no mail.',
-    'slack_not_configured: slack_channel: this server does not speak to Slack.',
+    'mail_not_configured: notification_email, email_on_completion: this server sends no e-mail.',
+    'slack_not_configured: slack_channel: Slack is not configured on this server.',
   ])
   expect(typesOf(people, { mail: true, slack: false })).toEqual([
-    'slack_not_configured: slack_channel: this server does not speak to Slack.',
+    'slack_not_configured: slack_channel: Slack is not configured on this server.',
   ])
   expect([typesOf(people, open), typesOf({ email_on_completion: false }, closed)]).toEqual([[], []])
 })
@@ -36,7 +36,7 @@ test('a failure that is told by mail needs no webhook', () => {
   const options = { error_handling: { notification_on_failure: true } }
   expect(typesOf({ notification_email: 'a@b.c' }, open, options)).toEqual([])
   expect(typesOf({ notification_email: 'a@b.c' }, closed, options)).toEqual([
-    'callbacks_not_delivered: notification_on_failure: there is no webhook_url to tell it to.',
-    'mail_not_configured: notification_email: this server sends no mail.',
+    'callbacks_not_delivered: notification_on_failure: there is no webhook_url to send it to.',
+    'mail_not_configured: notification_email: this server sends no e-mail.',
   ])
 })

@@ -10,7 +10,7 @@ export interface Warning {
   readonly actual: number | null
 }
 
-/** What did not stop the execution but should be known, and what was asked for and is not done. */
+/** Problems that did not stop the execution, and requested callbacks and notifications that cannot be sent. */
 export function describeWarnings(
   {
     events,
@@ -22,52 +22,61 @@ export function describeWarnings(
   return [
     ...waiting(parked),
     ...events.flatMap((event) => warningOf(event) ?? []),
-    ...uncalled(record, reach),
-    ...unnoticed(record, reach),
+    ...missingCallbacks(record, reach),
+    ...missingNotifications(record, reach),
   ]
 }
 
 function waiting(parked: ExecutionRecord['parked']): Warning[] {
   if (parked === 'approval') {
-    return [note('awaiting_approval', 'It begins once somebody who manages workflows agrees.')]
+    return [
+      note(
+        'awaiting_approval',
+        'It starts once an account with the permission "manage workflows" approves it.',
+      ),
+    ]
   }
   if (parked === 'concurrency') {
-    return [note('awaiting_capacity', 'It begins when another execution of the same account has ended.')]
+    return [note('awaiting_capacity', 'It starts when another execution of the same account has ended.')]
   }
   return []
 }
 
-/** What was asked to be told to a webhook and is not: nobody should wait for it. */
-function uncalled(
+/** Requested callbacks that are not sent. */
+function missingCallbacks(
   { input, scheduleId, forkedFrom }: Pick<ExecutionRecord, 'input' | 'scheduleId' | 'forkedFrom'>,
   reach: Reach,
 ): Warning[] {
   const { options } = input
-  if (!isAsked(input, 'webhook_url')) {
-    const wishes = [
-      ...['progress_callbacks', 'progress_interval'].filter((name) => isAsked(input, name)),
+  if (!isRequested(input, 'webhook_url')) {
+    const requested = [
+      ...['progress_callbacks', 'progress_interval'].filter((name) => isRequested(input, name)),
       ...(options.monitoring?.send_progress_updates === true ? ['send_progress_updates'] : []),
-      // Mail and messages to Slack tell of failures, too.
+      // E-mails and Slack messages report failures, too.
       ...(options.error_handling?.notification_on_failure === true && !wantsNotifications(input, reach)
         ? ['notification_on_failure']
         : []),
     ]
-    if (wishes.length === 0) return []
-    return [note('callbacks_not_delivered', `${wishes.join(', ')}: there is no webhook_url to tell it to.`)]
+    if (requested.length === 0) return []
+    return [
+      note('callbacks_not_delivered', `${requested.join(', ')}: there is no webhook_url to send it to.`),
+    ]
   }
-  // A secret is agreed on with whoever starts an execution, and nobody was there.
+  // The callback secret is part of the response to a start request; schedules and forks have none.
   if (scheduleId === null && forkedFrom === null) return []
   const message =
-    'webhook_url: only executions that were started by a request call it. Subscribe a webhook to hear of the others.'
+    'webhook_url: only executions started by a request call it. Subscribe a webhook for the others.'
   return [note('callbacks_not_delivered', message)]
 }
 
-/** What was asked to be told to people and is not. */
-function unnoticed({ input }: Pick<ExecutionRecord, 'input'>, reach: Reach): Warning[] {
-  const mail = ['notification_email', 'email_on_completion'].filter((name) => isAsked(input, name)).join(', ')
+/** Requested notifications that are not sent. */
+function missingNotifications({ input }: Pick<ExecutionRecord, 'input'>, reach: Reach): Warning[] {
+  const mail = ['notification_email', 'email_on_completion']
+    .filter((name) => isRequested(input, name))
+    .join(', ')
   return [
     ...(mail !== '' && !reach.mail
-      ? [note('mail_not_configured', `${mail}: this server sends no mail.`)]
+      ? [note('mail_not_configured', `${mail}: this server sends no e-mail.`)]
       : []),
     ...(reach.hasAddress === false
       ? [
@@ -77,13 +86,13 @@ function unnoticed({ input }: Pick<ExecutionRecord, 'input'>, reach: Reach): War
           ),
         ]
       : []),
-    ...(isAsked(input, 'slack_channel') && !reach.slack
-      ? [note('slack_not_configured', 'slack_channel: this server does not speak to Slack.')]
+    ...(isRequested(input, 'slack_channel') && !reach.slack
+      ? [note('slack_not_configured', 'slack_channel: Slack is not configured on this server.')]
       : []),
   ]
 }
 
-function isAsked({ callbacks }: ExecutionRecord['input'], name: string): boolean {
+function isRequested({ callbacks }: ExecutionRecord['input'], name: string): boolean {
   return callbacks?.[name] !== undefined && callbacks[name] !== false
 }
 
@@ -103,14 +112,14 @@ function warningOf({ type, data }: ExecutionEvent): Warning | undefined {
   }
   if (type === 'cost_alert') {
     return {
-      ...note('cost_alert', 'The cost has reached a value that was to be told.'),
+      ...note('cost_alert', 'The cost reached an alert threshold.'),
       threshold: numberAt(data, 'threshold'),
       actual: numberAt(data, 'spent'),
     }
   }
   if (type === 'over_budget') {
     return {
-      ...note('over_budget', 'The cost may pass the budget, which only warns in this flow.'),
+      ...note('over_budget', 'The cost may exceed the budget, which only warns in this flow.'),
       threshold: numberAt(data, 'budget'),
       actual: numberAt(data, 'could_cost'),
     }

@@ -10,9 +10,9 @@ export interface CallbackPlan {
   readonly events: readonly string[]
 }
 
-/** A callback as its owner is told of it. */
+/** An open callback. */
 export interface Callback extends CallbackPlan {
-  /** Null when it was told in an answer before this one, and cannot be told again. */
+  /** Null when an earlier response had it: it cannot be shown again. */
   readonly secret: string | null
 }
 
@@ -20,19 +20,19 @@ export interface CallbackOptions {
   readonly database: Pick<Database, 'transaction'>
   readonly webhooks: Pick<Webhooks, 'openCallback' | 'closeCallbacks'>
   readonly outbound: Pick<Outbound, 'checkUrl'>
-  /** Whose words its events are in. */
+  /** The API whose events it receives. */
   readonly api: 'workflows' | 'orchestra'
 }
 
 interface CallbackRequest {
   readonly plan: CallbackPlan
-  /** Where the caller wrote the address. */
+  /** The request field of the URL. */
   readonly field: string
   readonly executionId: string
   readonly accountId: string
 }
 
-/** Opens the callback of an execution that is about to be stored, so that it misses nothing. */
+/** Opens the callback of an execution before it is stored, so that no event is missed. */
 export type OpenCallback = (request: CallbackRequest) => Promise<Callback>
 
 export function createCallbackOpener(options: CallbackOptions): OpenCallback {
@@ -40,7 +40,7 @@ export function createCallbackOpener(options: CallbackOptions): OpenCallback {
   return async ({ plan, field, executionId, accountId }) => {
     const url = await checkAddress(outbound, { account: accountId, url: plan.url, field })
     const { secret } = await database.transaction(async (transaction) => {
-      // A request that came before with the same key may have opened one and got no further: nobody knows its secret.
+      // An earlier request with the same idempotency key may have opened a callback and failed: its secret is lost.
       await webhooks.closeCallbacks(transaction, executionId)
       const callback = {
         api,
@@ -55,7 +55,7 @@ export function createCallbackOpener(options: CallbackOptions): OpenCallback {
   }
 }
 
-/** Everything that is wrong with an address is the caller's to mend, also a name that nobody knows. */
+/** Every problem of a URL is an invalid input, also an unknown host. */
 async function checkAddress(
   outbound: Pick<Outbound, 'checkUrl'>,
   { account, url, field }: { readonly account: string; readonly url: string; readonly field: string },
@@ -72,7 +72,7 @@ async function checkAddress(
   }
 }
 
-/** Who is called about an execution. The secret is told in the answer to the request that started it, and never again. */
+/** The callback in a response. The secret is shown only in the response to the request that started the execution. */
 export function describeCallback(callback: Callback | undefined) {
   return {
     webhook_url: callback?.url ?? null,

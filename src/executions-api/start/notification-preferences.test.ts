@@ -1,20 +1,22 @@
 import { expect, test } from 'vitest'
 import { notificationWishesOf, tellsFailure, wantsNotifications } from './notification-preferences.ts'
 
-const wishes = (callbacks: Readonly<Record<string, unknown>>) => notificationWishesOf({ callbacks })
+const preferences = (callbacks: Readonly<Record<string, unknown>>) => notificationWishesOf({ callbacks })
 
 test('every address is told once, and true means the one that is there', () => {
-  expect(wishes({ notification_email: 'a@b.c', email_on_completion: 'A@b.c' }).addresses).toEqual(['A@b.c'])
-  expect(wishes({ notification_email: 'a@b.c', email_on_completion: 'd@b.c' }).addresses).toEqual([
+  expect(preferences({ notification_email: 'a@b.c', email_on_completion: 'A@b.c' }).addresses).toEqual([
+    'A@b.c',
+  ])
+  expect(preferences({ notification_email: 'a@b.c', email_on_completion: 'd@b.c' }).addresses).toEqual([
     'a@b.c',
     'd@b.c',
   ])
-  expect(wishes({ notification_email: 'a@b.c', email_on_completion: true })).toEqual({
+  expect(preferences({ notification_email: 'a@b.c', email_on_completion: true })).toEqual({
     addresses: ['a@b.c'],
     toAccount: false,
     slackChannel: undefined,
   })
-  expect(wishes({ email_on_completion: true, slack_channel: '#ops' })).toEqual({
+  expect(preferences({ email_on_completion: true, slack_channel: '#ops' })).toEqual({
     addresses: [],
     toAccount: true,
     slackChannel: '#ops',

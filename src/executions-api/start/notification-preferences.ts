@@ -1,18 +1,18 @@
 import type { ExecutionInput } from '#engine'
 import type { Configured } from '#notifications'
 
-/** Which people want to hear how an execution ended. */
-export interface NotificationWishes {
-  /** Addresses that were written down, each once. */
+/** Who is notified when an execution ends. */
+export interface NotificationPreferences {
+  /** The distinct e-mail addresses. */
   readonly addresses: readonly string[]
-  /** Whether the account's own address is meant, because none was written down. */
+  /** Whether to use the address of the account, because none was given. */
   readonly toAccount: boolean
   readonly slackChannel: string | undefined
 }
 
 export function notificationWishesOf({
   callbacks = {},
-}: Pick<ExecutionInput, 'callbacks'>): NotificationWishes {
+}: Pick<ExecutionInput, 'callbacks'>): NotificationPreferences {
   const {
     notification_email: notification,
     email_on_completion: completion,
@@ -27,7 +27,7 @@ export function notificationWishesOf({
   }
 }
 
-/** Whether somebody is to be told by a way that is open here. */
+/** Whether a notification is requested on a configured channel. */
 export function wantsNotifications(
   input: Pick<ExecutionInput, 'callbacks'>,
   configured: Configured,
@@ -39,7 +39,7 @@ export function wantsNotifications(
   )
 }
 
-/** Whether those who wait for an end hear of one without success: as the caller says, else as the flow says, else yes. */
+/** Whether failures are reported: by the request, else by the flow, else yes. */
 export function tellsFailure(
   { options }: Pick<ExecutionInput, 'options'>,
   flowTellsFailure: boolean | undefined,

@@ -1,6 +1,6 @@
 import type { ExecutionInput } from '#engine'
 
-/** Whether a callback hears of progress: unless somebody said no. */
+/** Whether the callback receives progress events; yes unless the request disables them. */
 export function tellsProgress({
   callbacks,
   options,
@@ -10,7 +10,7 @@ export function tellsProgress({
 
 const millisecondsIn = { s: 1000, m: 60_000, h: 3_600_000 } as const
 
-/** How often the callback hears of progress; undefined when that goes by steps, or is not wanted. */
+/** The interval of progress events; undefined when they follow the steps or are disabled. */
 export function progressEveryMs(input: Pick<ExecutionInput, 'callbacks' | 'options'>): number | undefined {
   const { webhook_url: url, progress_interval: interval } = input.callbacks ?? {}
   if (url === undefined || !tellsProgress(input)) return undefined

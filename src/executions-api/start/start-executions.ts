@@ -8,7 +8,7 @@ import { type Callback, type CallbackOptions, type CallbackPlan, createCallbackO
 type WhatToRun = Parameters<Engine['executions']['enqueue']>[0]
 type Priority = ExecutionRecord['priority']
 
-/** What a request asks for, in the words of the engine. */
+/** A request to start an execution, in terms of the engine. */
 export interface StartRequest {
   readonly flowId: string
   readonly flowVersion: number | undefined
@@ -16,7 +16,7 @@ export interface StartRequest {
   readonly input: ExecutionInput
   /** Whether the caller waits for the result. */
   readonly waits: boolean
-  /** Where it names the address to be called; undefined when it names none. */
+  /** The request field of the callback URL; undefined without one. */
   readonly webhookField: string | undefined
 }
 
@@ -24,37 +24,37 @@ interface StarterOptions extends CallbackOptions {
   readonly engine: Pick<Engine, 'executions' | 'flows' | 'capacity'>
   readonly worker: Worker | undefined
   readonly idempotency: Pick<Idempotency, 'workIdOf'>
-  /** What the callback of an execution hears, in the words of the interface; undefined when it names none. */
+  /** The callback events of the API; undefined without a callback. */
   readonly planCallback: (
     input: ExecutionInput,
-    /** As the flow says; undefined when it says nothing. */
+    /** The setting of the flow; undefined without one. */
     flowTellsFailure: boolean | undefined,
   ) => CallbackPlan | undefined
 }
 
 export interface Started {
   readonly record: ExecutionRecord
-  /** It is over, and the caller waited for it. */
+  /** Whether it has finished and the caller waited for it. */
   readonly isOver: boolean
-  /** Who is called about it, and is told the secret only now; undefined when nobody is. */
+  /** The callback with its secret, which is shown only now; undefined without a callback. */
   readonly callback: Callback | undefined
 }
 
-/** Starts what requests ask for. */
+/** Starts executions. */
 export interface Starter {
-  /** Resolves when it is over for a caller who waits, else when it is in the queue. */
-  start(request: FastifyRequest, asked: StartRequest, accountId: string): Promise<Started>
+  /** Resolves once the execution has finished for a waiting caller, else once it is queued. */
+  start(request: FastifyRequest, wanted: StartRequest, accountId: string): Promise<Started>
 }
 
 /**
- * | the caller waits | the flow needs approval | this process works | then                                                      |
- * |------------------|-------------------------|--------------------|-----------------------------------------------------------|
- * | no               |                         |                    | queued                                                    |
- * | yes              | yes                     |                    | queued; the answer is the same as for those who do not wait |
- * | yes              | no                      | yes                | run here, at once; with no local slot free as in the row below |
- * | yes              | no                      | no                 | queued, and followed to its end                           |
+ * | the caller waits | the flow needs approval | this process works | then                                                             |
+ * |------------------|-------------------------|--------------------|------------------------------------------------------------------|
+ * | no               |                         |                    | queued                                                           |
+ * | yes              | yes                     |                    | queued; the response is the same as for callers that do not wait |
+ * | yes              | no                      | yes                | run locally; without a free local slot as in the row below       |
+ * | yes              | no                      | no                 | queued, and followed to its end                                  |
  *
- * A caller who leaves changes nothing: the execution goes on. What would have to be queued is refused while the queue is full.
+ * The execution continues when the caller disconnects. While the queue is full, executions that need it are refused.
  */
 export function createStarter(options: StarterOptions): Starter {
   const { worker, idempotency, planCallback } = options
@@ -67,23 +67,23 @@ export function createStarter(options: StarterOptions): Starter {
     return record
   }
 
-  /** Whoever runs it: here, or elsewhere after all. */
-  async function untilOver(id: string, closing: AbortSignal): Promise<ExecutionRecord> {
+  /** Follows the execution to its end, in whichever process it runs. */
+  async function waitForEnd(id: string, closing: AbortSignal): Promise<ExecutionRecord> {
     for await (const _ of executions.follow({ id, after: 0, signal: closing })) {
-      // Only the end is of interest, and what is followed ends with it.
+      // Only the end matters: the stream ends with the execution.
     }
     const record = await read(id)
     if (record.finishedAt === null) throw kernelFailure('shutting_down', { details: { execution_id: id } })
     return record
   }
 
-  /** Undefined when this process runs as many executions directly as it may: then nothing was started. */
-  async function runHere(
+  /** Undefined, and nothing is started, when this process has no free local slot. */
+  async function runLocally(
     what: WhatToRun,
-    ours: Worker,
+    localWorker: Worker,
     closing: AbortSignal,
   ): Promise<ExecutionRecord | undefined> {
-    const started = await executions.start(what, ours).catch((error: unknown) => {
+    const started = await executions.start(what, localWorker).catch((error: unknown) => {
       if (error instanceof Failure && error.code === 'no_local_slot') return undefined
       throw error
     })
@@ -93,12 +93,12 @@ export function createStarter(options: StarterOptions): Starter {
       () => true,
       () => false,
     )
-    return ended ? await read(id) : await untilOver(id, closing)
+    return ended ? await read(id) : await waitForEnd(id, closing)
   }
 
   return {
-    async start(request, asked, accountId) {
-      const flow = await flows.read(asked.flowId, asked.flowVersion)
+    async start(request, wanted, accountId) {
+      const flow = await flows.read(wanted.flowId, wanted.flowVersion)
       const id = idempotency.workIdOf(request)
       const needsApproval = flow.metadata.approval_required === true
       const what: WhatToRun = {
@@ -106,35 +106,35 @@ export function createStarter(options: StarterOptions): Starter {
         flowId: flow.flowId,
         flowVersion: flow.version,
         accountId,
-        priority: asked.priority,
-        input: asked.input,
+        priority: wanted.priority,
+        input: wanted.input,
         needsApproval,
       }
-      const waits = asked.waits && !needsApproval
+      const waits = wanted.waits && !needsApproval
       const { closing } = request.server
-      // A request that came before and was not answered may have started it already.
+      // An earlier request with the same idempotency key may have started it.
       const isRepeated =
         request.headers['idempotency-key'] !== undefined && (await executions.read(id)) !== undefined
-      const runsHere = waits && worker !== undefined && !isRepeated
-      // Before anybody is told a secret for it.
-      if (!runsHere && !isRepeated) await capacity.requireQueueCapacity()
+      const runsLocally = waits && worker !== undefined && !isRepeated
+      // Checked before a callback secret is created.
+      if (!runsLocally && !isRepeated) await capacity.requireQueueCapacity()
       const plan = planCallback(
-        asked.input,
+        wanted.input,
         flow.definition.global_configuration?.error_handling?.notification_on_failure,
       )
       const callback =
-        plan === undefined || asked.webhookField === undefined
+        plan === undefined || wanted.webhookField === undefined
           ? undefined
           : isRepeated
             ? { ...plan, secret: null }
-            : await openCallback({ plan, field: asked.webhookField, executionId: id, accountId })
-      if (runsHere) {
-        const record = await runHere(what, worker, closing)
+            : await openCallback({ plan, field: wanted.webhookField, executionId: id, accountId })
+      if (runsLocally) {
+        const record = await runLocally(what, worker, closing)
         if (record !== undefined) return { record, isOver: true, callback }
         await capacity.requireQueueCapacity()
       }
       if (!isRepeated) await executions.enqueue(what)
-      return { record: waits ? await untilOver(id, closing) : await read(id), isOver: waits, callback }
+      return { record: waits ? await waitForEnd(id, closing) : await read(id), isOver: waits, callback }
     },
   }
 }

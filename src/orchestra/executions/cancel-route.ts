@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { access, cancelExecution, describeCancelled, schemas } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
-import { orchestraPrefix } from '../interface.ts'
+import { orchestraPrefix } from '../api.ts'
 import type { OrchestraOptions } from '../route-options.ts'
 
 const CancelledExecution = Type.Object(schemas.cancelledFields)
 
-/** Ending executions. */
+/** Cancels executions. */
 export function addCancelRoute(routes: HttpServer, { engine }: Pick<OrchestraOptions, 'engine'>): void {
   routes.post(
     `${orchestraPrefix}/workflow-cancel/:execution_id`,
@@ -16,10 +16,10 @@ export function addCancelRoute(routes: HttpServer, { engine }: Pick<OrchestraOpt
         operationId: 'cancelWorkflow',
         summary: 'Cancel an execution',
         description:
-          'Calls to models and other APIs are stopped, and what they cost until then is settled. The answer comes when that is done: 200. A worker that takes longer than ten seconds is not waited for: 202.',
+          'Stops calls to models and other APIs and settles their cost. Responds with 200 once the execution is cancelled, or with 202 if its worker does not confirm within ten seconds.',
         params: schemas.executionParams,
         body: schemas.cancelRequest(
-          'Takes the execution away from its worker at once. What its calls cost is not known then, and counts in full. Default: false.',
+          'Cancels without waiting for the worker. The reserved cost of its calls is then charged in full. Default: false.',
         ),
         response: { 200: CancelledExecution, 202: CancelledExecution },
       },

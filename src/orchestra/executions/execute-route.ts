@@ -17,15 +17,15 @@ import {
 } from '#executions-api'
 import type { Failure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
+import { orchestraPrefix } from '../api.ts'
 import { orchestraFailure } from '../errors.ts'
-import { orchestraPrefix } from '../interface.ts'
 import type { OrchestraOptions } from '../route-options.ts'
-import { inWordsOfWorkflows } from '../workflows/words.ts'
-import { AcceptedExecution, CompletedExecution } from './answer.ts'
+import { asWorkflowFailures } from '../workflows/failures.ts'
+import { describeOrchestraWarnings } from './describe-warnings.ts'
 import { ExecuteWorkflowBody } from './request.ts'
-import { describeWarningsHere } from './warnings.ts'
+import { AcceptedExecution, CompletedExecution } from './schemas.ts'
 
-/** Running workflows: waited for, or put into the queue. */
+/** Runs workflows, synchronously or through the queue. */
 export function addExecuteRoute(routes: HttpServer, options: OrchestraOptions): void {
   const { engine, publicUrl } = options
   const starter = createStarter({ ...options, api: 'orchestra', planCallback })
@@ -33,7 +33,7 @@ export function addExecuteRoute(routes: HttpServer, options: OrchestraOptions): 
 
   async function start(request: FastifyRequest, body: ExecuteWorkflowBody): Promise<Started> {
     const accountId = requireAccount(request.principal)
-    return await inWordsOfWorkflows(engine, body.workflow_id, () =>
+    return await asWorkflowFailures(engine, body.workflow_id, () =>
       starter.start(request, readExecuteWorkflow(body), accountId),
     )
   }
@@ -53,7 +53,7 @@ export function addExecuteRoute(routes: HttpServer, options: OrchestraOptions): 
         operationId: 'executeWorkflow',
         summary: 'Run a workflow',
         description:
-          'Waits for the end and answers with all of it; with `options.async`, or for a workflow that needs approval, it is put into the queue instead. It goes on when the caller leaves.',
+          'Waits for the result. With `options.async`, or if the workflow requires approval, the execution is queued instead (202). The execution continues when the caller disconnects.',
         body: ExecuteWorkflowBody,
         response: { 200: CompletedExecution, 202: AcceptedExecution },
       },
@@ -71,7 +71,7 @@ export function addExecuteRoute(routes: HttpServer, options: OrchestraOptions): 
   )
 }
 
-/** What the engine calls the end of an execution, and what this interface calls it. Everything else is EXECUTION_FAILED. */
+/** Error codes of the engine and of this API. All other codes become EXECUTION_FAILED. */
 const codeOf = {
   INVALID_STEP: 'VALIDATION_ERROR',
   MEMORY_LIMIT_EXCEEDED: 'VALIDATION_ERROR',
@@ -82,7 +82,7 @@ const codeOf = {
   EXECUTION_CANCELLED: 'EXECUTION_CANCELLED',
 } as const
 
-/** An execution that did not complete, as the failure its caller gets: with what it had made. */
+/** The failure that a waiting caller gets, with the partial results. */
 function failureOf(record: ExecutionRecord, callback: Callback | undefined, now: Date): Failure {
   const { code: cause, message, details, retry } = responses.describeWaitedFailure(record, callback, now)
   const code = Object.hasOwn(codeOf, cause) ? codeOf[cause as keyof typeof codeOf] : 'EXECUTION_FAILED'
@@ -93,7 +93,7 @@ function failureOf(record: ExecutionRecord, callback: Callback | undefined, now:
   })
 }
 
-/** What a request asks for, in the words of the engine. */
+/** Maps a request to the input of the engine. */
 export function readExecuteWorkflow({
   workflow_id,
   context = {},
@@ -101,7 +101,7 @@ export function readExecuteWorkflow({
 }: ExecuteWorkflowBody): StartRequest {
   const { timeout, retry_attempts, callback_url, notification_email, monitoring } = options
   const callbacks = {
-    // Unlike elsewhere, progress is told only to those who ask for it.
+    // Unlike the Workflows API, progress is sent only on request.
     ...(callback_url !== undefined && {
       webhook_url: callback_url,
       progress_callbacks: monitoring?.send_progress_updates === true,
@@ -127,7 +127,7 @@ export function readExecuteWorkflow({
   }
 }
 
-/** What the address hears; undefined when there is none. */
+/** The callback events of a request; undefined without a callback URL. */
 export function planCallback({ callbacks }: Pick<ExecutionInput, 'callbacks'>): CallbackPlan | undefined {
   const url = callbacks?.['webhook_url']
   if (typeof url !== 'string') return undefined
@@ -141,30 +141,29 @@ export function planCallback({ callbacks }: Pick<ExecutionInput, 'callbacks'>): 
   }
 }
 
-/** What is told of an execution besides itself. */
-interface Told {
+/** The inputs of a response besides the execution. */
+interface ResponseOptions {
   readonly callback: Callback | undefined
   readonly reach: responses.Reach
   readonly now: Date
 }
 
-function describeCommon(record: ExecutionRecord, { callback, reach, now }: Told) {
+function describeCommon(record: ExecutionRecord, { callback, reach, now }: ResponseOptions) {
   return {
     success: true,
     execution_id: record.id,
     status: record.status,
     callback_info: describeCallback(callback),
-    warnings: describeWarningsHere(record, reach),
+    warnings: describeOrchestraWarnings(record, reach),
     timestamp: units.epochSeconds(now),
   }
 }
 
-/** An execution that completed. */
-function describeCompleted(record: ExecutionRecord, told: Told) {
-  const measures = responses.measure(record, told.now)
+function describeCompleted(record: ExecutionRecord, options: ResponseOptions) {
+  const measures = responses.measure(record, options.now)
   const { ran } = measures
   return {
-    ...describeCommon(record, told),
+    ...describeCommon(record, options),
     result: {
       workflow_id: record.flowId,
       steps_executed: ran.length,
@@ -190,12 +189,11 @@ function describeCompleted(record: ExecutionRecord, told: Told) {
   }
 }
 
-interface Accepted extends Told {
+interface Accepted extends ResponseOptions {
   readonly queue: QueueEstimate
   readonly baseUrl: string
 }
 
-/** An execution that was put into the queue. */
 function describeAccepted(record: ExecutionRecord, accepted: Accepted) {
   const { queue, baseUrl } = accepted
   return {

@@ -10,7 +10,7 @@ import {
   units,
 } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
-import { orchestraPrefix } from '../interface.ts'
+import { orchestraPrefix } from '../api.ts'
 import type { OrchestraOptions } from '../route-options.ts'
 import {
   executionStates,
@@ -24,8 +24,8 @@ import {
   texts,
   unpriced,
 } from '../schemas/values.ts'
-import { WarningPart } from './answer.ts'
-import { describeWarningsHere } from './warnings.ts'
+import { describeOrchestraWarnings } from './describe-warnings.ts'
+import { WarningPart } from './schemas.ts'
 
 export function addStatusRoute(routes: HttpServer, options: OrchestraOptions): void {
   const { engine } = options
@@ -36,7 +36,7 @@ export function addStatusRoute(routes: HttpServer, options: OrchestraOptions): v
       config: { access: access.seesExecutions },
       schema: {
         operationId: 'readWorkflowStatus',
-        summary: 'See how an execution goes',
+        summary: 'Get the status of an execution',
         params: schemas.executionParams,
         response: { 200: ExecutionStatus },
       },
@@ -49,50 +49,47 @@ export function addStatusRoute(routes: HttpServer, options: OrchestraOptions): v
 }
 
 const Decision = Type.Object({
-  agent: text('Who decided.'),
-  decision: text('What it decided.'),
-  confidence: maybeNumber('0 to 1; null when nothing measured it.'),
-  reasoning: text('Why.'),
+  agent: text('The agent.'),
+  decision: text('The decision.'),
+  confidence: maybeNumber('0 to 1; null when it was not measured.'),
+  reasoning: text('The reason.'),
   timestamp: integer('Epoch seconds.'),
-  context_used: texts('What was looked at.'),
-  step: text('The step in which it did.'),
+  context_used: texts('The context that was used.'),
+  step: text('The step id.'),
 })
 
-/** Where an execution stands. */
 const ExecutionStatus = Type.Object({
   execution_id: Type.String(),
   workflow_id: Type.String(),
   status: Type.Enum([...executionStates]),
-  phase: text('Where it stands, in a word, such as `awaiting_capacity` or `agent_working`.'),
-  progress_percentage: number('0 to 100, by steps.'),
-  current_step: maybeText('One that is under way; null when none is.'),
+  phase: text('The phase, such as `awaiting_capacity` or `agent_working`.'),
+  progress_percentage: number('Percent of steps that have finished.'),
+  current_step: maybeText('A running step; null when none runs.'),
   current_step_progress: maybeNumber(
-    '0 to 100, by the time it usually takes or the phases it has reached; null when nobody can tell.',
+    '0 to 100, by its usual duration or the phase it has reached; null when unknown.',
   ),
-  started_at: maybeInteger('Epoch seconds; null before it began.'),
-  estimated_completion: maybeInteger(
-    'Epoch seconds; of one that is over its end. Null when nobody can tell.',
-  ),
-  elapsed_time: number('Seconds in which workers executed it so far.'),
-  remaining_time: maybeNumber('Seconds; null when nobody can tell.'),
-  steps_completed: texts('Those that succeeded; in a batch for every item.'),
-  steps_remaining: texts('Those that may still run.'),
+  started_at: maybeInteger('Epoch seconds; null before the start.'),
+  estimated_completion: maybeInteger('Epoch seconds; the end of a finished execution. Null when unknown.'),
+  elapsed_time: number('Seconds in which workers ran it so far.'),
+  remaining_time: maybeNumber('Seconds; null when unknown.'),
+  steps_completed: texts('Steps that succeeded, in a batch for every item.'),
+  steps_remaining: texts('Steps that may still run.'),
   agent_decisions: Type.Array(Decision),
   intermediate_results: freeForm(
-    'What completed steps made, by step; in a batch each has a list by item. Without `track_intermediate_results` the results alone, once it is over.',
+    'Outputs of completed steps by step id; in a batch each has a list by item. Without `track_intermediate_results` only the results, once it has finished.',
   ),
   metrics: Type.Object({
     execution_time: number('Seconds so far.'),
-    ai_calls: integer('Calls to models.'),
-    tokens_used: integer('Tokens that went in and came out.'),
+    ai_calls: integer('Model calls.'),
+    tokens_used: integer('Input and output tokens.'),
     cost_estimate: number('Dollars so far.'),
     unpriced,
-    cache_hits: integer('Answers that were remembered.'),
+    cache_hits: integer('Calls answered from the cache.'),
     api_calls: integer('Calls to other APIs.'),
   }),
   resource_usage: Type.Object({
-    peak_memory: number('Megabytes that context, memory and outputs took.'),
-    cpu_time: number('Seconds that steps computed here.'),
+    peak_memory: number('Megabytes of context, memory and outputs.'),
+    cpu_time: number('CPU seconds of steps on this server.'),
     network_requests: integer('Requests to models and other APIs over the network.'),
   }),
   warnings: Type.Array(WarningPart),
@@ -100,7 +97,7 @@ const ExecutionStatus = Type.Object({
     type: 'object',
     additionalProperties: true,
     nullable: true,
-    description: 'Why it failed: `code`, `message`, and the `step` where there is one. Null when it did not.',
+    description: 'The error with `code`, `message` and, if known, `step`; null without an error.',
   }),
 })
 
@@ -152,17 +149,17 @@ function describeStatus({ record, expected, reach, now }: Status) {
       cpu_time: units.seconds(measures.cpuMs),
       network_requests: measures.networkRequests,
     },
-    warnings: describeWarningsHere(record, reach),
+    warnings: describeOrchestraWarnings(record, reach),
     error: record.error === null ? null : { ...record.error },
   }
 }
 
-/** Results on the way are for those who did not say no to them; results at the end for everybody. */
+/** Intermediate results are shown unless the request disabled them; final results always. */
 function showsResults({ definition, input, createdAt, finishedAt }: ExecutionRecord): boolean {
   return finishedAt !== null || rulesOf(definition, input, createdAt).keepsOutputs
 }
 
-/** Steps by where they stand. In a batch a step is completed when it is for every item, and remains while one needs it. */
+/** In a batch, a step is completed once it is for every item, and remaining while an item needs it. */
 function stepsByState({
   definition,
   input,
@@ -170,16 +167,16 @@ function stepsByState({
   finishedAt,
 }: Pick<ExecutionRecord, 'definition' | 'input' | 'outcomes' | 'finishedAt'>): {
   readonly completed: string[]
-  /** None of one that is over: they will not run. */
+  /** Empty once the execution has finished. */
   readonly remaining: string[]
 } {
-  const lanes = input.batch?.items.length ?? 1
+  const items = input.batch?.items.length ?? 1
   const byStep = Map.groupBy(outcomes, ({ stepId }) => stepId)
   const ids = definition.steps.map(({ id }) => id)
   const isCompleted = (id: string) =>
-    (byStep.get(id) ?? []).filter(({ state }) => state === 'completed').length === lanes
+    (byStep.get(id) ?? []).filter(({ state }) => state === 'completed').length === items
   return {
     completed: ids.filter(isCompleted),
-    remaining: finishedAt === null ? ids.filter((id) => (byStep.get(id)?.length ?? 0) < lanes) : [],
+    remaining: finishedAt === null ? ids.filter((id) => (byStep.get(id)?.length ?? 0) < items) : [],
   }
 }

@@ -4,29 +4,29 @@ import { Failure } from '#kernel/errors'
 import type { Events } from '#kernel/events'
 import { type HttpServer, type StreamMessage, sendEventStream } from '#kernel/http'
 import { createLiveTail, type LiveEntry, type LiveTail, liveTypes, toLiveEntry } from '#outbox'
-import { orchestraPrefix } from '../interface.ts'
+import { orchestraPrefix } from '../api.ts'
 import type { OrchestraOptions } from '../route-options.ts'
 import { createSystemStatus, type SystemStatus } from './system-status.ts'
 
 const statusEveryMs = 5000
 
-/** Executions under way that a snapshot names, the newest first. */
+/** Maximum running executions in a snapshot, the newest first. */
 const maxInSnapshot = 100
 
-const about = `Server-sent events, as they happen. \`status_update\` (\`active_workflows, queue_size, system_load, timestamp\`) comes at once
-and every 5 seconds; \`system_load\` is in percent of the processors. \`workflow_started\`, \`workflow_completed\` and \`workflow_failed\` tell of your own executions, with
-\`manage workflows\` of everybody's; \`cost_alert\` of a threshold of an execution or of the day that was reached; \`error\` of a step that is tried again or whose
-provider failed. \`agent_performance\` comes after an agent ran, every 10 seconds at most, and \`provider_status\` when a provider
-can be asked again or no longer. Every event has an id. Whoever reconnects with \`Last-Event-ID\` within ten minutes misses and repeats nothing, whichever process answers;
-later, or with an id that is not known, the first event is \`stream_reset\` (\`reason, active_workflows, timestamp\`): read anew what you show.`
+const about = `Server-sent events of the platform. \`status_update\` (\`active_workflows, queue_size, system_load, timestamp\`) is sent at the start
+and every 5 seconds; \`system_load\` is in percent of the processors. \`workflow_started\`, \`workflow_completed\` and \`workflow_failed\` report your own executions, with
+\`manage workflows\` those of all accounts; \`cost_alert\` reports a cost threshold of an execution or of the day; \`error\` reports a step that is retried or whose
+provider failed. \`agent_performance\` is sent after runs of an agent, at most every 10 seconds, and \`provider_status\` when a provider becomes available or
+unavailable. Every event has an id. A reader that reconnects with \`Last-Event-ID\` within ten minutes gets every missed event once, from any process;
+later, or with an unknown id, the first event is \`stream_reset\` (\`reason, active_workflows, timestamp\`): reload what you show.`
 
 const cursorText = Type.String({
   pattern: '^(?:\\d{1,15}(?:\\.\\d{1,15})?)?$',
   'x-means': 'must be the id of an event of this stream, such as 12 or 12.1794752000000',
-  description: 'The id of the last event that is known.',
+  description: 'The id of the last received event.',
 })
 
-/** What happens on the platform, as it happens. */
+/** Streams the events of the platform. */
 export function addLiveStreamRoute(
   routes: HttpServer,
   { database, engine, events, watch }: Pick<OrchestraOptions, 'database' | 'engine' | 'events' | 'watch'>,
@@ -35,7 +35,7 @@ export function addLiveStreamRoute(
   const tail = createLiveTail({ events, log })
   const status = createSystemStatus({ database, log, everyMs: statusEveryMs })
 
-  /** Why not everything after this event can be told; undefined when it can. */
+  /** Why the events after the cursor are incomplete; undefined when they are complete. */
   async function gapAfter(cursor: number, since: number) {
     if (cursor < since) return 'too_old'
     try {
@@ -72,7 +72,7 @@ export function addLiveStreamRoute(
       config: { access: access.seesFlows },
       schema: {
         operationId: 'followOrchestra',
-        summary: 'Follow the platform at work',
+        summary: 'Stream platform events',
         description: about.replaceAll('\n', ' '),
         querystring: Type.Object(
           {
@@ -87,18 +87,18 @@ export function addLiveStreamRoute(
         headers: Type.Object({ 'last-event-id': Type.Optional(cursorText) }),
         response: {
           200: {
-            description: 'A stream that ends when either side closes it.',
+            description: 'An event stream. It ends when either side closes it.',
             content: { 'text/event-stream': { schema: Type.String() } },
           },
         },
       },
     },
     async (request, reply) => {
-      using associatedData = await watch.join()
+      using presence = await watch.join()
       const given = request.headers['last-event-id'] || request.query.last_event_id || undefined
-      const asked = given === undefined ? undefined : Math.floor(Number(given))
-      const gap = asked === undefined ? undefined : await gapAfter(asked, associatedData.since)
-      const after = asked === undefined || gap !== undefined ? await events.lastId() : asked
+      const requested = given === undefined ? undefined : Math.floor(Number(given))
+      const gap = requested === undefined ? undefined : await gapAfter(requested, presence.since)
+      const after = requested === undefined || gap !== undefined ? await events.lastId() : requested
       await sendEventStream(request, reply, {
         messages: (signal) =>
           followLive({
@@ -109,8 +109,8 @@ export function addLiveStreamRoute(
             gap,
             signal,
             snapshot: () =>
-              snapshotFor(managesAll(request.principal) ? undefined : (request.principal.id ?? nobodyId)),
-            // Asked anew each time: what somebody may see can change while they watch.
+              snapshotFor(managesAll(request.principal) ? undefined : (request.principal.id ?? anonymousId)),
+            // Evaluated for each event: the permissions of the reader can change while it is connected.
             sees: (account) =>
               account === null || account === request.principal.id || managesAll(request.principal),
           }),
@@ -119,42 +119,43 @@ export function addLiveStreamRoute(
   )
 }
 
-/** No account has this id. */
-const nobodyId = '00000000-0000-0000-0000-000000000000'
+/** No account has this id: anonymous readers see no executions. */
+const anonymousId = '00000000-0000-0000-0000-000000000000'
 
 interface FollowLiveOptions {
   readonly tail: LiveTail
   readonly status: SystemStatus
   readonly events: Pick<Events, 'read'>
-  /** Begins after this event. */
+  /** The stream starts after this event. */
   readonly after: number
-  /** Why not all that comes after the event the reader asked for can be told; undefined when it can. */
+  /** Why events after the requested one are missing; undefined when none are. */
   readonly gap: 'too_old' | 'unknown' | undefined
-  /** How things are, for a reader that missed how they became so. */
+  /** The current state, for a reader that missed events. */
   readonly snapshot: () => Promise<object>
-  /** Whether the reader may see what happened to somebody's executions. */
+  /** Whether the reader may see the executions of an account. */
   readonly sees: (account: string | null) => boolean
   readonly signal: AbortSignal
 }
 
-/** So many events of the database are read at once by a reader that is behind. */
+/** Events per database read of a reader that is behind. */
 const pageSize = 200
 
 /**
- * What happens, from an event on, with how busy the platform is in between. A reader owns a cursor and no queue: it takes what is
- * there from the tail, and what it is too late for from the database. So one that reads slowly costs nothing more than others.
+ * Yields the events after a cursor, and the system status in between. A reader has a cursor and no queue: it reads new events from
+ * the shared tail and older ones from the database. A slow reader therefore costs no more memory than others.
  *
- * The id of what is not kept is that of the last event, a dot, and the time: whoever resumes from it resumes after that event.
+ * Messages that are not stored have the id of the last event, a dot and the time: a reader that resumes from one resumes after that
+ * event.
  */
 async function* followLive(options: FollowLiveOptions): AsyncGenerator<StreamMessage> {
   const { tail, status, events, sees, signal, gap, snapshot } = options
   let wake: (() => void) | undefined
-  const look = () => wake?.()
-  using leaving = new DisposableStack()
-  leaving.use(await tail.join(look))
-  leaving.use(await status.join(look))
-  signal.addEventListener('abort', look, { once: true })
-  leaving.defer(() => signal.removeEventListener('abort', look))
+  const wakeUp = () => wake?.()
+  using cleanup = new DisposableStack()
+  cleanup.use(await tail.join(wakeUp))
+  cleanup.use(await status.join(wakeUp))
+  signal.addEventListener('abort', wakeUp, { once: true })
+  cleanup.defer(() => signal.removeEventListener('abort', wakeUp))
   let cursor = options.after
   let statusAtMs = 0
 
@@ -170,7 +171,7 @@ async function* followLive(options: FollowLiveOptions): AsyncGenerator<StreamMes
     if (cursor < tail.floor) {
       const page = await events.read({ after: cursor, limit: pageSize, types: liveTypes })
       if (page.truncated) {
-        // It was read so slowly that what comes next is no longer kept.
+        // The reader was so slow that its next events are no longer stored.
         cursor = position
         yield await reset('too_slow')
         continue

@@ -2,11 +2,11 @@ import { availableParallelism, loadavg } from 'node:os'
 import type { Database } from '#kernel/database'
 import type { Logger } from '#kernel/telemetry'
 
-/** How busy the platform is, looked at once for all who watch in this process. */
+/** The load of the platform, read once for all stream readers of this process. */
 export interface SystemStatus {
-  /** The last look; undefined before the first. */
+  /** The last reading; undefined before the first. */
   readonly last: { readonly atMs: number; readonly json: string } | undefined
-  /** Calls back after each look. Resolves when there was one. */
+  /** Invokes the callback after each reading. Resolves after the first reading. */
   join(wake: () => void): Promise<Disposable>
 }
 
@@ -25,10 +25,10 @@ const countStatement = `
 export function createSystemStatus({ database, log, everyMs }: SystemStatusOptions): SystemStatus {
   const watchers = new Set<() => void>()
   let last: SystemStatus['last']
-  let looking: Promise<void> | undefined
+  let reading: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
 
-  async function look(): Promise<void> {
+  async function read(): Promise<void> {
     const [counts] = await database.query<{ active: number; queued: number }>(countStatement)
     const atMs = Date.now()
     const status = {
@@ -41,17 +41,15 @@ export function createSystemStatus({ database, log, everyMs }: SystemStatusOptio
     for (const wake of watchers) wake()
   }
 
-  function lookAgain(): void {
-    look().catch((error: unknown) =>
-      log.debug({ err: error }, 'it could not be seen how busy the platform is'),
-    )
+  function readAgain(): void {
+    read().catch((error: unknown) => log.debug({ err: error }, 'reading the system status failed'))
   }
 
   function leave(wake: () => void): void {
     watchers.delete(wake)
     if (watchers.size > 0) return
     clearInterval(timer)
-    looking = undefined
+    reading = undefined
     last = undefined
   }
 
@@ -61,13 +59,13 @@ export function createSystemStatus({ database, log, everyMs }: SystemStatusOptio
     },
     async join(wake) {
       watchers.add(wake)
-      if (watchers.size === 1) timer = setInterval(lookAgain, everyMs)
-      looking ??= look()
+      if (watchers.size === 1) timer = setInterval(readAgain, everyMs)
+      reading ??= read()
       try {
-        await looking
+        await reading
       } catch (error) {
         leave(wake)
-        looking = undefined
+        reading = undefined
         throw error
       }
       return { [Symbol.dispose]: () => leave(wake) }
@@ -75,7 +73,7 @@ export function createSystemStatus({ database, log, everyMs }: SystemStatusOptio
   }
 }
 
-/** What wants to run, in percent of the processors, over the last minute: above 100, some of it waits. */
+/** The load average of the last minute in percent of the processors; above 100, processes wait. */
 function systemLoad(): number {
   return Math.round(((loadavg()[0] ?? 0) / availableParallelism()) * 10_000) / 100
 }

@@ -2,8 +2,8 @@ import type { Engine } from '#engine'
 import type { WorkerDirectory } from '#kernel/work'
 import type { OrchestraOptions } from '../route-options.ts'
 
-/** What monitoring looks at. */
-export type Watched = Pick<
+/** The dependencies of the monitoring routes. */
+export type MonitoringOptions = Pick<
   OrchestraOptions,
   'database' | 'engine' | 'models' | 'metricsHistory' | 'system'
 > & {

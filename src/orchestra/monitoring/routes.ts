@@ -5,15 +5,15 @@ import { addHealthRoute } from './health/route.ts'
 import { addLiveStatusRoute } from './live-status/route.ts'
 import { addPerformanceRoute } from './performance/route.ts'
 
-/** How the platform is, and how it does. */
+/** Live status, health and performance of the platform. */
 export function addMonitoringRoutes(routes: HttpServer, options: OrchestraOptions): void {
   const { database, engine } = options
-  const watched = {
+  const monitoring = {
     ...options,
     activity: engine.activity,
     workers: createWorkerDirectory(database),
   }
-  addLiveStatusRoute(routes, watched)
-  addHealthRoute(routes, watched)
-  addPerformanceRoute(routes, watched)
+  addLiveStatusRoute(routes, monitoring)
+  addHealthRoute(routes, monitoring)
+  addPerformanceRoute(routes, monitoring)
 }

@@ -1,29 +1,28 @@
 import type { HistoryResult } from '#engine'
 import { recommend } from '#executions-api'
 import type { CatalogueEntry } from '#models'
-import { type AgentEstimate, asksModel, type Candidate, worksAlone } from './candidate.ts'
+import { type AgentEstimate, type Candidate, usesModel, worksWithoutModel } from './candidate.ts'
 import { estimateWith } from './estimate.ts'
 import type { Requirements } from './requirements.ts'
 
 type ModelRecord = HistoryResult<'modelRecords'>[number]
 
-/** The models there are, and how they have done. */
+/** The model catalogue, and the records of the models. */
 export interface Market {
   readonly catalogue: readonly CatalogueEntry[]
   readonly records: readonly ModelRecord[]
 }
 
-/** Another way to run the same agent, by a setting of its step. Money in micro-dollars, times in milliseconds. */
+/** The same agent with another model. Money in micro-dollars, times in milliseconds. */
 export interface Alternative {
   readonly config: string
   readonly settings: { readonly ai_options: { readonly model: string } }
   readonly cost: number | null
   readonly ms: number | null
-  /** 0 to 1: how good texts of this model were measured to be, in all flows. */
+  /** The average measured quality of its texts, 0 to 1, in all flows. */
   readonly accuracy: number | null
 }
 
-/** As many as somebody can compare. */
 const maxAlternatives = 3
 
 /** The same agent with other models: the best measured first, then the cheapest. */
@@ -32,9 +31,9 @@ export function alternativesOf(
   requirements: Requirements,
   { catalogue, records }: Market,
 ): Alternative[] {
-  if (!asksModel(candidate)) return []
+  if (!usesModel(candidate)) return []
   return catalogue
-    .filter((entry) => isOther(entry, candidate) && canAnswer(entry, candidate, requirements))
+    .filter((entry) => isDifferent(entry, candidate) && canAnswer(entry, candidate, requirements))
     .map((entry) => describe(entry, estimateWith(candidate, entry, requirements), records))
     .toSorted(
       (left, right) =>
@@ -45,14 +44,14 @@ export function alternativesOf(
     .slice(0, maxAlternatives)
 }
 
-function isOther({ provider, model }: CatalogueEntry, { model: now }: Candidate): boolean {
+function isDifferent({ provider, model }: CatalogueEntry, { model: now }: Candidate): boolean {
   return now === undefined || provider !== now.provider || model.id !== now.model.id
 }
 
 function canAnswer(entry: CatalogueEntry, candidate: Candidate, requirements: Requirements): boolean {
   const { provider, model } = entry
   if (!model.available) return false
-  if (provider === 'builtin') return worksAlone(candidate)
+  if (provider === 'builtin') return worksWithoutModel(candidate)
   return recommend.canComplete(model, estimateWith(candidate, entry, requirements).tokens)
 }
 

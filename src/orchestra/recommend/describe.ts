@@ -1,25 +1,25 @@
 import type { Static } from 'typebox'
 import type { Flow } from '#engine'
 import { recommend, units } from '#executions-api'
-import type { RecommendAnswer } from './answer.ts'
-import { asksModel, type Candidate } from './candidate.ts'
+import { type Candidate, usesModel } from './candidate.ts'
 import type { Advice, Recommendation } from './recommend.ts'
 import type { Requirements } from './requirements.ts'
+import type { RecommendResponse } from './schemas.ts'
 
-type Answer = Static<typeof RecommendAnswer>
+type Response = Static<typeof RecommendResponse>
 
-interface Surroundings {
+interface AdviceContext {
   readonly workflows: readonly Flow[]
   readonly total: number
   readonly at: Date
 }
 
-/** Says advice in the words of the interface. */
+/** Maps the advice to the response. */
 export function describeAdvice(
   { recommendations, excluded, suggestions, warnings }: Advice,
   requirements: Requirements,
-  { workflows, total, at }: Surroundings,
-): Answer {
+  { workflows, total, at }: AdviceContext,
+): Response {
   return {
     recommendations: recommendations.map((recommendation) =>
       describeRecommendation(recommendation, requirements),
@@ -43,10 +43,10 @@ export function describeAdvice(
 function describeRecommendation(
   { candidate, score, alternatives }: Recommendation,
   { quality: now, explain }: Requirements,
-): Answer['recommendations'][number] {
+): Response['recommendations'][number] {
   const { agent, record, model, estimate } = candidate
-  const answers = asksModel(candidate) ? model : undefined
-  const { pros, cons } = weighUp(
+  const selected = usesModel(candidate) ? model : undefined
+  const { pros, cons } = prosAndCons(
     [...score.factors.filter(({ name }) => name !== 'fit'), ...score.fit],
     candidate,
   )
@@ -65,8 +65,8 @@ function describeRecommendation(
       now === undefined || record.quality === null
         ? null
         : units.round(Math.max(0, record.quality.mean - now), 3),
-    provider: answers?.provider ?? null,
-    model: answers?.model.id ?? null,
+    provider: selected?.provider ?? null,
+    model: selected?.model.id ?? null,
     sample_size: record.completed + record.failed,
     pros,
     cons,
@@ -81,33 +81,33 @@ function describeRecommendation(
   }
 }
 
-/** What is clearly good, what is clearly not, and what cannot be told at all. */
-function weighUp(factors: readonly recommend.Factor[], { agent, record, estimate }: Candidate) {
-  const told = factors.toSorted((left, right) => (right.score ?? 0) - (left.score ?? 0))
+/** High and low scores as pros and cons, and what is unknown or required as cons. */
+function prosAndCons(factors: readonly recommend.Factor[], { agent, record, estimate }: Candidate) {
+  const sorted = factors.toSorted((left, right) => (right.score ?? 0) - (left.score ?? 0))
   const required = Object.entries(agent.parameters ?? {}).flatMap(([name, it]) =>
     it.required === true ? [name] : [],
   )
   const untried = record.completed + record.failed === 0
   return {
-    pros: told.filter(({ score }) => score !== null && score >= 0.6).map(({ evidence }) => evidence),
+    pros: sorted.filter(({ score }) => score !== null && score >= 0.6).map(({ evidence }) => evidence),
     cons: [
-      ...told.filter(({ score }) => score !== null && score <= 0.4).map(({ evidence }) => evidence),
-      ...(untried && !told.some(({ name, score }) => name === 'success' && score !== null)
+      ...sorted.filter(({ score }) => score !== null && score <= 0.4).map(({ evidence }) => evidence),
+      ...(untried && !sorted.some(({ name, score }) => name === 'success' && score !== null)
         ? ['It has not been run yet.']
         : []),
-      ...(required.length > 0 ? [`It must be told ${required.join(', ')}.`] : []),
-      ...(estimate.cost.value === null ? ['What it costs cannot be told.'] : []),
+      ...(required.length > 0 ? [`It requires ${required.join(', ')}.`] : []),
+      ...(estimate.cost.value === null ? ['Its cost is unknown.'] : []),
     ],
   }
 }
 
 function reasonFor({ agent }: Candidate, pros: readonly string[]): string {
-  const first = pros[0] ?? 'Nothing speaks against it, and little is known of it.'
+  const first = pros[0] ?? 'Little is known about it.'
   return `${agent.label}: ${agent.description.replace(/\.?$/, '.')} ${first}`
 }
 
-/** The cost of a run, with what the agent takes told apart from what the model does. */
-function breakDownCost(candidate: Candidate | undefined): Answer['cost_breakdown'] {
+/** The cost of a run, split into the model and the surcharge of the agent. */
+function breakDownCost(candidate: Candidate | undefined): Response['cost_breakdown'] {
   const total = candidate?.estimate.cost.value ?? null
   const charge = candidate?.estimate.charge ?? null
   return {
@@ -121,14 +121,14 @@ function breakDownCost(candidate: Candidate | undefined): Answer['cost_breakdown
 const maxSimilar = 5
 const maxFactors = 5
 
-/** From how many characters on a content is long, and very long. */
+/** Characters from which content is long, and very long. */
 const long = 4000
 const veryLong = 20_000
 
-/** From how many points below what is asked for there is much to be done. */
-const muchToDo = 30
+/** Points below the target from which the quality gap is large. */
+const largeGap = 30
 
-/** What can be told of a request by itself, and with what is recommended for it. */
+/** The analysis of the request and of its recommendations. */
 function analyseContext(
   requirements: Requirements,
   recommendations: readonly Recommendation[],
@@ -145,8 +145,8 @@ function analyseContext(
 }
 
 /**
- * A point for a long content and two for a very long one, one for three things or more that search engines are to find, one for a quality
- * that is far below what is asked for. None is low, one or two are medium. Null when nothing of it was said.
+ * One point for long content and two for very long content, one for three or more SEO requirements, one for a large quality gap. No
+ * point is low, one or two are medium. Null when the request has none of these fields.
  */
 function complexityOf(requirements: Requirements): 'low' | 'medium' | 'high' | null {
   const { length, seo, quality } = requirements
@@ -155,21 +155,21 @@ function complexityOf(requirements: Requirements): 'low' | 'medium' | 'high' | n
     Number((length ?? 0) > long) +
     Number((length ?? 0) > veryLong) +
     Number(seo.length >= 3) +
-    Number((gapOf(requirements) ?? 0) >= muchToDo)
+    Number((gapOf(requirements) ?? 0) >= largeGap)
   return points === 0 ? 'low' : points <= 2 ? 'medium' : 'high'
 }
 
 /**
- * The mean of what is known: how much of what the best agent reads the content takes, how far its quality is below what is asked for, and
- * how much of the time there is the best agent needs. From 0 to 1; null when nothing is known.
+ * The mean of the known values: content length against the limit of the best agent, the quality gap, and the duration of the best agent
+ * against the available time. From 0 to 1; null when all are unknown.
  */
 function difficultyOf(requirements: Requirements, [best]: readonly Recommendation[]): number | null {
   const gap = gapOf(requirements)
   const time = recommend.timeAvailable(requirements)
-  const room = best?.candidate.agent.configuration.max_input_length
+  const maxLength = best?.candidate.agent.configuration.max_input_length
   const needed = best?.candidate.estimate.duration.value ?? null
   const parts = [
-    requirements.length === undefined || room === undefined ? null : requirements.length / room,
+    requirements.length === undefined || maxLength === undefined ? null : requirements.length / maxLength,
     gap === null ? null : gap / 100,
     time === null || needed === null ? null : time === 0 ? 1 : needed / time,
   ].filter((part) => part !== null)
@@ -177,13 +177,13 @@ function difficultyOf(requirements: Requirements, [best]: readonly Recommendatio
   return units.round(parts.reduce((sum, part) => sum + Math.min(1, part), 0) / parts.length, 3)
 }
 
-/** Points from what a content is now to what is asked for, which is a perfect text unless a level is named. */
+/** Points from the current quality to the required level, or to 100 without one. */
 function gapOf({ quality, qualityLevel }: Requirements): number | null {
   if (quality === undefined) return null
   return Math.max(0, (qualityLevel === undefined ? 100 : recommend.qualityPoints[qualityLevel]) - quality)
 }
 
-/** Workflows in which recommended agents work; those with most of them first. */
+/** Workflows with recommended agents, those with the most of them first. */
 function similarWorkflows(recommendations: readonly Recommendation[], workflows: readonly Flow[]): string[] {
   const wanted = new Set(recommendations.map(({ candidate }) => candidate.agent.id))
   return workflows
@@ -197,7 +197,7 @@ function similarWorkflows(recommendations: readonly Recommendation[], workflows:
     .map(({ flowId }) => flowId)
 }
 
-/** What speaks for the agent that is recommended first, the weightiest first. */
+/** The strongest factors of the first recommendation. */
 function successFactors([best]: readonly Recommendation[]): string[] {
   if (best === undefined) return []
   const { factors, fit } = best.score

@@ -5,10 +5,10 @@ import { sampleAgent, sampleModel, sampleRequirements } from './sample-agents.ts
 
 const paid = sampleModel('openai', 'large', { price: 1_000_000 })
 
-describe('an agent is left out', () => {
+describe('an agent is excluded', () => {
   test('when it is not wanted', () => {
     const requirements = sampleRequirements({}, { requirements: { exclude_agents: ['one'] } })
-    expect(exclusionsOf(sampleAgent('one'), requirements)).toEqual(['exclude_agents: it is not wanted.'])
+    expect(exclusionsOf(sampleAgent('one'), requirements)).toEqual(['exclude_agents: it is excluded.'])
     expect(exclusionsOf(sampleAgent('two'), requirements)).toEqual([])
   })
 
@@ -21,7 +21,7 @@ describe('an agent is left out', () => {
 
   test('when nobody can answer and it cannot work alone', () => {
     const needsModel = { agent: { analysis_output: undefined } as object }
-    const reason = 'models: nobody can answer it now, and it cannot work without a language model.'
+    const reason = 'models: no model is available, and it needs a language model.'
     expect(
       exclusionsOf(sampleAgent('one', { ...needsModel, model: undefined }), sampleRequirements({})),
     ).toEqual([reason])
@@ -58,10 +58,10 @@ describe('an agent is left out', () => {
     ).toEqual(['deadline: it is over.'])
   })
 
-  test('when somebody else than the preferred providers would answer', () => {
+  test('when it would use another provider than the preferred ones', () => {
     const requirements = sampleRequirements({}, { requirements: { preferred_providers: ['openai'] } })
     expect(exclusionsOf(sampleAgent('one'), requirements)).toEqual([
-      'preferred_providers: builtin would answer it, and not openai.',
+      'preferred_providers: it would use builtin, and not openai.',
     ])
     expect(exclusionsOf(sampleAgent('one', { model: paid }), requirements)).toEqual([])
     const withoutModel = sampleAgent('one', { agent: { prompt: undefined } as object })
@@ -72,7 +72,7 @@ describe('an agent is left out', () => {
     const requirements = sampleRequirements({}, { requirements: { quality_level: 'premium' } })
     const quality = { mean: 61, samples: 9 }
     expect(exclusionsOf(sampleAgent('one', { record: { quality } }), requirements)).toEqual([
-      'quality_level: its texts reached 61 of 100, and premium asks for 75.',
+      'quality_level: its texts reached 61 of 100, and premium requires 75.',
     ])
     expect(exclusionsOf(sampleAgent('one'), requirements)).toEqual([])
   })
@@ -85,9 +85,9 @@ describe('an agent is left out', () => {
       content_type: 'HTML page',
     })
     expect(exclusionsOf(sampleAgent('one', { agent }), requirements)).toEqual([
-      'content_length: the content has 60000 characters, and it takes 50000.',
-      'language: it knows en, de and not French.',
-      'content_type: it works on text and not on html.',
+      'content_length: the content has 60000 characters, and the limit is 50000.',
+      'language: it supports en, de and not French.',
+      'content_type: it supports text and not html.',
     ])
     expect(exclusionsOf(sampleAgent('one', { agent }), sampleRequirements({ language: 'de-AT' }))).toEqual([])
     expect(exclusionsOf(sampleAgent('one', { agent }), sampleRequirements({ language: 'Klingon' }))).toEqual(

@@ -7,7 +7,6 @@ import { exclusionsOf } from './exclusions.ts'
 import { agentWords, fitFactors } from './fit.ts'
 import type { Requirements } from './requirements.ts'
 
-/** An agent that is recommended, and why. */
 export interface Recommendation {
   readonly candidate: Candidate
   readonly score: recommend.Score
@@ -22,13 +21,12 @@ export interface Advice {
   readonly warnings: ReturnType<typeof recommend.warnOfUnusedProviders>
 }
 
-/** As many as somebody can compare. */
 const maxRecommended = 10
 
 /** Unknown factors count for half: else agents that were never run would score best. */
 const unknownScore = 0.5
 
-/** Leaves out what must not be, judges the rest, and puts the best first. */
+/** Excludes agents that do not meet the requirements, and ranks the others. */
 export function recommendAgents(
   candidates: readonly Candidate[],
   requirements: Requirements,
@@ -64,13 +62,13 @@ export function recommendAgents(
   }
 }
 
-/** Agents that go together. Money in micro-dollars, times in milliseconds; null when any of them is not known. */
+/** A combination of agents. Money in micro-dollars, times in milliseconds; null when one of them is unknown. */
 interface Suggestion {
   readonly type: 'sequential' | 'parallel'
   readonly agents: readonly string[]
   readonly cost: number | null
   readonly ms: number | null
-  /** That of the one of which least is known. */
+  /** The lowest confidence of its agents. */
   readonly confidence: number
 }
 
@@ -79,23 +77,23 @@ interface Ranked {
   readonly score: Pick<recommend.Score, 'confidence'>
 }
 
-const maxPerBatch = 3
+const maxCombined = 3
 
-/** Who works before whom: what changes a text comes before what judges it. */
+/** Agents that change a text run before agents that check it. */
 const order: readonly Category[] = ['transformation', 'content', 'seo', 'validation', 'analysis']
 
-/** Those that only look at a text need not wait for each other. */
-const onlyLook: readonly Category[] = ['analysis', 'validation', 'seo']
+/** Agents that do not change the text can run in parallel. */
+const readOnlyCategories: readonly Category[] = ['analysis', 'validation', 'seo']
 
-/** From agents with the best first: one of each kind in a row, and those that only look side by side. */
+/** One agent of each category in sequence, and the read-only agents in parallel. */
 function suggestWorkflows(ranked: readonly Ranked[]): Suggestion[] {
-  const row = bestOfEach(ranked, order)
-    .slice(0, maxPerBatch)
-    .toSorted((left, right) => placeOf(left) - placeOf(right))
-  const beside = bestOfEach(ranked, onlyLook).slice(0, maxPerBatch)
+  const sequence = bestOfEach(ranked, order)
+    .slice(0, maxCombined)
+    .toSorted((left, right) => positionOf(left) - positionOf(right))
+  const parallel = bestOfEach(ranked, readOnlyCategories).slice(0, maxCombined)
   return [
-    ...(row.length < 2 ? [] : [together('sequential', row)]),
-    ...(beside.length < 2 ? [] : [together('parallel', beside)]),
+    ...(sequence.length < 2 ? [] : [combine('sequential', sequence)]),
+    ...(parallel.length < 2 ? [] : [combine('parallel', parallel)]),
   ]
 }
 
@@ -108,11 +106,11 @@ function bestOfEach(ranked: readonly Ranked[], categories: readonly Category[]):
   })
 }
 
-function placeOf({ candidate }: Ranked): number {
+function positionOf({ candidate }: Ranked): number {
   return order.indexOf(candidate.agent.category)
 }
 
-function together(type: Suggestion['type'], ranked: readonly Ranked[]): Suggestion {
+function combine(type: Suggestion['type'], ranked: readonly Ranked[]): Suggestion {
   const candidates = ranked.map(({ candidate }) => candidate)
   return {
     type,

@@ -1,12 +1,12 @@
 import { quantileMs, type StepSums } from '#engine'
 import { recommend } from '#executions-api'
 
-/** What runs of an agent have shown. Money in micro-dollars, times in milliseconds; null: nothing is known. */
+/** The track record of an agent. Money in micro-dollars, times in milliseconds; null when unknown. */
 export interface AgentRecord extends recommend.TrackRecord {
   readonly medianMs: number | null
-  /** Of the completed runs. */
+  /** The average of completed runs. */
   readonly averageMicroDollars: number | null
-  /** What a run read and wrote on average, models that are built in not counted. */
+  /** Average input and output tokens of a run. */
   readonly tokens: { readonly input: number; readonly output: number } | null
 }
 

@@ -1,7 +1,7 @@
 import { recommend } from '#executions-api'
 import type { RecommendRequest } from './request.ts'
 
-/** A request with its units read: money in micro-dollars, times in milliseconds, scores from 0 to 100. */
+/** A request in internal units: money in micro-dollars, times in milliseconds, scores from 0 to 100. */
 export interface Requirements extends recommend.Limits {
   readonly contentType: string | undefined
   readonly length: number | undefined
@@ -11,7 +11,7 @@ export interface Requirements extends recommend.Limits {
   readonly seo: readonly string[]
   readonly excluded: readonly string[]
   readonly risk: recommend.RiskTolerance
-  /** Whether who asks pays the rate of the tier enterprise. */
+  /** Whether the caller has the enterprise tier. */
   readonly isEnterprise: boolean
 }
 

@@ -1,46 +1,46 @@
 import type { Flow } from '#engine'
 import { access, invalidField, recommend } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
-import { orchestraPrefix } from '../interface.ts'
+import { orchestraPrefix } from '../api.ts'
 import type { OrchestraOptions } from '../route-options.ts'
 import type { Market } from './alternatives.ts'
-import { RecommendAnswer } from './answer.ts'
-import { asksModel, type Candidate } from './candidate.ts'
+import { type Candidate, usesModel } from './candidate.ts'
 import { describeAdvice } from './describe.ts'
 import { estimateAgent } from './estimate.ts'
 import { recommendAgents } from './recommend.ts'
 import { recordOf } from './record.ts'
 import { RecommendRequest } from './request.ts'
 import { type Requirements, readRequirements } from './requirements.ts'
+import { RecommendResponse } from './schemas.ts'
 
-/** Which agent to take. */
-export function addRecommendRoute(routes: HttpServer, options: GatherOptions): void {
+/** Recommends agents. */
+export function addRecommendRoute(routes: HttpServer, options: RecommendOptions): void {
   routes.post(
     `${orchestraPrefix}/agents/recommend`,
     {
       config: { access: access.seesFlows },
       schema: {
         operationId: 'recommendAgents',
-        summary: 'Which agents suit a content',
+        summary: 'Recommend agents',
         description:
-          'Compares every agent with what is said about the content, and with what its runs of the last 30 days have shown. `requirements` leave agents out and say why; `preferences` change what counts most. Nothing is started.',
+          'Scores every agent by the request and by its runs of the last 30 days. `requirements` exclude agents, with the reasons; `preferences` change the weights. Nothing is run.',
         body: RecommendRequest,
-        response: { 200: RecommendAnswer },
+        response: { 200: RecommendResponse },
       },
     },
     async ({ body, principal }) => {
       const at = new Date()
       const requirements = readRequirements(body, { now: at, isEnterprise: principal.tier === 'enterprise' })
-      const { candidates, market, workflows } = await gatherCandidates(options, requirements)
-      requireKnown(requirements, candidates)
+      const { candidates, market, workflows } = await readCandidates(options, requirements)
+      requireKnownAgents(requirements, candidates)
       const advice = recommendAgents(candidates, requirements, market)
       return describeAdvice(advice, requirements, { workflows, total: candidates.length, at })
     },
   )
 }
 
-/** A misspelt id would leave nobody out, and nobody would notice. */
-function requireKnown({ excluded }: Requirements, candidates: readonly Candidate[]): void {
+/** A misspelt id would exclude no agent, and the caller would not notice. */
+function requireKnownAgents({ excluded }: Requirements, candidates: readonly Candidate[]): void {
   const unknown = excluded.findIndex((id) => !candidates.some(({ agent }) => agent.id === id))
   if (unknown < 0) return
   throw invalidField({
@@ -51,22 +51,22 @@ function requireKnown({ excluded }: Requirements, candidates: readonly Candidate
   })
 }
 
-type GatherOptions = Pick<OrchestraOptions, 'agents' | 'engine' | 'models'>
+type RecommendOptions = Pick<OrchestraOptions, 'agents' | 'engine' | 'models'>
 
-interface Gathered {
+interface Candidates {
   readonly candidates: readonly Candidate[]
   readonly market: Market
   readonly workflows: readonly Flow[]
 }
 
-/** Most workflows that are looked at for similar ones. */
+/** Maximum workflows searched for similar ones. */
 const maxWorkflows = 200
 
-/** Collects what is known of all agents. */
-async function gatherCandidates(
-  { agents, engine, models }: GatherOptions,
+/** Reads all agents with their track record, model and estimate. */
+async function readCandidates(
+  { agents, engine, models }: RecommendOptions,
   requirements: Requirements,
-): Promise<Gathered> {
+): Promise<Candidates> {
   const [listed, sums, records, catalogue, { flows: workflows }] = await Promise.all([
     agents.list(),
     engine.history.agents({ timeframe: '30d' }),
@@ -80,7 +80,7 @@ async function gatherCandidates(
   )
   const candidates = listed.map(async ({ definition: agent, status }) => {
     const known = { agent, status, record: recordOf(sums.get(agent.id)) }
-    const model = asksModel(known) ? await find(agent.ai_options?.model ?? 'auto') : undefined
+    const model = usesModel(known) ? await find(agent.ai_options?.model ?? 'auto') : undefined
     return { ...known, model, estimate: estimateAgent({ ...known, model }, requirements) }
   })
   return { candidates: await Promise.all(candidates), market: { catalogue, records }, workflows }

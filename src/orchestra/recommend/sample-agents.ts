@@ -5,7 +5,7 @@ import { estimateAgent } from './estimate.ts'
 import type { AgentRecord } from './record.ts'
 import { type Requirements, readRequirements } from './requirements.ts'
 
-/** Agents, models and requests as tests of the rules need them. */
+/** Sample agents, models and requests for tests. */
 
 interface Sample {
   readonly agent?: Partial<AgentDefinition>
@@ -48,7 +48,7 @@ export function sampleAgent(id: string, sample: Sample = {}): Candidate {
   return { ...known, estimate }
 }
 
-/** A model with a price in micro-dollars for a million tokens; null: nobody knows it. */
+/** A model with a price in micro-dollars per million tokens; null: the price is unknown. */
 export function sampleModel(
   provider: CatalogueEntry['provider'],
   id: string,
@@ -75,7 +75,6 @@ export function sampleModel(
   }
 }
 
-/** A request in the words of the interface. */
 export function sampleRequirements(
   context: Parameters<typeof readRequirements>[0]['context'],
   more: Omit<Parameters<typeof readRequirements>[0], 'context'> = {},

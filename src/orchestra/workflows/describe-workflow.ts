@@ -40,12 +40,12 @@ export function describeWholeWorkflow(flow: Flow, requiredInputs: readonly strin
   }
 }
 
-/** Who works in it, each once, in the order of the steps. */
+/** The distinct agents, in the order of the steps. */
 function agentsIn({ definition }: Pick<Flow, 'definition'>): string[] {
   return [...new Set(definition.steps.flatMap((step) => (step.type === 'agent' ? step.agent : [])))]
 }
 
-/** Sequential when no two steps can run side by side. */
+/** Sequential when no two steps can run in parallel. */
 function modeOf({ definition }: Pick<Flow, 'definition'>): 'sequential' | 'parallel' {
   return describeGraph(definition).groups.every(({ length }) => length === 1) ? 'sequential' : 'parallel'
 }

@@ -8,9 +8,9 @@ const dayMs = 86_400_000
 const weeks = 4
 const maxWorkflows = 10
 
-/** When and where agents work, and why that fails. */
-export function describePatterns(figures: AgentFiguresOf) {
-  const { hours, flows, errors } = figures
+/** Busy hours, workflows, failures and seasons of agents. */
+export function describePatterns(stats: AgentFiguresOf) {
+  const { hours, flows, errors } = stats
   const failures = units.sum(errors.map(({ executions }) => executions))
   const byCode = Map.groupBy(errors, ({ code }) => code)
   return {
@@ -33,11 +33,11 @@ export function describePatterns(figures: AgentFiguresOf) {
           },
         ]),
     ),
-    seasonal_trends: describeSeasons(figures),
+    seasonal_trends: describeSeasons(stats),
   }
 }
 
-/** By the days that are over, of the last four weeks or since anything is known. */
+/** From the complete days of the last four weeks, or since the first known day. */
 function describeSeasons({ days, at }: Pick<AgentFiguresOf, 'days' | 'at'>) {
   const today = Math.floor(at.getTime() / dayMs) * dayMs
   const [first] = days

@@ -6,21 +6,21 @@ type AgentFiguresOf = HistoryResult<'agentFigures'>
 
 const hourMs = 3_600_000
 
-/** Which agents work most, and when. */
+/** The most and least used agents, and the busiest hours. */
 export function describeUsage(
   agents: readonly AgentRuns[],
   { hours, at }: Pick<AgentFiguresOf, 'hours' | 'at'>,
 ) {
   const used = busiestFirst(agents)
   const all = units.sum(used.map(({ runs }) => runs))
-  const lately = startOfHour(at).getTime() - 23 * hourMs
+  const from = startOfHour(at).getTime() - 23 * hourMs
   return {
     most_used_agent: used[0]?.id ?? null,
     usage_distribution: Object.fromEntries(
       used.map(({ id, runs }) => [id, units.percentage(runs, all) ?? 0]),
     ),
     peak_usage_hours: busiestHours(
-      hours.filter((hour) => hour.at.getTime() >= lately),
+      hours.filter((hour) => hour.at.getTime() >= from),
       runsOf,
     ).map(({ hour }) => hour),
     least_used_agent: used.at(-1)?.id ?? null,

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { executionGauges, type HistoryResult, quantileMs } from '#engine'
 import { access, readIdList, units, unknownId } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
-import { orchestraPrefix } from '../../interface.ts'
+import { orchestraPrefix } from '../../api.ts'
 import { trendOf } from '../../monitoring/numbers.ts'
 import type { OrchestraOptions } from '../../route-options.ts'
 import { integer, maybeInteger, maybeNumber, maybeText, number, text } from '../../schemas/values.ts'
@@ -12,12 +12,12 @@ const flowParameter = { parameter: 'flow_ids', noun: 'workflow' }
 
 type OverviewOf = HistoryResult<'overview'>
 
-/** How workflows run and what they cost. */
+/** Performance and cost of workflows. */
 export function addWorkflowMetricsRoute(
   routes: HttpServer,
   { engine: { history }, metricsHistory }: Pick<OrchestraOptions, 'engine' | 'metricsHistory'>,
 ): void {
-  /** Exact where it can be; else what samples saw, which are of all workflows together. */
+  /** Exact if possible, else from the samples, which cover all workflows together. */
   async function peakOf(overview: OverviewOf, ofAll: boolean): Promise<Peak | undefined> {
     if (overview.peak !== null) return { value: overview.peak, source: 'executions' }
     if (!ofAll) return undefined
@@ -33,9 +33,9 @@ export function addWorkflowMetricsRoute(
       config: { access: access.seesAnalytics },
       schema: {
         operationId: 'readWorkflowMetrics',
-        summary: 'How workflows run and what they cost',
+        summary: 'Get workflow metrics',
         description:
-          'Counts executions of everybody by the moment they ended, up to this one. What there is no data for is null or empty.',
+          'Counts the executions of all accounts by the time they finished. Values without data are null or empty.',
         querystring: MetricsQuery,
         response: { 200: WorkflowMetrics },
       },
@@ -56,13 +56,13 @@ export function addWorkflowMetricsRoute(
   )
 }
 
-/** The most that ran at once, and where it was seen. */
+/** The maximum of concurrent executions, and its source. */
 interface Peak {
   readonly value: number
   readonly source: 'executions' | 'samples'
 }
 
-interface Asked {
+interface MetricsOptions {
   readonly query: MetricsQuery
   /** Undefined: all. */
   readonly flowIds: readonly string[] | undefined
@@ -78,16 +78,15 @@ interface Ended {
 }
 
 const maxWorkflows = 200
-const nothing: Ended = { executions: 0, completed: 0, failed: 0, duration_ms: 0, spent: 0 }
+const noExecutions: Ended = { executions: 0, completed: 0, failed: 0, duration_ms: 0, spent: 0 }
 
-/** Says how workflows did in the words of the interface. */
 function describeMetrics(
   overview: OverviewOf,
-  { query, flowIds, peak }: Asked,
+  { query, flowIds, peak }: MetricsOptions,
 ): Static<typeof WorkflowMetrics> {
   const { total, tokens, flows, flowsBefore, hours, at } = overview
   const workflows = (flowIds ?? [...flows.keys()])
-    .map((id) => ({ id, ...(flows.get(id) ?? nothing) }))
+    .map((id) => ({ id, ...(flows.get(id) ?? noExecutions) }))
     .toSorted((one, other) => other.executions - one.executions || (one.id < other.id ? -1 : 1))
     .slice(0, maxWorkflows)
   return {
@@ -161,7 +160,7 @@ function describeTrends({ total, totalBefore }: OverviewOf, { timeframe }: Metri
   }
 }
 
-/** How many would complete in a second, one after the other. */
+/** Completed executions per second of execution time. */
 function speedOf({ completed, duration_ms: ms }: Ended): number | null {
   return completed === 0 || ms === 0 ? null : (completed * 1000) / ms
 }
@@ -170,45 +169,43 @@ function averageDuration({ completed, duration_ms: ms }: Ended): number | null {
   return units.seconds(units.ratio(ms, completed))
 }
 
-const successRate = maybeNumber('Percent of those that completed or failed; null when none did.')
-const averageDurationField = maybeNumber('Seconds, of the completed ones; null when none completed.')
+const successRate = maybeNumber('Percent of completed and failed executions; null without any.')
+const averageDurationField = maybeNumber('Average seconds of completed executions; null without one.')
 const trend = (of: string) =>
-  maybeText(
-    `${of}: percent with its sign against the time before, such as \`+12.5%\`; null when there was none.`,
-  )
+  maybeText(`${of}: change in percent against the previous period, such as \`+12.5%\`; null without one.`)
 
 const Metrics = Type.Object({
-  total_executions: integer('Executions that ended in this time.'),
-  successful_executions: integer('Those that completed.'),
-  failed_executions: integer('Those that failed.'),
-  cancelled_executions: integer('Those that were cancelled.'),
+  total_executions: integer('Executions that finished in this period.'),
+  successful_executions: integer('Completed executions.'),
+  failed_executions: integer('Failed executions.'),
+  cancelled_executions: integer('Cancelled executions.'),
   success_rate: successRate,
   average_duration: averageDurationField,
   median_duration: maybeNumber(
-    'Seconds, from counts between fixed bounds, so off by up to a half; null when none completed.',
+    'Seconds, from a histogram, accurate to a half; null without a completed execution.',
   ),
   total_cost: number('Dollars.'),
-  unpriced_executions: integer('Those that asked models without a known price: their cost is not complete.'),
-  tokens_consumed: integer('Read and written by models.'),
-  unique_workflows: integer('Workflows of which an execution ended.'),
+  unpriced_executions: integer(
+    'Executions with calls to models without a known price: their cost is incomplete.',
+  ),
+  tokens_consumed: integer('Input and output tokens.'),
+  unique_workflows: integer('Workflows with a finished execution.'),
   peak_concurrent_executions: maybeInteger(
-    'The most executions that ran at the same time. Counted from their begins and ends, or, where there are too many of them, the most that were seen in samples of every second; null when neither is there.',
+    'Maximum concurrent executions, computed from their start and end, or, if there are too many, from samples of every second; null without either.',
   ),
-  peak_concurrent_source: maybeText(
-    '`executions` is exact, `samples` is what was seen; null without a number.',
-  ),
+  peak_concurrent_source: maybeText('`executions` is exact, `samples` is sampled; null without a value.'),
 })
 
 const Trends = Type.Object({
   execution_trend: trend('Executions'),
-  success_rate_trend: trend('Rate of success'),
+  success_rate_trend: trend('Success rate'),
   cost_trend: trend('Cost'),
-  performance_trend: trend('Speed, which is how many would complete in the same time: more is faster'),
-  trend_period: text('What it is compared with, such as `previous 24h`.'),
+  performance_trend: trend('Speed (completed executions per time): more is faster'),
+  trend_period: text('The period of comparison, such as `previous 24h`.'),
 })
 
 const Workflow = Type.Object({
-  executions: integer('That ended.'),
+  executions: integer('Finished executions.'),
   success_rate: successRate,
   avg_duration: averageDurationField,
   cost: number('Dollars.'),
@@ -218,34 +215,33 @@ const Workflow = Type.Object({
 export const WorkflowMetrics = Type.Object(
   {
     metrics: Metrics,
-    trends: Type.Union([Trends, Type.Null()], { description: 'Null unless asked for.' }),
+    trends: Type.Union([Trends, Type.Null()], { description: 'Null unless requested.' }),
     by_workflow: Type.Record(Type.String(), Workflow, {
-      description:
-        'By the id of the workflow, the busiest 200; those that were asked for also when nothing ran.',
+      description: 'By workflow id, the busiest 200; requested workflows also without executions.',
     }),
     hourly_breakdown: Type.Array(
       Type.Object({
-        hour: text('When it begins, ISO 8601, UTC.'),
-        executions: integer('That ended in this hour and belong to the time asked for.'),
+        hour: text('Start, ISO 8601, UTC.'),
+        executions: integer('Executions of the period that finished in this hour.'),
         success_rate: successRate,
         avg_duration: averageDurationField,
       }),
-      { description: 'Every hour, quiet ones included, the earliest first.' },
+      { description: 'Every hour, including empty ones, the earliest first.' },
     ),
     group_by: Type.Enum([...groupings]),
     breakdown: Type.Array(
       Type.Object({
-        key: text('A workflow, or when the hour or day begins, by `group_by`.'),
-        executions: integer('That ended.'),
+        key: text('A workflow id, or the start of the hour or day, by `group_by`.'),
+        executions: integer('Finished executions.'),
         success_rate: successRate,
         avg_duration: averageDurationField,
         cost: number('Dollars.'),
-        cost_share: maybeNumber('Percent of all cost; null when nothing cost anything.'),
+        cost_share: maybeNumber('Percent of the total cost; null without costs.'),
       }),
       { description: 'By `group_by`: workflows with the busiest first, hours and days with the earliest.' },
     ),
-    timeframe: text('The time that was asked for.'),
+    timeframe: text('The requested timeframe.'),
     generated_at: integer('When this was read, epoch seconds.'),
   },
-  { description: 'How workflows run and what they cost.' },
+  { description: 'Performance and cost of workflows.' },
 )

@@ -1,13 +1,13 @@
 import { units } from '#executions-api'
 import { secondsOf } from '../numbers.ts'
 import { configured } from '../providers.ts'
-import type { Facts } from './facts.ts'
-import { type Components, thresholds } from './judge.ts'
+import type { HealthStats } from './stats.ts'
+import { type Components, thresholds } from './status.ts'
 
-/** Each component with its own numbers. */
-export function describeComponents(facts: Facts, status: Components) {
-  const { process, processes, queue, database, cache, hour, now } = facts
-  const known = configured(facts.providers)
+/** The components with their statistics. */
+export function describeComponents(stats: HealthStats, status: Components) {
+  const { process, processes, queue, database, cache, hour, now } = stats
+  const known = configured(stats.providers)
   const online = known.filter((provider) => provider.status === 'online')
   const { total, idle, waiting } = database.pool
   const youngest = Math.max(...processes.map(({ startedAt }) => startedAt.getTime()))
@@ -46,8 +46,8 @@ export function describeComponents(facts: Facts, status: Components) {
   }
 }
 
-/** The last hour, and how much of the day somebody was there. */
-export function describePerformance({ hour, minutes }: Facts, availability: number | null) {
+/** The last hour, and the availability of the day. */
+export function describePerformance({ hour, minutes }: HealthStats, availability: number | null) {
   const { count, errors, averageMs } = hour.requests
   return {
     avg_response_time: secondsOf(averageMs),
@@ -57,8 +57,8 @@ export function describePerformance({ hour, minutes }: Facts, availability: numb
   }
 }
 
-/** What is behind the numbers, one by one. */
-export function describeDetails({ processes, queue, providers, hour }: Facts) {
+/** Processes, workers, providers, APIs and thresholds. */
+export function describeDetails({ processes, queue, providers, hour }: HealthStats) {
   return {
     processes: processes.map(({ id, host, pid, startedAt, seenAt, sample }) => ({
       id,

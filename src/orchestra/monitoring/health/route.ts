@@ -3,47 +3,54 @@ import { access, units } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
 import type { MetricsHistory } from '#kernel/metrics-history'
 import type { ProviderView } from '#models'
-import { orchestraPrefix } from '../../interface.ts'
-import type { Watched } from '../options.ts'
-import { isThere, withLanguageModels } from '../providers.ts'
+import { orchestraPrefix } from '../../api.ts'
+import type { MonitoringOptions } from '../options.ts'
+import { isAvailable, withLanguageModels } from '../providers.ts'
+import { type Finding, type Rule, startOfStreak } from './alert.ts'
 import { describeComponents, describeDetails, describePerformance } from './describe.ts'
-import { type Facts, gatherFacts } from './facts.ts'
-import { type Finding, type Rule, sinceWhen } from './finding.ts'
-import { isQueueStuck, judgeComponents, overallOf, recentAverage, scoreOf, thresholds } from './judge.ts'
-import { processRules } from './process-trouble.ts'
-import { Health, HealthQuery } from './shape.ts'
+import { processRules } from './process-alerts.ts'
+import { Health, HealthQuery } from './schemas.ts'
+import { type HealthStats, readHealthStats } from './stats.ts'
+import {
+  componentStatuses,
+  isQueueStuck,
+  overallStatusOf,
+  recentAverage,
+  scoreOf,
+  thresholds,
+} from './status.ts'
 
-/** How every part of the platform is. */
-export function addHealthRoute(routes: HttpServer, watched: Watched): void {
+/** The health of all components. */
+export function addHealthRoute(routes: HttpServer, options: MonitoringOptions): void {
   routes.get(
     `${orchestraPrefix}/health`,
     {
       config: { access: access.seesFlows },
       schema: {
         operationId: 'readHealth',
-        summary: 'See how every part of the platform is',
+        summary: 'Get health',
         description:
-          'Measured, with what is not well and what to do about it. While the database is away the answer is 503.',
+          'Returns the status of every component, alerts and recommendations. Responds with 503 while the database is unavailable.',
         querystring: HealthQuery,
         response: { 200: Health },
       },
     },
     async ({ query }, reply) => {
       const now = new Date()
-      const facts = await gatherFacts(watched, now, { check: query.check_providers })
-      const availability = await readAvailability(watched.metricsHistory, now)
-      const components = judgeComponents(facts)
-      const trouble = findTrouble(facts)
+      const stats = await readHealthStats(options, now, { check: query.check_providers })
+      const availability = await readAvailability(options.metricsHistory, now)
+      const components = componentStatuses(stats)
+      const found = findAlerts(stats)
       return reply.header('cache-control', 'no-store').send({
-        overall_status: overallOf(components),
-        health_score: scoreOf(components, facts),
-        components: describeComponents(facts, components),
-        performance_metrics: describePerformance(facts, availability),
-        alerts: trouble.map(({ alert }) => alert),
-        recommendations: [...new Set(trouble.map(({ recommendation }) => recommendation))],
+        overall_status: overallStatusOf(components),
+        health_score: scoreOf(components, stats),
+        components: describeComponents(stats, components),
+        performance_metrics: describePerformance(stats, availability),
+        alerts: found.map(({ alert }) => alert),
+        recommendations: [...new Set(found.map(({ recommendation }) => recommendation))],
         next_maintenance: null,
         timestamp: units.epochSeconds(now),
-        ...(query.include_details && { details: describeDetails(facts) }),
+        ...(query.include_details && { details: describeDetails(stats) }),
       })
     },
   )
@@ -51,19 +58,19 @@ export function addHealthRoute(routes: HttpServer, watched: Watched): void {
 
 const order = ['critical', 'warning', 'info'] as const
 
-/** Everything that is not well, the worst first. */
-export function findTrouble(facts: Facts): readonly Finding[] {
+/** All alerts, the most severe first. */
+export function findAlerts(stats: HealthStats): readonly Finding[] {
   return [...queueRules, ...providerRules, ...processRules, ...machineRules]
-    .flatMap((rule) => rule(facts))
+    .flatMap((rule) => rule(stats))
     .toSorted((one, other) => order.indexOf(one.alert.level) - order.indexOf(other.alert.level))
 }
 
 const dayMs = 86_400_000
 
-/** Every process samples this wherever it runs. */
+/** A gauge that every process samples. */
 const alwaysSampled = 'load'
 
-/** Percent of the minutes of the last day in which a process ran, from the first that is known; null before the first. */
+/** Percent of the minutes of the last day in which a process ran, since the first known minute; null before it. */
 async function readAvailability(metricsHistory: MetricsHistory, now: Date): Promise<number | null> {
   const minutes = await metricsHistory.series({
     from: new Date(now.getTime() - dayMs),
@@ -72,25 +79,25 @@ async function readAvailability(metricsHistory: MetricsHistory, now: Date): Prom
     gauges: [alwaysSampled],
     requests: false,
   })
-  const wasThere = minutes.map((point) => point.average(alwaysSampled) !== null)
-  const first = wasThere.indexOf(true)
+  const wasRunning = minutes.map((point) => point.average(alwaysSampled) !== null)
+  const first = wasRunning.indexOf(true)
   if (first < 0) return null
-  // The minute under way has only begun: nobody may have sampled it yet.
-  const known = wasThere.slice(first, wasThere.at(-1) === false ? -1 : undefined)
+  // The current minute has just begun and may have no sample yet.
+  const known = wasRunning.slice(first, wasRunning.at(-1) === false ? -1 : undefined)
   return units.percentage(known.filter(Boolean).length, known.length)
 }
 
-/** Providers that are set up and do not answer well. */
+/** Alerts about configured providers that are degraded or offline. */
 const providerRules: readonly Rule[] = [
   ({ providers }) =>
     withLanguageModels(providers)
       .filter(({ status }) => status !== 'online')
-      .map((provider) => aboutProvider(provider, providers)),
+      .map((provider) => providerAlert(provider, providers)),
 ]
 
-function aboutProvider(provider: ProviderView, all: readonly ProviderView[]): Finding {
+function providerAlert(provider: ProviderView, all: readonly ProviderView[]): Finding {
   const { name, status, lastError, changedAt } = provider
-  const left = withLanguageModels(all).filter(isThere)
+  const left = withLanguageModels(all).filter(isAvailable)
   const isLast = left.length === 0
   const others = left.filter((other) => other.name !== name).map((other) => other.name)
   return {
@@ -100,19 +107,19 @@ function aboutProvider(provider: ProviderView, all: readonly ProviderView[]): Fi
       message: `Provider ${name} is ${status}${lastError === null ? '.' : `: ${lastError}`}`,
       since: units.epochSeconds(changedAt),
       impact: isLast
-        ? 'No language model can be asked; only the built-in analysis answers.'
+        ? 'No language model is available; only the built-in analysis responds.'
         : status === 'degraded'
-          ? 'Its answers may be slow or fail.'
-          : `Its models cannot be asked; ${others.join(' and ') || 'nobody'} can.`,
+          ? 'Its responses may be slow or fail.'
+          : `Its models are unavailable; ${others.join(' and ')} can be used.`,
     },
     recommendation:
       status === 'offline'
         ? `Check the address and the key of ${name}, and allow a fallback to other providers.`
-        : `Watch ${name}, and let steps that cannot wait prefer another provider.`,
+        : `Watch ${name}, and prefer another provider for urgent steps.`,
   }
 }
 
-/** Workers that are gone, and executions that wait too long. */
+/** Alerts about missing workers and long queue waits. */
 const queueRules: readonly Rule[] = [
   ({ queue, now }) =>
     queue.workers.some(({ alive }) => alive)
@@ -124,16 +131,15 @@ const queueRules: readonly Rule[] = [
               component: 'queue_processor',
               message: 'No worker runs executions.',
               since: units.epochSeconds(queue.workers.at(-1)?.heartbeatAt ?? now),
-              impact: `Nothing that is started is worked on; ${queue.pending} executions wait.`,
+              impact: `No execution starts; ${queue.pending} executions wait.`,
             },
-            recommendation:
-              'Start a process with the role `all` or `worker`, and look at its log if it ended.',
+            recommendation: 'Start a process with the role `all` or `worker`, and check its log if it ended.',
           },
         ],
 
-  (facts) => {
-    const { queue, minutes, now } = facts
-    const stuck = isQueueStuck(facts)
+  (stats) => {
+    const { queue, minutes, now } = stats
+    const stuck = isQueueStuck(stats)
     if (!stuck && (queue.waitMs ?? 0) < thresholds.queueWaitMs) return []
     const minutesLeft = Math.round((queue.waitMs ?? 0) / 60_000)
     return [
@@ -144,52 +150,51 @@ const queueRules: readonly Rule[] = [
           message: stuck
             ? `${queue.due} executions wait for a worker, and none runs.`
             : `${queue.due} executions wait for a worker.`,
-          since: sinceWhen(minutes, now, (point) => (point.average(executionGauges.queued) ?? 0) >= 1),
-          impact: stuck ? 'Nothing moves.' : `One that is added now begins in about ${minutesLeft} minutes.`,
+          since: startOfStreak(minutes, now, (point) => (point.average(executionGauges.queued) ?? 0) >= 1),
+          impact: stuck ? 'No execution starts.' : `A new execution starts in about ${minutesLeft} minutes.`,
         },
-        recommendation:
-          'Add a worker, or raise TUTTI_EXECUTION_CONCURRENCY where the machine has room for more.',
+        recommendation: 'Add a worker, or raise TUTTI_EXECUTION_CONCURRENCY where the machine has capacity.',
       },
     ]
   },
 ]
 
-/** Machines at their limits. */
+/** Alerts about CPU, memory and disk usage. */
 const machineRules: readonly Rule[] = [
-  (facts) =>
-    atLimit(facts, {
+  (stats) =>
+    atLimit(stats, {
       gauge: 'cpu_percent',
-      what: 'The processors are',
+      what: 'CPU:',
       limit: thresholds.cpu,
-      value: recentAverage(facts, 'cpu_percent'),
-      impact: 'Answers and executions take longer.',
+      value: recentAverage(stats, 'cpu_percent'),
+      impact: 'Responses and executions take longer.',
       recommendation: 'Add a process on another machine, or lower TUTTI_EXECUTION_CONCURRENCY.',
     }),
 
-  (facts) =>
-    atLimit(facts, {
+  (stats) =>
+    atLimit(stats, {
       gauge: 'memory_percent',
-      what: 'The memory is',
+      what: 'Memory:',
       limit: thresholds.memory,
-      value: facts.process.sample.memoryPercent,
-      impact: 'The system may end processes; their executions are taken up by others.',
+      value: stats.process.sample.memoryPercent,
+      impact: 'The system may kill processes; other workers take over their executions.',
       recommendation:
         'Give the machine more memory, or lower MODEL_CACHE_SIZE and TUTTI_EXECUTION_CONCURRENCY.',
     }),
 
-  (facts) =>
-    atLimit(facts, {
+  (stats) =>
+    atLimit(stats, {
       gauge: 'disk_percent',
-      what: 'The disk of the data folder is',
+      what: 'Disk of the data folder:',
       limit: thresholds.disk,
-      value: facts.process.sample.diskPercent,
+      value: stats.process.sample.diskPercent,
       impact: 'A full disk stops the embedded database.',
-      recommendation: 'Make room, or shorten TUTTI_EXECUTION_RETENTION and EVENT_RETENTION.',
+      recommendation: 'Free disk space, or shorten TUTTI_EXECUTION_RETENTION and EVENT_RETENTION.',
     }),
 ]
 
 function atLimit(
-  facts: Facts,
+  stats: HealthStats,
   about: {
     readonly gauge: string
     readonly what: string
@@ -207,7 +212,7 @@ function atLimit(
         level: value >= 97 ? 'critical' : 'warning',
         component: 'orchestrator',
         message: `${what} ${units.round(value, 1)} % in use.`,
-        since: sinceWhen(facts.minutes, facts.now, (point) => (point.average(gauge) ?? 0) >= limit),
+        since: startOfStreak(stats.minutes, stats.now, (point) => (point.average(gauge) ?? 0) >= limit),
         impact,
       },
       recommendation,

@@ -4,41 +4,41 @@ import { access, managesAll, responses, units } from '#executions-api'
 import type { HttpServer, Principal } from '#kernel/http'
 import type { ProviderView } from '#models'
 import { createEstimates, type EstimateExecution } from '#outbox'
-import { orchestraPrefix } from '../../interface.ts'
+import { orchestraPrefix } from '../../api.ts'
 import { integer, maybeInteger, maybeNumber, maybeText, number, text, texts } from '../../schemas/values.ts'
-import { gatherFacts } from '../health/facts.ts'
-import { judgeComponents, overallOf } from '../health/judge.ts'
+import { readHealthStats } from '../health/stats.ts'
+import { componentStatuses, overallStatusOf } from '../health/status.ts'
 import { secondsOf, sumOfKnown } from '../numbers.ts'
-import type { Watched } from '../options.ts'
+import type { MonitoringOptions } from '../options.ts'
 
-const words = { healthy: 'operational', partial: 'partial', offline: 'offline' } as const
+const statusNames = { healthy: 'operational', partial: 'partial', offline: 'offline' } as const
 
-/** How the platform is at this moment. */
-export function addLiveStatusRoute(routes: HttpServer, watched: Watched): void {
-  const estimate = createEstimates(watched.engine)
+/** The current state of the platform. */
+export function addLiveStatusRoute(routes: HttpServer, options: MonitoringOptions): void {
+  const estimate = createEstimates(options.engine)
   routes.get(
     `${orchestraPrefix}/live-status`,
     {
       config: { access: access.seesFlows },
       schema: {
         operationId: 'readLiveStatus',
-        summary: 'See how the platform is at this moment',
+        summary: 'Get the live status',
         description:
-          'Everything is measured: the machine every five seconds, providers every thirty, the queue now. While the database is away the answer is 503.',
+          'The machine is sampled every five seconds, providers every thirty; the queue is read now. Responds with 503 while the database is unavailable.',
         response: { 200: LiveStatus },
       },
     },
     async ({ principal }, reply) => {
       const now = new Date()
-      const facts = await gatherFacts(watched, now)
-      const active = await describeActive(watched, estimate, principal, now)
-      const { sample, startedAt } = facts.process
-      const { queue } = facts
+      const stats = await readHealthStats(options, now)
+      const active = await describeActive(options, estimate, principal, now)
+      const { sample, startedAt } = stats.process
+      const { queue } = stats
       return reply.header('cache-control', 'no-store').send({
         system_status: {
-          status: words[overallOf(judgeComponents(facts))],
+          status: statusNames[overallStatusOf(componentStatuses(stats))],
           uptime: units.round((now.getTime() - startedAt.getTime()) / 1000, 1),
-          ...watched.system,
+          ...options.system,
         },
         active_workflows: active,
         resource_usage: {
@@ -50,7 +50,7 @@ export function addLiveStatusRoute(routes: HttpServer, watched: Watched): void {
           network_out: units.round(sample.networkOutPerSecond, 0),
         },
         ai_provider_status: Object.fromEntries(
-          facts.providers.map((provider) => [provider.name, describeProvider(provider)]),
+          stats.providers.map((provider) => [provider.name, describeProvider(provider)]),
         ),
         queue_status: {
           pending_items: queue.pending,
@@ -80,9 +80,9 @@ function describeProvider(provider: ProviderView) {
 
 const maxShown = 50
 
-/** Executions under way that somebody may see: with `manage workflows` everybody's, else one's own. */
+/** The running executions that the caller may see. */
 async function describeActive(
-  { engine, activity }: Pick<Watched, 'engine' | 'activity'>,
+  { engine, activity }: Pick<MonitoringOptions, 'engine' | 'activity'>,
   estimate: EstimateExecution,
   principal: Principal,
   now: Date,
@@ -112,15 +112,15 @@ async function describeActive(
 
 const Provider = Type.Object({
   status: Type.Enum(['online', 'degraded', 'offline', 'unconfigured']),
-  response_time: maybeNumber('Seconds of the last probe; null when it was not asked or did not answer.'),
-  active_connections: integer('Calls of this process that it is working on.'),
-  models_available: texts('The ids of the models it can answer with.'),
+  response_time: maybeNumber('Seconds of the last probe; null without a response.'),
+  active_connections: integer('Calls in flight of this process.'),
+  models_available: texts('The ids of its models.'),
   rate_limit_remaining: maybeInteger(
-    'Requests it still takes, as its last answer to this process said; null when it does not say.',
+    'Requests left, by its last response to this process; null when it does not report them.',
   ),
-  last_error: maybeText('What is wrong; null when nothing is.'),
-  checked_at: integer('When it was last probed, every 30 seconds. Epoch seconds.'),
-  since: integer('Since when it has this status. Epoch seconds.'),
+  last_error: maybeText('The last error; null without one.'),
+  checked_at: integer('Time of the last probe, which runs every 30 seconds. Epoch seconds.'),
+  since: integer('Start of this status. Epoch seconds.'),
 })
 
 const LiveStatus = Type.Object(
@@ -128,45 +128,45 @@ const LiveStatus = Type.Object(
     system_status: Type.Object({
       status: Type.Enum(['operational', 'partial', 'offline'], {
         description:
-          'offline: no worker runs executions. partial: a provider that is set up does not answer well, the queue is stuck, or the machine is at its limits.',
+          'offline: no worker runs executions. partial: a configured provider has problems, the queue is stuck, or the machine is at its limits.',
       }),
-      uptime: number('Seconds since the process that answers began.'),
-      version: text('Of the platform.'),
+      uptime: number('Seconds since the responding process started.'),
+      version: text('The version of the platform.'),
       environment: text('`development`, `production` or `test`.'),
     }),
     active_workflows: Type.Array(
       Type.Object({
-        id: text('The execution.'),
-        workflow_id: text('The workflow it runs.'),
+        id: text('The execution id.'),
+        workflow_id: text('The workflow id.'),
         started_at: integer('Epoch seconds.'),
-        progress: number('Percentage of steps that are over.'),
+        progress: number('Percent of steps that have finished.'),
         current_step: maybeText('Null between two steps.'),
-        estimated_completion: maybeInteger('Epoch seconds; null when nothing is known to estimate by.'),
+        estimated_completion: maybeInteger('Epoch seconds; null when unknown.'),
       }),
-      { description: 'Executions under way that you may see, the oldest first; 50 at most.' },
+      { description: 'Running executions that you may see, the oldest first; at most 50.' },
     ),
     resource_usage: Type.Object(
       {
         cpu_usage: maybeNumber('Percent of the processors of the machine.'),
-        memory_usage: number('Percent of the memory of the machine, or of what its container may have.'),
+        memory_usage: number('Percent of the memory of the machine or of the container limit.'),
         disk_usage: maybeNumber('Percent of the disk that holds the data folder.'),
-        network_io: maybeNumber('Bytes a second, in and out; null where the system does not tell.'),
-        network_in: maybeNumber('Bytes a second.'),
-        network_out: maybeNumber('Bytes a second.'),
+        network_io: maybeNumber('Bytes per second, in and out; null where the system does not report it.'),
+        network_in: maybeNumber('Bytes per second.'),
+        network_out: maybeNumber('Bytes per second.'),
       },
-      { description: 'Of the machine that answers, over the last seconds.' },
+      { description: 'The responding machine, over the last seconds.' },
     ),
     ai_provider_status: Type.Record(Type.String(), Provider, { description: 'By the name of the provider.' }),
     queue_status: Type.Object({
-      pending_items: integer('Executions that wait, whatever for.'),
-      processing_rate: number('Executions that ended in a minute, in the last quarter of an hour.'),
+      pending_items: integer('Waiting executions.'),
+      processing_rate: number('Executions that finished per minute, in the last 15 minutes.'),
       estimated_wait: maybeNumber(
-        'Seconds until one that is added now begins; null when nothing has ended lately to measure by.',
+        'Seconds until a new execution starts; null when none has finished recently.',
       ),
       failed_items_24h: integer('Executions that failed in the last 24 hours, up to five seconds ago.'),
     }),
     timestamp: integer('Epoch seconds.'),
     server_time: Type.String({ format: 'date-time' }),
   },
-  { description: 'How the platform is at this moment.' },
+  { description: 'The current state of the platform.' },
 )

@@ -2,19 +2,19 @@ import { executionGauges } from '#engine'
 import { units } from '#executions-api'
 import type { Grain, MetricsReading } from '#kernel/metrics-history'
 import { secondsOf, sumOfKnown, trendOf } from '../numbers.ts'
-import type { PerformanceFigures } from './figures.ts'
 import type { Part } from './query.ts'
+import type { PerformanceStats } from './stats.ts'
 
 const minuteMs = 60_000
 const hourMs = 3_600_000
 
-/** The parts that were asked for. */
-export function describeMetrics(figures: PerformanceFigures, parts: ReadonlySet<Part>) {
+/** The requested parts. */
+export function describeMetrics(stats: PerformanceStats, parts: ReadonlySet<Part>) {
   return {
-    ...(parts.has('response_times') && { response_times: responseTimes(figures.current) }),
-    ...(parts.has('throughput') && { throughput: throughput(figures) }),
-    ...(parts.has('error_rates') && { error_rates: errorRates(figures.current) }),
-    ...(parts.has('resource_utilization') && { resource_utilization: resources(figures.current) }),
+    ...(parts.has('response_times') && { response_times: responseTimes(stats.current) }),
+    ...(parts.has('throughput') && { throughput: throughput(stats) }),
+    ...(parts.has('error_rates') && { error_rates: errorRates(stats.current) }),
+    ...(parts.has('resource_utilization') && { resource_utilization: resources(stats.current) }),
   }
 }
 
@@ -28,7 +28,7 @@ function responseTimes(reading: MetricsReading) {
   }
 }
 
-function throughput({ current, lengthMs, executions }: PerformanceFigures) {
+function throughput({ current, lengthMs, executions }: PerformanceStats) {
   return {
     requests_per_minute: units.round(current.requests.count / (lengthMs / minuteMs), 2),
     workflows_per_hour: units.round(executions / (lengthMs / hourMs), 2),
@@ -37,11 +37,11 @@ function throughput({ current, lengthMs, executions }: PerformanceFigures) {
   }
 }
 
-/** How much of what all workers can run at once was in use, on the average. */
+/** The average share of the execution slots of all workers that was in use. */
 export function utilisationOf(reading: MetricsReading): number | null {
   const running = reading.average(executionGauges.running)
-  const places = reading.average(executionGauges.places)
-  return running === null || places === null ? null : units.percentage(running, places)
+  const slots = reading.average(executionGauges.places)
+  return running === null || slots === null ? null : units.percentage(running, slots)
 }
 
 function errorRates({ requests: { count, errors, kinds } }: MetricsReading) {
@@ -68,8 +68,8 @@ function errorsOf({ requests }: MetricsReading): number | null {
   return units.percentage(requests.errors, requests.count)
 }
 
-/** Against the time of the same length before. */
-export function describeTrends({ current, before }: PerformanceFigures) {
+/** The change against the previous period of the same length. */
+export function describeTrends({ current, before }: PerformanceStats) {
   return {
     response_time_trend: trendOf(current.requests.averageMs, before.requests.averageMs),
     throughput_trend: trendOf(current.requests.count, before.requests.count),
@@ -80,10 +80,10 @@ export function describeTrends({ current, before }: PerformanceFigures) {
 
 const minutesOf: Readonly<Record<Grain, number>> = { minute: 1, hour: 60, day: 1440 }
 
-export function describeSeries({ points, now }: PerformanceFigures, granularity: Grain) {
+export function describeSeries({ points, now }: PerformanceStats, granularity: Grain) {
   return points.map((point) => {
     const { requests } = point
-    // The point under way is only as long as it has been going on.
+    // The current point covers only the time that has passed.
     const passed = Math.ceil((now.getTime() - point.at.getTime()) / minuteMs)
     const minutes = Math.max(1, Math.min(minutesOf[granularity], passed))
     return {

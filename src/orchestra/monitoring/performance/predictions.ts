@@ -9,15 +9,15 @@ const hourMs = 3_600_000
 const hoursBack = 28 * 24
 const hoursAhead = 24
 
-/** What is warned of, and from where on. Percent. */
-const watched = [
+/** The gauges with a capacity warning and their thresholds, in percent. */
+const warned = [
   { metric: 'cpu_usage', threshold: 80, valueOf: (hour: MetricsPoint) => hour.average('cpu_percent') },
   { metric: 'memory_usage', threshold: 85, valueOf: (hour: MetricsPoint) => hour.average('memory_percent') },
   { metric: 'disk_usage', threshold: 85, valueOf: (hour: MetricsPoint) => hour.average('disk_percent') },
   { metric: 'capacity_utilization', threshold: 80, valueOf: utilisation },
 ] as const
 
-/** The hours that are over, of the last four weeks, from the first in which anything was measured. */
+/** The complete hours of the last four weeks, from the first with a measurement. */
 export async function readHours(metricsHistory: MetricsHistory, now: Date): Promise<readonly MetricsPoint[]> {
   const thisHour = Math.floor(now.getTime() / hourMs) * hourMs
   const hours = await metricsHistory.series({
@@ -37,7 +37,7 @@ export async function readHours(metricsHistory: MetricsHistory, now: Date): Prom
   return first < 0 ? [] : hours.slice(first)
 }
 
-/** The next hours, by smoothing with seasons. What there is not enough past for is null, and warned of by nobody. */
+/** Forecasts the next hours by exponential smoothing with seasons. Without enough history a value is null and has no warning. */
 export function predict(hours: readonly MetricsPoint[], now: Date) {
   const load = forecastHours(
     hours.map(({ requests }) => requests.count),
@@ -51,14 +51,14 @@ export function predict(hours: readonly MetricsPoint[], now: Date) {
       predicted_response_time: responseTime(hours),
       confidence: load === undefined ? null : units.round(1 - load.dayError, 4),
     },
-    capacity_warnings: watched.flatMap(({ metric, threshold, valueOf }) => {
+    capacity_warnings: warned.flatMap(({ metric, threshold, valueOf }) => {
       const forecast = forecastHours(withoutGaps(hours.map(valueOf)), hoursAhead)
       return forecast === undefined ? [] : warn({ metric, threshold, forecast, now })
     }),
   }
 }
 
-/** All the time that requests will take, shared among all that will come: hours without requests have no average of their own. */
+/** The forecast of the total time divided by that of the requests: hours without requests have no average. */
 function responseTime(hours: readonly MetricsPoint[]): number | null {
   const count =
     forecastHours(
@@ -74,11 +74,11 @@ function responseTime(hours: readonly MetricsPoint[]): number | null {
 }
 
 /**
- * | risk   | the highest hour to come                                     |
+ * | risk   | the highest forecast hour                                    |
  * |--------|--------------------------------------------------------------|
- * | high   | is expected to pass the threshold, and 95 % of what there is |
- * | medium | is expected to pass the threshold                            |
- * | low    | may pass it, if it is as high as one hour of forty is        |
+ * | high   | is expected to exceed the threshold and 95 %                 |
+ * | medium | is expected to exceed the threshold                          |
+ * | low    | may exceed it within the margin of error                     |
  */
 function warn({
   metric,
@@ -111,11 +111,11 @@ function riskOf(highest: number, threshold: number): 'low' | 'medium' | 'high' {
 }
 
 function utilisation(hour: MetricsPoint): number | null {
-  const [running, places] = [hour.average(executionGauges.running), hour.average(executionGauges.places)]
-  return running === null || places === null || places === 0 ? null : (running / places) * 100
+  const [running, slots] = [hour.average(executionGauges.running), hour.average(executionGauges.places)]
+  return running === null || slots === null || slots === 0 ? null : (running / slots) * 100
 }
 
-/** An hour in which nobody looked was as the one before. */
+/** An hour without samples gets the value of the hour before. */
 function withoutGaps(values: readonly (number | null)[]): readonly number[] {
   let last = values.find((value) => value !== null) ?? 0
   return values.map((value) => (last = value ?? last))

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { access, entityTag, expectedRevision } from '#executions-api'
 import { createValueCheck, type HttpServer, invalidInput } from '#kernel/http'
 import { agentStatuses } from '../../agents/definition.ts'
-import { orchestraPrefix } from '../../interface.ts'
+import { orchestraPrefix } from '../../api.ts'
 import type { OrchestraOptions } from '../../route-options.ts'
 import { createDescriber } from './read-routes.ts'
 import {

@@ -7,7 +7,7 @@ const publishReady: BuiltInFlow = {
     id: 'publish_ready',
     label: 'Publish-ready',
     description:
-      'Takes a draft to publication: it is reviewed, edited with the review at hand, its numbers and dates are checked, and a title and description are written for it. Put the draft into `content`. Without a language model the text stays as it is, and everything that can be measured is told.',
+      'Prepares a draft for publication: reviews it, edits it with the review, checks numbers and dates, and writes a title and a description. Put the draft into `content`. Without a language model the text is unchanged, and only measurements are returned.',
     version: '1.0.0',
     category: 'content',
     tags: ['review', 'editing', 'publishing', 'seo'],
@@ -16,7 +16,7 @@ const publishReady: BuiltInFlow = {
       {
         id: 'edit',
         type: 'agent',
-        label: 'Edit it',
+        label: 'Edit',
         agent: 'copy_editor',
         dependencies: ['review'],
         instructions:
@@ -41,7 +41,7 @@ const publishReady: BuiltInFlow = {
     ],
   },
   metadata: {
-    use_cases: ['Make a draft ready for publication', 'Edit a text and write its title'],
+    use_cases: ['Prepare a draft for publication', 'Edit a text and write its title'],
     complexity_level: 'moderate',
   },
 }
@@ -51,7 +51,7 @@ const translateAndCheck: BuiltInFlow = {
     id: 'translate_and_check',
     label: 'Translate and check',
     description:
-      'Translates a text into the language of `metadata.target_language`, holds the translation against the original, and judges how easy it is to read. Put the text into `content`. Translating needs a language model; without one the execution fails and says so.',
+      'Translates a text into the language of `metadata.target_language`, compares the translation with the original, and measures its readability. Put the text into `content`. It needs a language model.',
     version: '1.0.0',
     category: 'transformation',
     tags: ['translation', 'language', 'validation'],
@@ -59,14 +59,14 @@ const translateAndCheck: BuiltInFlow = {
       {
         id: 'translate',
         type: 'agent',
-        label: 'Translate it',
+        label: 'Translate',
         agent: 'translator',
         parameters: { target_language: '{{metadata.target_language}}' },
       },
       {
         id: 'compare',
         type: 'agent',
-        label: 'Hold it against the original',
+        label: 'Compare with the original',
         agent: 'fact_and_number_checker',
         dependencies: ['translate'],
         input: '{{steps.translate}}',
@@ -75,7 +75,7 @@ const translateAndCheck: BuiltInFlow = {
       {
         id: 'readability',
         type: 'agent',
-        label: 'How easy is it to read?',
+        label: 'Measure readability',
         agent: 'readability_analyst',
         dependencies: ['compare'],
         input: '{{steps.translate}}',
@@ -83,7 +83,7 @@ const translateAndCheck: BuiltInFlow = {
     ],
   },
   metadata: {
-    use_cases: ['Translate a text and be sure of its numbers', 'Localise content'],
+    use_cases: ['Translate a text and check its numbers', 'Localise content'],
     complexity_level: 'moderate',
   },
 }
@@ -93,13 +93,13 @@ const searchPackage: BuiltInFlow = {
     id: 'search_package',
     label: 'Search package',
     description:
-      'What a page needs to be found: an audit and an analysis of its keywords at the same time, then a title and description that go by both. Put the page into `content`.',
+      'Audits a page and analyses its keywords in parallel, then writes a title and a description from both. Put the page into `content`.',
     version: '1.0.0',
     category: 'seo',
     tags: ['seo', 'keywords', 'metadata'],
     steps: [
       { id: 'audit', type: 'agent', label: 'Audit the page', agent: 'seo_auditor' },
-      { id: 'keywords', type: 'agent', label: 'Find its keywords', agent: 'keyword_analyst' },
+      { id: 'keywords', type: 'agent', label: 'Find keywords', agent: 'keyword_analyst' },
       {
         id: 'meta',
         type: 'agent',
@@ -112,7 +112,7 @@ const searchPackage: BuiltInFlow = {
     ],
   },
   metadata: {
-    use_cases: ['Have a page found by search engines', 'Write titles and descriptions of pages'],
+    use_cases: ['Optimise a page for search engines', 'Write titles and descriptions of pages'],
     complexity_level: 'moderate',
   },
 }
@@ -122,19 +122,19 @@ const textInsights: BuiltInFlow = {
     id: 'text_insights',
     label: 'Text insights',
     description:
-      'What a text is about and how it sounds: a summary, its mood and topics, its keywords, and how easy it is to read, all at once. Put the text into `content`.',
+      'Analyses a text in parallel: summary, sentiment and topics, keywords and readability. Put the text into `content`.',
     version: '1.0.0',
     category: 'analysis',
     tags: ['analysis', 'summary', 'sentiment', 'topics'],
     steps: [
-      { id: 'summary', type: 'agent', label: 'Summarise it', agent: 'summary_writer' },
-      { id: 'mood', type: 'agent', label: 'Mood and topics', agent: 'sentiment_and_topics_analyst' },
+      { id: 'summary', type: 'agent', label: 'Summarise', agent: 'summary_writer' },
+      { id: 'mood', type: 'agent', label: 'Sentiment and topics', agent: 'sentiment_and_topics_analyst' },
       { id: 'keywords', type: 'agent', label: 'Keywords', agent: 'keyword_analyst' },
-      { id: 'readability', type: 'agent', label: 'How easy is it to read?', agent: 'readability_analyst' },
+      { id: 'readability', type: 'agent', label: 'Measure readability', agent: 'readability_analyst' },
     ],
   },
   metadata: {
-    use_cases: ['Understand a text at a glance', 'Sort incoming texts by topic and mood'],
+    use_cases: ['Understand a text at a glance', 'Sort incoming texts by topic and sentiment'],
     complexity_level: 'simple',
   },
 }
@@ -144,24 +144,24 @@ const contentReview: BuiltInFlow = {
     id: 'content_review',
     label: 'Content review',
     description:
-      'Four agents look at a text at once: an editor, and checks of readability, of structure and links, and of compliance. Put the text into `content`.',
+      'Four agents review a text in parallel: quality, readability, structure and links, and compliance. Put the text into `content`.',
     version: '1.0.0',
     category: 'content',
     tags: ['review', 'quality', 'readability', 'compliance'],
     steps: [
-      { id: 'review', type: 'agent', label: 'Review it', agent: 'content_quality_reviewer' },
-      { id: 'readability', type: 'agent', label: 'How easy is it to read?', agent: 'readability_analyst' },
+      { id: 'review', type: 'agent', label: 'Review quality', agent: 'content_quality_reviewer' },
+      { id: 'readability', type: 'agent', label: 'Measure readability', agent: 'readability_analyst' },
       { id: 'structure', type: 'agent', label: 'Structure and links', agent: 'structure_and_link_checker' },
-      { id: 'compliance', type: 'agent', label: 'May it be published?', agent: 'compliance_checker' },
+      { id: 'compliance', type: 'agent', label: 'Check compliance', agent: 'compliance_checker' },
     ],
   },
   metadata: {
-    use_cases: ['Review a text before it is published', 'See the weak places of a text'],
+    use_cases: ['Review a text before it is published', 'Find weak passages of a text'],
     complexity_level: 'simple',
   },
 }
 
-/** What comes with the platform. */
+/** The workflows that come with the platform. */
 export const builtInWorkflows: readonly BuiltInFlow[] = [
   contentReview,
   publishReady,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { perCaller } from '#kernel/http'
-import { createOrchestraInterface } from './interface.ts'
+import { defineOrchestraApi } from './api.ts'
 
 const rule = { limit: 1, windowSeconds: 3600 }
 const ratePolicy = perCaller({ name: 'test', signedIn: rule, anonymous: rule })
@@ -17,7 +17,7 @@ const view = {
 }
 
 test('an error says what happened, when, to which request, and where to read on', () => {
-  const { errorBody } = createOrchestraInterface('https://tutti.example/', ratePolicy)
+  const { errorBody } = defineOrchestraApi('https://tutti.example/', ratePolicy)
   expect(errorBody(view)).toEqual({
     error: {
       code: 'WORKFLOW_NOT_FOUND',
@@ -31,7 +31,7 @@ test('an error says what happened, when, to which request, and where to read on'
 })
 
 test('problems stand among the details, and codes from below are said in capitals', () => {
-  const { errorBody } = createOrchestraInterface(undefined, ratePolicy)
+  const { errorBody } = defineOrchestraApi(undefined, ratePolicy)
   const problem = { path: 'options.timeout', message: 'must be at least 1', code: 'minimum' }
   expect(
     errorBody({ ...view, code: 'execution_not_running', details: {}, problems: [problem] }),

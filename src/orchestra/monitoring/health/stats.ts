@@ -4,16 +4,16 @@ import type { Database } from '#kernel/database'
 import type { MetricsPoint, MetricsReading, ProcessMetrics } from '#kernel/metrics-history'
 import type { WorkerRow } from '#kernel/work'
 import type { AnswerCacheFigures, ProviderView } from '#models'
-import type { Watched } from '../options.ts'
+import type { MonitoringOptions } from '../options.ts'
 
-/** Everything that health is judged by. */
-export interface Facts {
+/** The statistics that the health status is computed from. */
+export interface HealthStats {
   readonly now: Date
   readonly process: ProcessMetrics
   readonly processes: readonly ProcessMetrics[]
-  readonly queue: QueueFacts
+  readonly queue: QueueStats
   readonly providers: readonly ProviderView[]
-  readonly database: DatabaseFacts
+  readonly database: DatabaseStats
   readonly cache: AnswerCacheFigures
   /** The last hour, and its minutes. */
   readonly hour: MetricsReading
@@ -22,14 +22,18 @@ export interface Facts {
 
 const hourMs = 3_600_000
 
-/** Looks at everything. `check` asks providers now, in place of what the last probe saw. */
-export async function gatherFacts(watched: Watched, now: Date, { check = false } = {}): Promise<Facts> {
-  const { metricsHistory, models, database } = watched
+/** Reads the statistics. `check` probes the providers now instead of using the last probe. */
+export async function readHealthStats(
+  options: MonitoringOptions,
+  now: Date,
+  { check = false } = {},
+): Promise<HealthStats> {
+  const { metricsHistory, models, database } = options
   const period = { from: new Date(now.getTime() - hourMs), to: now, grain: 'minute' } as const
   const seen = await metricsHistory.now()
-  const measured = await measureDatabase(database, seen.process.sample.databaseWaiting)
+  const measured = await readDatabaseStats(database, seen.process.sample.databaseWaiting)
   const [queue, providers, hour, minutes] = await Promise.all([
-    readQueue(watched, now),
+    readQueue(options, now),
     check ? models.providers.check() : models.providers.states(),
     metricsHistory.read(period),
     metricsHistory.series({
@@ -46,24 +50,24 @@ export async function gatherFacts(watched: Watched, now: Date, { check = false }
   return { now, ...seen, queue, providers, database: measured, cache: models.answerCache(), hour, minutes }
 }
 
-interface DatabaseFacts {
-  /** The connections now; `waiting` is how many callers waited for one lately, not those of this moment alone. */
+interface DatabaseStats {
+  /** The connection pool; `waiting` is the number of callers that waited recently, not only at this moment. */
   readonly pool: ReturnType<Database['poolUsage']>
-  /** How long a query took that reads by a key, with the way there and back. */
+  /** The round trip of a query by key. */
   readonly queryMs: number
-  /** Of the replica that is furthest behind; null without replicas. */
+  /** The lag of the slowest replica; null without replicas. */
   readonly replicationLagMs: number | null
 }
 
-/** As most statements of the platform are: one row, by its key. */
+/** One row by its key, like most statements of the platform. */
 const queryStatement = 'select last_id from kernel_event_clock'
 
 const lagStatement = `
   select extract(epoch from max(replay_lag)) * 1000 as ms from pg_stat_replication
 `
 
-/** To be called while nothing else of the same request runs: its own queries would be measured as load. */
-async function measureDatabase(database: Database, waiting: number): Promise<DatabaseFacts> {
+/** Runs alone: other queries of the same request would count as load. */
+async function readDatabaseStats(database: Database, waiting: number): Promise<DatabaseStats> {
   const pool = { ...database.poolUsage(), waiting }
   const startedAt = performance.now()
   await database.query(queryStatement)
@@ -73,15 +77,14 @@ async function measureDatabase(database: Database, waiting: number): Promise<Dat
   return { pool, queryMs, replicationLagMs: ms === null ? null : Number(ms) }
 }
 
-/** How the queue of executions is. */
-interface QueueFacts {
+interface QueueStats {
   readonly running: number
   readonly pending: number
-  /** Those that wait for nothing but a worker. */
+  /** Executions that wait only for a worker. */
   readonly due: number
-  /** Executions that ended in a minute, of late. */
+  /** Executions that finished per minute recently. */
   readonly perMinute: number
-  /** How long one that is added now is likely to wait; null when nothing ended lately to measure by. */
+  /** The estimated wait of a new execution; null when none has finished recently. */
   readonly waitMs: number | null
   readonly failedLastDay: number
   readonly workers: readonly WorkerRow[]
@@ -89,10 +92,9 @@ interface QueueFacts {
 
 const dayMs = 86_400_000
 
-/** The name of the queue that executions wait in. */
 const executionQueue = 'executions'
 
-async function readQueue({ engine, activity, workers }: Watched, now: Date): Promise<QueueFacts> {
+async function readQueue({ engine, activity, workers }: MonitoringOptions, now: Date): Promise<QueueStats> {
   const [open, ended, known] = await Promise.all([
     activity.open(),
     activity.ended(minuteOf(now.getTime() - dayMs)),

@@ -1,25 +1,25 @@
 import { executionGauges, type timeframes } from '#engine'
 import type { Grain, MetricsPoint, MetricsReading } from '#kernel/metrics-history'
-import type { Watched } from '../options.ts'
+import type { MonitoringOptions } from '../options.ts'
 
 type Timeframe = (typeof timeframes)[number]
 
-/** What the performance of some time is told by. */
-export interface PerformanceFigures {
+/** The statistics of a timeframe and of the one before. */
+export interface PerformanceStats {
   readonly now: Date
   readonly timeframe: Timeframe
   readonly lengthMs: number
   readonly current: MetricsReading
   readonly before: MetricsReading
   readonly points: readonly MetricsPoint[]
-  /** Executions that ended. */
+  /** Executions that finished. */
   readonly executions: number
 }
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** How long each is, and the finest that is kept for twice as long. */
+/** The length of each timeframe, and the finest grain that is stored for twice as long. */
 const lengths: Readonly<Record<Timeframe, { readonly ms: number; readonly finest: Grain }>> = {
   '1h': { ms: hourMs, finest: 'minute' },
   '24h': { ms: dayMs, finest: 'minute' },
@@ -29,10 +29,10 @@ const lengths: Readonly<Record<Timeframe, { readonly ms: number; readonly finest
 
 const stepMs = { minute: 60_000, hour: hourMs, day: dayMs } as const
 
-export async function readFigures(
-  { metricsHistory, activity }: Pick<Watched, 'metricsHistory' | 'activity'>,
+export async function readPerformanceStats(
+  { metricsHistory, activity }: Pick<MonitoringOptions, 'metricsHistory' | 'activity'>,
   { timeframe, granularity, now }: { timeframe: Timeframe; granularity: Grain; now: Date },
-): Promise<PerformanceFigures> {
+): Promise<PerformanceStats> {
   const { ms, finest } = lengths[timeframe]
   const from = new Date(Math.floor((now.getTime() - ms) / stepMs[finest]) * stepMs[finest])
   const [current, before, points, { executions }] = await Promise.all([

@@ -1,8 +1,8 @@
 import type { ExecutionRecord } from '#engine'
 import { responses } from '#executions-api'
 
-/** What should be known of an execution. What others call `webhook_url` is `callback_url` here. */
-export function describeWarningsHere(record: ExecutionRecord, reach: responses.Reach) {
+/** The warnings of an execution. This API calls `webhook_url` `callback_url`. */
+export function describeOrchestraWarnings(record: ExecutionRecord, reach: responses.Reach) {
   return responses
     .describeWarnings(record, reach)
     .map((warning) =>

@@ -1,7 +1,7 @@
 import { units } from '#executions-api'
 import type { MetricsPoint } from '#kernel/metrics-history'
-import type { Facts } from './facts.ts'
-import type { ComponentName } from './judge.ts'
+import type { HealthStats } from './stats.ts'
+import type { ComponentName } from './status.ts'
 
 interface Alert {
   readonly level: 'info' | 'warning' | 'critical'
@@ -12,17 +12,17 @@ interface Alert {
   readonly impact: string
 }
 
-/** Something that is not well, and what to do about it. */
+/** An alert and how to resolve it. */
 export interface Finding {
   readonly alert: Alert
   readonly recommendation: string
 }
 
-/** Looks for one kind of trouble. */
-export type Rule = (facts: Facts) => readonly Finding[]
+/** Finds the alerts of one kind. */
+export type Rule = (stats: HealthStats) => readonly Finding[]
 
-/** The begin of the minutes up to now in which something held; this minute when it only just began. */
-export function sinceWhen(
+/** The start of the consecutive minutes up to now for which the condition holds; now when it has just begun. */
+export function startOfStreak(
   minutes: readonly MetricsPoint[],
   now: Date,
   holds: (point: MetricsPoint) => boolean,

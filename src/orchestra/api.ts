@@ -5,7 +5,7 @@ import { integer, text, texts } from './schemas/values.ts'
 
 export const orchestraPrefix = '/ai-orchestra/api'
 
-/** Every failure from below that this interface does not simply say in capitals. */
+/** The codes of failures that are not the upper case of their own code. */
 const errorMessages: InterfaceDefinition['errorMessages'] = {
   ...commonErrorCodes,
   malformed_body: 'INVALID_REQUEST',
@@ -18,8 +18,8 @@ const errorMessages: InterfaceDefinition['errorMessages'] = {
   invalid_flow_definition: { code: 'VALIDATION_ERROR', status: 400 },
 }
 
-/** The Orchestra interface: how its requests are counted, and the address its errors send readers to. */
-export function createOrchestraInterface(
+/** The definition of the Orchestra API. */
+export function defineOrchestraApi(
   publicUrl: string | undefined,
   ratePolicy: RatePolicy,
 ): InterfaceDefinition {
@@ -27,7 +27,7 @@ export function createOrchestraInterface(
     name: 'orchestra',
     title: 'Orchestra',
     version: '1.0.0',
-    description: 'Runs named workflows of agents, and shows the whole platform at work.',
+    description: 'Runs workflows of agents and monitors the platform.',
     prefixes: [orchestraPrefix],
     errorMessages,
     errorBody: (error) => ({
@@ -41,27 +41,27 @@ export function createOrchestraInterface(
   }
 }
 
-/** Every error of this interface. */
+/** The error response of this API. */
 export const OrchestraError = Type.Object({
   error: Type.Object({
     code: text('Such as `WORKFLOW_NOT_FOUND`.'),
-    message: text('What happened and what to do, for people.'),
+    message: text('What is wrong and how to fix it.'),
     details: Type.Object(
       {
         problems: Type.Optional(
           Type.Array(schemas.problem('Such as `options.timeout`.'), {
-            description: 'Everything that is wrong with a request.',
+            description: 'All problems of the request.',
           }),
         ),
-        suggestions: Type.Optional(texts('What may have been meant, the likeliest first.')),
+        suggestions: Type.Optional(texts('Similar ids, the best match first.')),
       },
       {
         additionalProperties: true,
-        description: 'What is known besides. Which fields there are depends on the code.',
+        description: 'Additional fields, depending on the code.',
       },
     ),
     timestamp: integer('Epoch seconds.'),
     request_id: text('The same as the header `X-Request-Id`.'),
-    documentation: text('The page about this interface, on the same server.'),
+    documentation: text('The documentation of this API on the same server.'),
   }),
 })

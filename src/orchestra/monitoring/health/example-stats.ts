@@ -1,8 +1,7 @@
 import type { MetricsPoint } from '#kernel/metrics-history'
 import type { ProviderView } from '#models'
-import type { Facts } from './facts.ts'
+import type { HealthStats } from './stats.ts'
 
-/** The moment that tests are about. */
 const exampleNow = new Date('2026-03-01T12:00:30Z')
 
 const sample = {
@@ -39,7 +38,7 @@ export function exampleProvider(more: Partial<ProviderView> & Pick<ProviderView,
 /** A minute that ended so many minutes ago. */
 export function exampleMinute(
   minutesAgo: number,
-  { gauges = {}, count = 0, errors = 0 }: MinuteFacts = {},
+  { gauges = {}, count = 0, errors = 0 }: MinuteStats = {},
 ): MetricsPoint {
   const value = (name: string) => gauges[name] ?? null
   return {
@@ -66,14 +65,14 @@ export function exampleMinute(
   }
 }
 
-interface MinuteFacts {
+interface MinuteStats {
   readonly gauges?: Readonly<Record<string, number>>
   readonly count?: number
   readonly errors?: number
 }
 
-/** A platform that is well, but for what a test says. */
-export function exampleFacts(more: Partial<Facts> = {}): Facts {
+/** A healthy platform, except for the given values. */
+export function exampleStats(more: Partial<HealthStats> = {}): HealthStats {
   const process = {
     id: '1',
     host: 'here',
