@@ -6,7 +6,7 @@ import { createMetrics, startTracing } from '#kernel/telemetry'
 import { workMigrations } from '#kernel/work'
 import { createHistory } from '../../src/engine/history/history.ts'
 import { engineMigrations } from '../../src/engine/migrations.ts'
-import { createWorkflowsInterface } from '../../src/workflows/interface.ts'
+import { defineWorkflowsApi } from '../../src/workflows/api.ts'
 import { addAnalyticsRoutes } from '../../src/workflows/routes/analytics/routes.ts'
 import type { Benchmark, Contender } from '../benchmark.ts'
 import { openBenchDatabase, quiet } from '../embedded-database.ts'
@@ -22,7 +22,7 @@ interface Server extends AsyncDisposable {
 async function startServer(database: Database): Promise<Server> {
   await using closing = new AsyncDisposableStack()
   const metrics = createMetrics({ watchProcess: false })
-  const definition = createWorkflowsInterface(undefined)
+  const definition = defineWorkflowsApi(undefined)
   let asked = 0
   const app = await createHttpServer({
     log: quiet,

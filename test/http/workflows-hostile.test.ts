@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createValueCheck } from '#kernel/http'
-import { WorkflowsError } from '../../src/workflows/schemas/error-body.ts'
+import { WorkflowsError } from '../../src/workflows/schemas/error.ts'
 import { startWorkflowsServer, type WorkflowsServer } from './workflows-server.ts'
 import { prompt } from './workflows-steps.ts'
 

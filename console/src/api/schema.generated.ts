@@ -1159,8 +1159,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How flows run and what they cost
-         * @description Counts executions by the moment they ended, up to this one. It is read from sums that are kept, so it takes no longer with a million executions. What there is no data for is null or empty.
+         * Get flow analytics
+         * @description Counts executions by the time they finished. Values without data are null or empty.
          */
         get: operations["readFlowAnalytics"];
         put?: never;
@@ -1179,8 +1179,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Executions that wait for approval
-         * @description All that you may decide about, the oldest first.
+         * List pending approvals
+         * @description Lists executions that wait for approval, the oldest first.
          */
         get: operations["listApprovals"];
         put?: never;
@@ -1202,7 +1202,7 @@ export interface paths {
         put?: never;
         /**
          * Run a flow
-         * @description Waits for the end and answers with all of it; with `options.execution_mode: asynchronous`, or for a flow that needs approval, it is put into the queue instead. It goes on when the caller leaves. `context` is what `{{placeholders}}` of the flow can read.
+         * @description Waits for the result. With `options.execution_mode: asynchronous`, or if the flow requires approval, the execution is queued instead (202). The execution continues when the caller disconnects.
          */
         post: operations["executeFlow"];
         delete?: never;
@@ -1222,7 +1222,7 @@ export interface paths {
         put?: never;
         /**
          * Run a flow in the background
-         * @description Puts an execution into the queue: of one content, or of a whole batch, of which each item goes through the flow. Beyond as many executions at once as the account may have, it waits for one to end.
+         * @description Queues an execution for one content or for a batch, whose items each run through the flow. Above the concurrency limit of the account it waits for another execution to end.
          */
         post: operations["executeFlowAsync"];
         delete?: never;
@@ -1238,7 +1238,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** See how an execution goes */
+        /** Get the status of an execution */
         get: operations["readExecutionStatus"];
         put?: never;
         post?: never;
@@ -1256,7 +1256,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow an execution
+         * Stream execution events
          * @description Server-sent events, from the first or from the one after `Last-Event-ID`, until the execution is over. `step_started`, `step_completed` (`step_id, step_type, duration, tokens_used, cost, success`), `token` (`step_id, text`: a piece of what a model says), `token_gap` (`step_id, characters`: text of a model that this reader does not get, because it read too slowly or a connection was lost; `null` where the number is unknown; the whole text is in the output of the step), `agent_decision`, and at the end, however it ended, `execution_completed` (`execution_id, status, duration, total_cost`). Also `execution_started`, `step_failed`, `step_retrying`, `step_skipped`, `item_finished`, `log`, `cost_alert` and `over_budget`.
          */
         get: operations["followExecution"];
@@ -1277,7 +1277,7 @@ export interface paths {
         };
         /**
          * List executions
-         * @description Your own; with the permission `manage workflows` those of everybody, or of one `account`. The oldest first, so that new ones move nothing. With `order=newest`, give `as_of` of the first page for those after it.
+         * @description Lists your own executions; with `manage workflows` those of all accounts or of one `account`. The oldest come first, so that pages stay stable. With `order=newest`, pass `as_of` of the first page for the next ones.
          */
         get: operations["listExecutions"];
         put?: never;
@@ -1296,8 +1296,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an execution
-         * @description Once it is over, the same as the answer to `POST /execute-flow`; before, the same as its status.
+         * Get an execution
+         * @description A finished execution as in the response of `POST /execute-flow`, else its status.
          */
         get: operations["readExecution"];
         put?: never;
@@ -1319,7 +1319,7 @@ export interface paths {
         put?: never;
         /**
          * Approve an execution
-         * @description It leaves for the queue. Who decides first decides; afterwards there is nothing left to decide.
+         * @description The execution is queued. The first decision counts.
          */
         post: operations["approveExecution"];
         delete?: never;
@@ -1339,7 +1339,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an execution
-         * @description Calls to models and other APIs are stopped, and what they cost until then is settled. The answer comes when that is done: 200. A worker that takes longer than ten seconds is not waited for: 202.
+         * @description Stops calls to models and other APIs and settles their cost. Responds with 200 once the execution is cancelled, or with 202 if its worker does not confirm within ten seconds.
          */
         post: operations["cancelExecution"];
         delete?: never;
@@ -1359,7 +1359,7 @@ export interface paths {
         put?: never;
         /**
          * Fork an execution from a step
-         * @description Makes a new execution of the same version that begins at a step of this one, with other input. What it takes over costs nothing again. It belongs to whoever forks.
+         * @description Starts a new execution of the same version from a step of this one, with changed input. Reused steps cost nothing. It belongs to the calling account.
          */
         post: operations["forkExecution"];
         delete?: never;
@@ -1376,8 +1376,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what an execution was given
-         * @description To run it again, or to fork it with something changed.
+         * Get the input of an execution
+         * @description Returns the input, to run or fork the execution again.
          */
         get: operations["readExecutionInput"];
         put?: never;
@@ -1396,8 +1396,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the log of an execution
-         * @description The oldest first. Reading on is asking for what comes after `last_seq`.
+         * Get the log of an execution
+         * @description The oldest entries come first. For the next page pass `last_seq` as `after`.
          */
         get: operations["readExecutionLogs"];
         put?: never;
@@ -1419,7 +1419,7 @@ export interface paths {
         put?: never;
         /**
          * Recover a failed execution
-         * @description Puts it back into the queue under the same id. Finished steps keep their results; its time counts anew. The error of a failed execution tells in `recovery_options` what makes sense.
+         * @description Queues the execution again under the same id. Finished steps keep their outputs, and the timeout starts anew. `recovery_options` in the error lists the useful actions.
          */
         post: operations["recoverExecution"];
         delete?: never;
@@ -1439,7 +1439,7 @@ export interface paths {
         put?: never;
         /**
          * Reject an execution
-         * @description It ends as cancelled, and the note says why. Who decides first decides; afterwards there is nothing left to decide.
+         * @description The execution ends as cancelled, with the note as the reason. The first decision counts.
          */
         post: operations["rejectExecution"];
         delete?: never;
@@ -1456,8 +1456,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See what a step did
-         * @description With what it was asked, everything filled in, and what it made.
+         * Get the trace of a step
+         * @description Returns the filled-in input of the step and its output.
          */
         get: operations["traceStep"];
         put?: never;
@@ -1476,8 +1476,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See how an execution went
-         * @description Its steps with their waiting, tries and times, the ways that were taken and those that were not, and how the shared memory grew. Of a batch one item at a time.
+         * Get the trace of an execution
+         * @description Returns steps with wait times, attempts and durations, the edges that were taken, and the growth of the shared memory, for one item of a batch.
          */
         get: operations["traceExecution"];
         put?: never;
@@ -1497,13 +1497,13 @@ export interface paths {
         };
         /**
          * List flows
-         * @description The oldest first, so that new ones move nothing. `steps` is their number; `GET /flows/{id}` has the definition.
+         * @description The oldest come first, so that pages stay stable. `steps` is the number of steps; `GET /flows/{id}` returns the definition.
          */
         get: operations["listFlows"];
         put?: never;
         /**
          * Create a flow
-         * @description The whole graph is checked: unknown and unreachable steps, circles, placeholders that nobody fills, models nobody has. What is wrong is answered with 422 and every place in `details.problems`; an id that is taken with 409.
+         * @description Validates the whole graph: unknown and unreachable steps, cycles, unknown placeholders and models. An invalid flow is refused with 422 and all problems in `details.problems`; an id that is in use with 409.
          */
         post: operations["createFlow"];
         delete?: never;
@@ -1520,19 +1520,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a flow
+         * Get a flow
          * @description Its current revision, whose number is also the `ETag`. `GET /flows/{id}/versions/{version}` has the others.
          */
         get: operations["readFlow"];
         /**
-         * Save a new revision of a flow
-         * @description The revision before stays as it is: it can be read and run, and executions under way keep theirs. What is the same as the current revision makes no new one. With `If-Match: "3"` (or `expected_version`) nothing is saved when somebody else did so in between (409). Flows that come with the platform cannot be changed (409); save them under another id.
+         * Update a flow
+         * @description Saves a new revision; earlier ones can still be read and run, and running executions keep theirs. An unchanged flow makes no new revision. With `If-Match: "3"` or `expected_version`, a save in between is a conflict (409). Built-in flows cannot be changed (409); save them under another id.
          */
         put: operations["changeFlow"];
         post?: never;
         /**
          * Delete a flow
-         * @description No new execution of it can be started; those under way go on to their end, and what ended stays readable. What its executions remember for each other is forgotten. A flow made anew under this id goes on counting its revisions. Flows that come with the platform stay (409). With `If-Match`, only while it is at that revision.
+         * @description No new execution can be started. Running executions continue, and finished ones stay readable. The memory of the flow is deleted. Built-in flows cannot be deleted (409). With `If-Match`, the flow must be at that revision.
          */
         delete: operations["deleteFlow"];
         options?: never;
@@ -1549,7 +1549,7 @@ export interface paths {
         };
         /**
          * Compare two versions of a flow
-         * @description Steps are the same when they have the same id. A credential that is different is told as `[redacted, changed]`.
+         * @description Steps are the same when they have the same id. A changed credential is shown as `[redacted, changed]`.
          */
         get: operations["diffFlowVersions"];
         put?: never;
@@ -1568,15 +1568,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a flow remembers for you
-         * @description A flow with `shared_memory_persistent` begins with what your last completed execution of it left behind. Of two side by side the one that ends last wins. At most 1 MiB is remembered.
+         * Get the memory of a flow
+         * @description A flow with `shared_memory_persistent` starts with the memory of your last completed execution. Of concurrent executions the last one to finish wins. At most 1 MiB is stored.
          */
         get: operations["readFlowMemory"];
         put?: never;
         post?: never;
         /**
-         * Make a flow forget
-         * @description The next execution of yours begins with nothing. What others are remembered for stays.
+         * Clear the memory of a flow
+         * @description Your next execution starts with an empty memory. The memory of other accounts stays.
          */
         delete: operations["clearFlowMemory"];
         options?: never;
@@ -1594,8 +1594,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make an old revision current again
-         * @description Makes a new revision that is the same as the old one, metadata included, so that nothing of what happened is lost.
+         * Roll back a flow
+         * @description Saves a new revision that is the same as an old one, including metadata; the history stays complete.
          */
         post: operations["rollBackFlow"];
         delete?: never;
@@ -1613,7 +1613,7 @@ export interface paths {
         };
         /**
          * List the versions of a flow
-         * @description The newest first.
+         * @description The newest version comes first.
          */
         get: operations["listFlowVersions"];
         put?: never;
@@ -1632,8 +1632,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a version of a flow
-         * @description It never changes.
+         * Get a version of a flow
+         * @description Versions are immutable.
          */
         get: operations["readFlowVersion"];
         put?: never;
@@ -1654,8 +1654,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try a flow without saving it
-         * @description Puts an execution of it into the queue, as `POST /execute-flow-async` would, with the same checks as saving and the same budgets. It costs what it costs, but counts in no analytics, calls nobody back, and needs no approval.
+         * Try a flow
+         * @description Queues an execution of an unsaved flow, with the checks of saving and the usual budgets. It is not counted in analytics, sends no callbacks and needs no approval.
          */
         post: operations["tryFlow"];
         delete?: never;
@@ -1674,8 +1674,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Check a flow without saving it
-         * @description The same checks as saving. The answer is 200 whatever they find.
+         * Validate a flow
+         * @description Runs the checks of saving. The status is 200 even if the flow is invalid.
          */
         post: operations["validateFlow"];
         delete?: never;
@@ -1694,8 +1694,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Which flows suit a content
-         * @description Compares every flow with what is said about content, people and requirements, and with what its executions of the last 30 days have shown. Constraints leave flows out and say why; `prioritize` changes what counts most. Nothing is started.
+         * Recommend flows
+         * @description Scores every flow by the request and by its executions of the last 30 days. Constraints exclude flows, with the reasons; `prioritize` changes the weights. Nothing is run.
          */
         post: operations["recommendFlows"];
         delete?: never;
@@ -1713,13 +1713,13 @@ export interface paths {
         };
         /**
          * List schedules
-         * @description Your own; with the permission `manage workflows` those of everybody, or of one `account`. The oldest first.
+         * @description Lists your own schedules; with `manage workflows` those of all accounts or of one `account`. The oldest come first.
          */
         get: operations["listSchedules"];
         put?: never;
         /**
-         * Run a flow by the clock
-         * @description Each time starts one execution, which costs your money and counts against your limits. A time that was missed runs once, as soon as it can, however many were missed. An account can have 200 schedules.
+         * Create a schedule
+         * @description Each time starts one execution, which counts against your budget and limits. Missed times are made up by one execution. An account can have 200 schedules.
          */
         post: operations["createSchedule"];
         delete?: never;
@@ -1736,22 +1736,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a schedule
-         * @description With the times that come next, and what became of the last one.
+         * Get a schedule
+         * @description Includes the next times and the outcome of the last one.
          */
         get: operations["getSchedule"];
         put?: never;
         post?: never;
         /**
          * Delete a schedule
-         * @description Executions that it has started go on.
+         * @description Its running executions continue.
          */
         delete: operations["deleteSchedule"];
         options?: never;
         head?: never;
         /**
-         * Change a schedule
-         * @description What is not named stays as it is; `context` and `options` are each taken as a whole. One that is turned on again misses what was meanwhile.
+         * Update a schedule
+         * @description Omitted fields stay unchanged; `context` and `options` are replaced as a whole. A schedule that is enabled again does not make up for missed times.
          */
         patch: operations["changeSchedule"];
         trace?: never;
@@ -1767,7 +1767,7 @@ export interface paths {
         put?: never;
         /**
          * Run a schedule now
-         * @description Starts an execution at once, whatever the clock says, whether the schedule is turned on or not and whatever runs already. Its times stay as they are.
+         * @description Starts an execution now, even if the schedule is disabled or an execution is running. The next times do not change.
          */
         post: operations["runSchedule"];
         delete?: never;
@@ -1786,7 +1786,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * When a schedule would run
+         * Preview a schedule
          * @description The next times of an expression in a time zone. When clocks are put forward, a fixed time that does not exist comes right after; when they are put back, it comes once.
          */
         post: operations["previewSchedule"];
@@ -4638,7 +4638,7 @@ export interface components {
                         /** @description Such as `context.metadata.deadline`. */
                         path: string;
                     }[];
-                    /** @description Who could not answer; null when nobody is to blame. */
+                    /** @description The provider that failed; null without one. */
                     provider?: string | null;
                     /** @description Further tries that the failed step had. */
                     retry_attempts?: number;
@@ -4649,9 +4649,9 @@ export interface components {
                 } & {
                     [key: string]: unknown;
                 };
-                /** @description The page about this interface, on the same server. */
+                /** @description The documentation of this API on the same server. */
                 documentation_url: string;
-                /** @description What happened and what to do, for people. */
+                /** @description What is wrong and how to fix it. */
                 message: string;
                 /** @description What `POST /executions/{execution_id}/recover` could do. Empty where nothing can be recovered. */
                 recovery_options: {
@@ -4668,7 +4668,7 @@ export interface components {
                 }[];
                 /** @description The same as the header `X-Request-Id`. */
                 request_id: string;
-                /** @description What to tell whoever runs the server: the log lines of the request carry it. */
+                /** @description The reference for the operator of the server: the log entries of the request have it. */
                 support_reference: string;
                 /** @description Epoch seconds. */
                 timestamp: number;
@@ -11924,15 +11924,15 @@ export interface operations {
     readFlowAnalytics: {
         parameters: {
             query?: {
-                /** @description Only these flows: repeated, or separated by commas. Default: all. */
+                /** @description Flow ids, repeated or separated by commas. Default: all. */
                 flow_ids?: string[];
-                /** @description By what `analytics_summary.breakdown` and `cost_analysis.cost_breakdown` are told apart. */
+                /** @description The grouping of `analytics_summary.breakdown` and `cost_analysis.cost_breakdown`. */
                 group_by?: "flow" | "step_type" | "provider";
-                /** @description Whether `cost_analysis.cost_breakdown` is told; null without. */
+                /** @description Whether to return `cost_analysis.cost_breakdown`; else it is null. */
                 include_cost_breakdown?: boolean;
-                /** @description Whether `predictions` are made; null without. */
+                /** @description Whether to return `predictions`; else it is null. */
                 include_predictions?: boolean;
-                /** @description The time up to now. It is compared with the time of the same length before it. */
+                /** @description The period up to now. It is compared with the previous period of the same length. */
                 timeframe?: "1h" | "24h" | "7d" | "30d";
             };
             header?: never;
@@ -11941,7 +11941,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How flows run and what they cost. */
+            /** @description Performance and cost of flows. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12164,7 +12164,7 @@ export interface operations {
                                 } | null;
                                 /** @description Seconds that 95 of 100 stayed below, as exact as the median; null when none completed. */
                                 p95_duration: number | null;
-                                /** @description Average of 0 to 100 where texts were judged; null when none was. */
+                                /** @description Average of 0 to 100 of measured texts; null without any. */
                                 quality_score: number | null;
                                 /** @description The step with the longest average, in seconds; null without steps. */
                                 slowest_step: {
@@ -12246,7 +12246,7 @@ export interface operations {
                                         output_tokens: number;
                                         /** @description Seconds, from counts between fixed bounds, so off by up to a half; null when none completed. */
                                         p95_response_time: number | null;
-                                        /** @description Average of 0 to 100 where texts were judged; null when none was. */
+                                        /** @description Average of 0 to 100 of measured texts; null without any. */
                                         quality_score: number | null;
                                         /** @description Steps it answered or failed. */
                                         steps: number;
@@ -12259,7 +12259,7 @@ export interface operations {
                                 output_tokens: number;
                                 /** @description Seconds, from counts between fixed bounds, so off by up to a half; null when none completed. */
                                 p95_response_time: number | null;
-                                /** @description Average of 0 to 100 where texts were judged; null when none was. */
+                                /** @description Average of 0 to 100 of measured texts; null without any. */
                                 quality_score: number | null;
                                 /** @description Steps it answered or failed. */
                                 steps: number;
@@ -12272,7 +12272,7 @@ export interface operations {
                         quality_metrics: {
                             /** @description Average of 0 to 1 where answers or decisions had one; null when none had. */
                             average_confidence: number | null;
-                            /** @description Average of 0 to 100 where texts were judged; null when none was. */
+                            /** @description Average of 0 to 100 of measured texts; null without any. */
                             average_quality_score: number | null;
                             /** @description The most frequent first. */
                             failure_causes: {
@@ -12281,7 +12281,7 @@ export interface operations {
                                 /** @description Percent of all failures. */
                                 share: number | null;
                             }[];
-                            /** @description Texts that were judged. */
+                            /** @description Texts with a measured quality. */
                             judged_outputs: number;
                             /** @description Percent of those that completed or failed; null when none did. */
                             overall_success_rate: number | null;
@@ -12305,7 +12305,7 @@ export interface operations {
                                 network_requests: number;
                                 /** @description Seconds that 95 of 100 stayed below, as exact as the median; null when none completed. */
                                 p95_duration: number | null;
-                                /** @description Average of 0 to 100 where texts were judged; null when none was. */
+                                /** @description Average of 0 to 100 of measured texts; null without any. */
                                 quality_score: number | null;
                                 /** @description Tries after the first. */
                                 retries: number;
@@ -12325,7 +12325,7 @@ export interface operations {
                             active_users: number;
                             /** @description Percent of executions with several items; null when there were none. */
                             batch_share: number | null;
-                            /** @description Null when nobody ran anything. */
+                            /** @description Null without executions. */
                             executions_per_user: number | null;
                             /** @description Ten at most, the busiest first. */
                             most_active_users: {
@@ -12832,7 +12832,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description pending when somebody has to agree first. */
+                        /** @description pending when an approval is required. */
                         approval: string | null;
                         callback_info: {
                             /** @description The events that are sent. */
@@ -12844,7 +12844,7 @@ export interface operations {
                         };
                         /** @description Epoch seconds; null without any history. */
                         estimated_completion_time: number | null;
-                        /** @description Epoch seconds; null while it waits for somebody, or when nothing shows how fast those before it go. */
+                        /** @description Epoch seconds; null while it waits for approval, or when unknown. */
                         estimated_start_time: number | null;
                         execution_config: {
                             /** @description Dollars; null without any history. */
@@ -12867,9 +12867,9 @@ export interface operations {
                         monitoring: {
                             /** @description Whether it will also be told of progress. */
                             progress_notifications: boolean;
-                            /** @description Where to ask how it goes. */
+                            /** @description The URL of its status. */
                             status_url: string;
-                            /** @description Where to hear how it goes. */
+                            /** @description The URL of its event stream. */
                             stream_url: string;
                             /** @description Whether an address was named that will be called. */
                             webhook_configured: boolean;
@@ -13077,7 +13077,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description pending when somebody has to agree first. */
+                        /** @description pending when an approval is required. */
                         approval: string | null;
                         callback_info: {
                             /** @description The events that are sent. */
@@ -13089,7 +13089,7 @@ export interface operations {
                         };
                         /** @description Epoch seconds; null without any history. */
                         estimated_completion_time: number | null;
-                        /** @description Epoch seconds; null while it waits for somebody, or when nothing shows how fast those before it go. */
+                        /** @description Epoch seconds; null while it waits for approval, or when unknown. */
                         estimated_start_time: number | null;
                         execution_config: {
                             /** @description Dollars; null without any history. */
@@ -13112,9 +13112,9 @@ export interface operations {
                         monitoring: {
                             /** @description Whether it will also be told of progress. */
                             progress_notifications: boolean;
-                            /** @description Where to ask how it goes. */
+                            /** @description The URL of its status. */
                             status_url: string;
-                            /** @description Where to hear how it goes. */
+                            /** @description The URL of its event stream. */
                             stream_url: string;
                             /** @description Whether an address was named that will be called. */
                             webhook_configured: boolean;
@@ -13171,7 +13171,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Where an execution stands. */
+            /** @description The status of an execution. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13203,7 +13203,7 @@ export interface operations {
                                 steps_skipped: string[];
                             };
                         }[];
-                        /** @description pending, approved or rejected; null when nobody has to agree. */
+                        /** @description pending, approved or rejected; null when no approval is required. */
                         approval: string | null;
                         /** @description Left out with include_details=false. */
                         completed_steps?: {
@@ -13239,7 +13239,7 @@ export interface operations {
                         };
                         /** @description queued, awaiting_approval, awaiting_capacity, starting, ai_processing, evaluating_conditions, calling_api, transforming_data, between_steps, cancelling, completed, failed or cancelled. */
                         current_phase: string;
-                        /** @description Null when no step is under way. Left out with include_details=false. */
+                        /** @description Null when no step runs. Left out with include_details=false. */
                         current_step_details?: {
                             /** @description Null until it is settled who answers. */
                             ai_provider: string | null;
@@ -13306,7 +13306,7 @@ export interface operations {
                             potential_issues: string[];
                         };
                         progress: {
-                            /** @description The step that has been under way longest; null when none is. */
+                            /** @description The step that has been running longest; null when none runs. */
                             current_step: string | null;
                             /** @description Percentage: by the time it usually takes, else by the phases it has reached; null when neither is known. */
                             current_step_progress: number | null;
@@ -13488,7 +13488,7 @@ export interface operations {
                         as_of: string | null;
                         executions: {
                             account_id: string;
-                            /** @description pending, approved or rejected; null when nobody has to agree. */
+                            /** @description pending, approved or rejected; null when no approval is required. */
                             approval: string | null;
                             /** @description Epoch seconds. */
                             created_at: number;
@@ -13510,7 +13510,7 @@ export interface operations {
                             priority: "low" | "normal" | "high" | "urgent";
                             /** @description Percentage of steps that are over. */
                             progress: number;
-                            /** @description The schedule that has started it; null when somebody did. */
+                            /** @description The schedule that started it; null for a request. */
                             schedule_id: string | null;
                             /** @description Epoch seconds. */
                             started_at: number | null;
@@ -13811,7 +13811,7 @@ export interface operations {
                                 steps_skipped: string[];
                             };
                         }[];
-                        /** @description pending, approved or rejected; null when nobody has to agree. */
+                        /** @description pending, approved or rejected; null when no approval is required. */
                         approval: string | null;
                         /** @description Left out with include_details=false. */
                         completed_steps?: {
@@ -13847,7 +13847,7 @@ export interface operations {
                         };
                         /** @description queued, awaiting_approval, awaiting_capacity, starting, ai_processing, evaluating_conditions, calling_api, transforming_data, between_steps, cancelling, completed, failed or cancelled. */
                         current_phase: string;
-                        /** @description Null when no step is under way. Left out with include_details=false. */
+                        /** @description Null when no step runs. Left out with include_details=false. */
                         current_step_details?: {
                             /** @description Null until it is settled who answers. */
                             ai_provider: string | null;
@@ -13914,7 +13914,7 @@ export interface operations {
                             potential_issues: string[];
                         };
                         progress: {
-                            /** @description The step that has been under way longest; null when none is. */
+                            /** @description The step that has been running longest; null when none runs. */
                             current_step: string | null;
                             /** @description Percentage: by the time it usually takes, else by the phases it has reached; null when neither is known. */
                             current_step_progress: number | null;
@@ -14026,7 +14026,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Why, for whoever asked for the execution. */
+                    /** @description The reason, for the account that requested the execution. */
                     note?: string;
                 } | null;
             };
@@ -14077,7 +14077,7 @@ export interface operations {
                 "application/json": {
                     /** @description Removes the outputs of its steps once it is cancelled, also after a 202 response. `partial_results` still has the outputs that were stored before the request. Default: false. */
                     cleanup?: boolean;
-                    /** @description Takes the execution away from a worker that does not answer within two seconds. What its calls cost is not known then, and counts in full. Default: false. */
+                    /** @description Cancels without the worker if it does not confirm within two seconds. The reserved cost of its calls is then charged in full. Default: false. */
                     force?: boolean;
                     /** @description The reason, stored with the execution. */
                     reason?: string;
@@ -14085,7 +14085,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it had made, and what became of the rest. */
+            /** @description The cancelled execution with its partial results. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14120,7 +14120,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What it had made, and what became of the rest. */
+            /** @description The cancelled execution with its partial results. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -14249,7 +14249,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description `pending` when somebody has to agree first. */
+                        /** @description `pending` when an approval is required. */
                         approval: string | null;
                         /** @description The new execution. */
                         execution_id: string;
@@ -14457,7 +14457,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Why, for whoever asked for the execution. */
+                    /** @description The reason, for the account that requested the execution. */
                     note?: string;
                 } | null;
             };
@@ -14685,7 +14685,7 @@ export interface operations {
                             kind: "needs" | "chooses" | "before";
                             /** @description When this way is chosen. */
                             label: string | null;
-                            /** @description Whether it was chosen; null while nobody has, and where there is nothing to choose. */
+                            /** @description Whether the edge was chosen; null before the choice, and for edges without one. */
                             taken: boolean | null;
                             to: string;
                         }[];
@@ -14828,7 +14828,7 @@ export interface operations {
                 mine?: boolean;
                 /** @description Page number, from 1. */
                 page?: number;
-                /** @description Whether to tell of their newest executions. */
+                /** @description Whether to include the newest executions. */
                 runs?: boolean;
                 /** @description A piece of the id, label, description, tags or use cases, in whatever case. */
                 search?: string;
@@ -14849,7 +14849,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         flows: {
-                            /** @description Whether every execution waits for somebody who agrees. */
+                            /** @description Whether every execution requires approval. */
                             approval_required: boolean;
                             /** @description Whether it comes with the platform, and can be copied but not changed. */
                             built_in: boolean;
@@ -15425,7 +15425,7 @@ export interface operations {
                     "application/json": {
                         deployment_info: {
                             /**
-                             * @description `approval_required`: every execution waits for somebody who agrees.
+                             * @description `approval_required`: every execution requires approval.
                              * @enum {unknown}
                              */
                             approval_status: "auto_approved" | "approval_required";
@@ -15446,13 +15446,13 @@ export interface operations {
                         flow_summary: {
                             /** @description The way through the flow that takes longest, step by step. */
                             critical_path: string[];
-                            /** @description What each step waits for, by its id: its dependencies, and whoever decides about it. */
+                            /** @description What each step waits for, by its id: its dependencies, and the steps that decide about it. */
                             dependencies: {
                                 [key: string]: string[];
                             };
-                            /** @description Dollars for one execution; null when nobody knows. */
+                            /** @description Dollars for one execution; null when unknown. */
                             estimated_cost: number | null;
-                            /** @description Seconds for one execution; null when nobody knows. */
+                            /** @description Seconds for one execution; null when unknown. */
                             estimated_duration: number | null;
                             estimated_from: {
                                 cost: {
@@ -15460,7 +15460,7 @@ export interface operations {
                                     confidence: number | null;
                                     /** @description How many executions or steps it was learned from. */
                                     sample: number;
-                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (what its author expects); null when nobody knows. */
+                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (what its author expects); null when unknown. */
                                     source: string | null;
                                 };
                                 duration: {
@@ -15468,7 +15468,7 @@ export interface operations {
                                     confidence: number | null;
                                     /** @description How many executions or steps it was learned from. */
                                     sample: number;
-                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (what its author expects); null when nobody knows. */
+                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (what its author expects); null when unknown. */
                                     source: string | null;
                                 };
                             };
@@ -15567,7 +15567,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Whether every execution waits for somebody who agrees. */
+                        /** @description Whether every execution requires approval. */
                         approval_required: boolean;
                         /** @description Whether it comes with the platform, and can be copied but not changed. */
                         built_in: boolean;
@@ -15579,7 +15579,7 @@ export interface operations {
                         created_at: number;
                         /** @description Who made it, as its metadata say. */
                         created_by: string | null;
-                        /** @description The revision that runs when nobody names one. */
+                        /** @description The revision that runs by default. */
                         current_revision: number;
                         /** @description Whom it belongs to, as its metadata say. */
                         department: string | null;
@@ -15610,7 +15610,7 @@ export interface operations {
                         metadata: {
                             [key: string]: unknown;
                         };
-                        /** @description What changed, in the words of whoever saved it. */
+                        /** @description What changed, in the words of the author. */
                         note: string | null;
                         /** @description Steps that run only when an agent adds them. */
                         on_demand: string[];
@@ -16166,7 +16166,7 @@ export interface operations {
                     "application/json": {
                         deployment_info: {
                             /**
-                             * @description `approval_required`: every execution waits for somebody who agrees.
+                             * @description `approval_required`: every execution requires approval.
                              * @enum {unknown}
                              */
                             approval_status: "auto_approved" | "approval_required";
@@ -16187,13 +16187,13 @@ export interface operations {
                         flow_summary: {
                             /** @description The way through the flow that takes longest, step by step. */
                             critical_path: string[];
-                            /** @description What each step waits for, by its id: its dependencies, and whoever decides about it. */
+                            /** @description What each step waits for, by its id: its dependencies, and the steps that decide about it. */
                             dependencies: {
                                 [key: string]: string[];
                             };
-                            /** @description Dollars for one execution; null when nobody knows. */
+                            /** @description Dollars for one execution; null when unknown. */
                             estimated_cost: number | null;
-                            /** @description Seconds for one execution; null when nobody knows. */
+                            /** @description Seconds for one execution; null when unknown. */
                             estimated_duration: number | null;
                             estimated_from: {
                                 cost: {
@@ -16201,7 +16201,7 @@ export interface operations {
                                     confidence: number | null;
                                     /** @description How many executions or steps it was learned from. */
                                     sample: number;
-                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (what its author expects); null when nobody knows. */
+                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (what its author expects); null when unknown. */
                                     source: string | null;
                                 };
                                 duration: {
@@ -16209,7 +16209,7 @@ export interface operations {
                                     confidence: number | null;
                                     /** @description How many executions or steps it was learned from. */
                                     sample: number;
-                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (what its author expects); null when nobody knows. */
+                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (what its author expects); null when unknown. */
                                     source: string | null;
                                 };
                             };
@@ -16557,7 +16557,7 @@ export interface operations {
                     "application/json": {
                         deployment_info: {
                             /**
-                             * @description `approval_required`: every execution waits for somebody who agrees.
+                             * @description `approval_required`: every execution requires approval.
                              * @enum {unknown}
                              */
                             approval_status: "auto_approved" | "approval_required";
@@ -16578,13 +16578,13 @@ export interface operations {
                         flow_summary: {
                             /** @description The way through the flow that takes longest, step by step. */
                             critical_path: string[];
-                            /** @description What each step waits for, by its id: its dependencies, and whoever decides about it. */
+                            /** @description What each step waits for, by its id: its dependencies, and the steps that decide about it. */
                             dependencies: {
                                 [key: string]: string[];
                             };
-                            /** @description Dollars for one execution; null when nobody knows. */
+                            /** @description Dollars for one execution; null when unknown. */
                             estimated_cost: number | null;
-                            /** @description Seconds for one execution; null when nobody knows. */
+                            /** @description Seconds for one execution; null when unknown. */
                             estimated_duration: number | null;
                             estimated_from: {
                                 cost: {
@@ -16592,7 +16592,7 @@ export interface operations {
                                     confidence: number | null;
                                     /** @description How many executions or steps it was learned from. */
                                     sample: number;
-                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (what its author expects); null when nobody knows. */
+                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (what its author expects); null when unknown. */
                                     source: string | null;
                                 };
                                 duration: {
@@ -16600,7 +16600,7 @@ export interface operations {
                                     confidence: number | null;
                                     /** @description How many executions or steps it was learned from. */
                                     sample: number;
-                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (what its author expects); null when nobody knows. */
+                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (what its author expects); null when unknown. */
                                     source: string | null;
                                 };
                             };
@@ -16709,11 +16709,11 @@ export interface operations {
                         /** @description How many versions there are, on all pages. */
                         total: number;
                         versions: {
-                            /** @description Whether it runs when nobody names a revision. */
+                            /** @description Whether it runs by default. */
                             current: boolean;
                             /** @description What people call it. */
                             label: string;
-                            /** @description What changed, in the words of whoever saved it. */
+                            /** @description What changed, in the words of the author. */
                             note: string | null;
                             /** @description The number of this version: 1, and one more with each save. */
                             revision: number;
@@ -16761,7 +16761,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Whether every execution waits for somebody who agrees. */
+                        /** @description Whether every execution requires approval. */
                         approval_required: boolean;
                         /** @description Whether it comes with the platform, and can be copied but not changed. */
                         built_in: boolean;
@@ -16773,7 +16773,7 @@ export interface operations {
                         created_at: number;
                         /** @description Who made it, as its metadata say. */
                         created_by: string | null;
-                        /** @description The revision that runs when nobody names one. */
+                        /** @description The revision that runs by default. */
                         current_revision: number;
                         /** @description Whom it belongs to, as its metadata say. */
                         department: string | null;
@@ -16804,7 +16804,7 @@ export interface operations {
                         metadata: {
                             [key: string]: unknown;
                         };
-                        /** @description What changed, in the words of whoever saved it. */
+                        /** @description What changed, in the words of the author. */
                         note: string | null;
                         /** @description Steps that run only when an agent adds them. */
                         on_demand: string[];
@@ -17987,13 +17987,13 @@ export interface operations {
                         flow_summary: {
                             /** @description The way through the flow that takes longest, step by step. */
                             critical_path: string[];
-                            /** @description What each step waits for, by its id: its dependencies, and whoever decides about it. */
+                            /** @description What each step waits for, by its id: its dependencies, and the steps that decide about it. */
                             dependencies: {
                                 [key: string]: string[];
                             };
-                            /** @description Dollars for one execution; null when nobody knows. */
+                            /** @description Dollars for one execution; null when unknown. */
                             estimated_cost: number | null;
-                            /** @description Seconds for one execution; null when nobody knows. */
+                            /** @description Seconds for one execution; null when unknown. */
                             estimated_duration: number | null;
                             estimated_from: {
                                 cost: {
@@ -18001,7 +18001,7 @@ export interface operations {
                                     confidence: number | null;
                                     /** @description How many executions or steps it was learned from. */
                                     sample: number;
-                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (what its author expects); null when nobody knows. */
+                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (what its author expects); null when unknown. */
                                     source: string | null;
                                 };
                                 duration: {
@@ -18009,7 +18009,7 @@ export interface operations {
                                     confidence: number | null;
                                     /** @description How many executions or steps it was learned from. */
                                     sample: number;
-                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (what its author expects); null when nobody knows. */
+                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (what its author expects); null when unknown. */
                                     source: string | null;
                                 };
                             };
@@ -18244,7 +18244,7 @@ export interface operations {
                                 [key: string]: number;
                             };
                             by_step: {
-                                /** @description Dollars of one run of the step; null when nobody can tell. */
+                                /** @description Dollars of one run of the step; null when unknown. */
                                 cost: number | null;
                                 /** @description How often it runs when the flow does, 0 to 1. */
                                 run_share: number;
@@ -18255,7 +18255,7 @@ export interface operations {
                             flow_id: string;
                             /** @description What estimates were learned from: `flow_history`, `step_type_history`, `catalogue` or `metadata`; null without any. */
                             source: string | null;
-                            /** @description Dollars; null when nobody can tell. */
+                            /** @description Dollars; null when unknown. */
                             total_estimated: number | null;
                         } | null;
                         /** @description Flows that were left out, and everything that stood against them. */
@@ -18278,15 +18278,15 @@ export interface operations {
                         };
                         /** @description At most ten, the best first. */
                         recommendations: {
-                            /** @description 0 to 1, how much is known: 0.5 × n / (n + 10) for n executions, 0.3 × the share of what was asked that could be judged, 0.2 × how reliable the estimates are. */
+                            /** @description 0 to 1, how much is known: 0.5 × n / (n + 10) for n executions, 0.3 × the share of the requested factors with a score, 0.2 × how reliable the estimates are. */
                             confidence: number;
                             /** @description Other ways to run it whose numbers can be told; empty when there are none. */
                             customization_options: {
-                                /** @description Dollars; null when nobody can tell. */
+                                /** @description Dollars; null when unknown. */
                                 cost: number | null;
                                 /** @description What is set, and what it does. */
                                 description: string;
-                                /** @description Seconds; null when nobody can tell. */
+                                /** @description Seconds; null when unknown. */
                                 duration: number | null;
                                 /** @description Points of quality that are won; null when it was not measured. */
                                 quality_improvement?: number | null;
@@ -18299,11 +18299,11 @@ export interface operations {
                                 execution_estimates: {
                                     /** @description 0 to 1: the rate of success that is reached with a probability of 95 %, by how many executions there were; null without any. */
                                     completion_confidence: number | null;
-                                    /** @description Dollars; null when nobody can tell. */
+                                    /** @description Dollars; null when unknown. */
                                     cost: number | null;
                                     /** @description What estimates were learned from: `flow_history`, `step_type_history`, `catalogue` or `metadata`; null without any. */
                                     cost_source: string | null;
-                                    /** @description Seconds; null when nobody can tell. */
+                                    /** @description Seconds; null when unknown. */
                                     duration: number | null;
                                     /** @description What estimates were learned from: `flow_history`, `step_type_history`, `catalogue` or `metadata`; null without any. */
                                     duration_source: string | null;
@@ -18341,7 +18341,7 @@ export interface operations {
                                 preferred_providers_used: string[];
                                 /** @description Who would answer most of its steps; null when no step asks a model. */
                                 primary_provider: string | null;
-                                /** @description Everybody who would be asked. */
+                                /** @description All providers that would be used. */
                                 providers: string[];
                             };
                             reasoning: {
@@ -18399,7 +18399,7 @@ export interface operations {
                             influence: "positive" | "negative";
                             predictor: string;
                         }[];
-                        /** @description Preferred providers that nothing recommended would be answered by, and why. */
+                        /** @description Preferred providers that no recommendation would use, with the reason. */
                         warnings: {
                             /** @description The actual value. */
                             actual: number | null;
@@ -18489,7 +18489,7 @@ export interface operations {
                             /** @description The account that made it. */
                             created_by: string | null;
                             cron: string;
-                            /** @description False when somebody turned it off, or its account is disabled or deleted. */
+                            /** @description False when it was disabled, or when its account is disabled or deleted. */
                             enabled: boolean;
                             /** @description Epoch seconds. */
                             ends_at: number | null;
@@ -18773,7 +18773,7 @@ export interface operations {
                             /** @description The account that made it. */
                             created_by: string | null;
                             cron: string;
-                            /** @description False when somebody turned it off, or its account is disabled or deleted. */
+                            /** @description False when it was disabled, or when its account is disabled or deleted. */
                             enabled: boolean;
                             /** @description Epoch seconds. */
                             ends_at: number | null;
@@ -18850,7 +18850,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As it was answered when the schedule was made. */
+                /** @description The id of the schedule. */
                 id: string;
             };
             cookie?: never;
@@ -18883,7 +18883,7 @@ export interface operations {
                         /** @description The account that made it. */
                         created_by: string | null;
                         cron: string;
-                        /** @description False when somebody turned it off, or its account is disabled or deleted. */
+                        /** @description False when it was disabled, or when its account is disabled or deleted. */
                         enabled: boolean;
                         /** @description Epoch seconds. */
                         ends_at: number | null;
@@ -18956,7 +18956,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As it was answered when the schedule was made. */
+                /** @description The id of the schedule. */
                 id: string;
             };
             cookie?: never;
@@ -18994,7 +18994,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As it was answered when the schedule was made. */
+                /** @description The id of the schedule. */
                 id: string;
             };
             cookie?: never;
@@ -19202,7 +19202,7 @@ export interface operations {
                             /** @description The account that made it. */
                             created_by: string | null;
                             cron: string;
-                            /** @description False when somebody turned it off, or its account is disabled or deleted. */
+                            /** @description False when it was disabled, or when its account is disabled or deleted. */
                             enabled: boolean;
                             /** @description Epoch seconds. */
                             ends_at: number | null;
@@ -19282,7 +19282,7 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description As it was answered when the schedule was made. */
+                /** @description The id of the schedule. */
                 id: string;
             };
             cookie?: never;

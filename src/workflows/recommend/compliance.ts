@@ -1,7 +1,7 @@
 import { recommend } from '#executions-api'
 import type { Candidate } from './candidate.ts'
 
-/** Whether a flow says, in its tags, category or use cases, that it complies with something. Nobody else can know. */
+/** Whether the tags, category or use cases of a flow declare compliance with a requirement. */
 export function compliesWith(
   { flow: { definition, metadata } }: Pick<Candidate, 'flow'>,
   requirement: string,

@@ -12,7 +12,7 @@ export interface Composition {
   readonly critical_steps: string[]
 }
 
-/** What a flow is made of. Critical are the steps that always run and whose failure ends an execution. */
+/** The steps of a flow by type. Critical steps always run, and their failure ends an execution. */
 export function compositionOf({ flow: { definition } }: Pick<Candidate, 'flow'>): Composition {
   const { steps } = definition
   const count = (type: Step['type']) => steps.filter((step) => step.type === type).length

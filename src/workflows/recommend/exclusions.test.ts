@@ -65,7 +65,7 @@ test('what must be complied with, and is not said', () => {
   ])
 })
 
-test('steps that nobody can answer', () => {
+test('steps without an available model', () => {
   const gone = { stepId: 'write', named: 'large', entry: undefined, tokens: null }
   const away = {
     stepId: 'check',
@@ -74,8 +74,8 @@ test('steps that nobody can answer', () => {
     tokens: null,
   }
   expect(excluded({ models: [gone, away] })).toEqual([
-    'models: nobody can answer its step "write" with large now.',
-    'models: nobody can answer its step "check" now.',
+    'models: no model is available for its step "write" (large).',
+    'models: no model is available for its step "check".',
   ])
 })
 

@@ -4,7 +4,7 @@ import { compliesWith } from './compliance.ts'
 import { flowWords, needsOf, qualityGaps, worksOn } from './needs.ts'
 import type { Requirements } from './requirements.ts'
 
-/** How well a flow suits what it is wanted for, one thing after the other. What was not asked, or cannot be told, does not count. */
+/** How well a flow fits the request. Aspects that were not requested or are unknown do not count. */
 export function fitFactors(candidate: KnownFlow, requirements: Requirements): recommend.FitFactor[] {
   const words = flowWords(candidate)
   return [
@@ -52,8 +52,10 @@ function gapFactor(words: ReadonlySet<string>, requirements: Requirements): reco
   if (gaps.length === 0) return { ...head, score: null, evidence: 'No metric is below its target.' }
   const met = gaps.filter(({ metric }) => worksOn(metric, words))
   const sum = (list: typeof gaps) => list.reduce((total, { gap }) => total + gap, 0)
-  const tell = (list: typeof gaps) => list.map(({ metric, gap }) => `${metric} (${gap} points)`).join(', ')
-  const evidence = met.length === 0 ? `It works on none of: ${tell(gaps)}.` : `It works on ${tell(met)}.`
+  const describe = (list: typeof gaps) =>
+    list.map(({ metric, gap }) => `${metric} (${gap} points)`).join(', ')
+  const evidence =
+    met.length === 0 ? `It works on none of: ${describe(gaps)}.` : `It works on ${describe(met)}.`
   return { ...head, score: sum(met) / sum(gaps), evidence }
 }
 
@@ -69,7 +71,7 @@ function complexityFactor({ flow }: KnownFlow, { complexity }: Requirements): re
   }
 }
 
-/** A flow is too much for somebody with less experience than it is complex, and never too little. */
+/** A flow may be too complex for the experience of a user, but never too simple. */
 function experienceFactor({ flow }: KnownFlow, { experience }: Requirements): recommend.FitFactor {
   const [knows, has] = [levelOf(experience), levelOf(flow.metadata.complexity_level)]
   const head = { name: 'experience', weight: 1, asked: experience !== undefined }
@@ -78,7 +80,7 @@ function experienceFactor({ flow }: KnownFlow, { experience }: Requirements): re
   return {
     ...head,
     score: 1 - Math.max(0, has - knows) / 2,
-    evidence: `The flow is "${flow.metadata.complexity_level}" for somebody who is "${experience}".`,
+    evidence: `The flow is "${flow.metadata.complexity_level}" for the experience "${experience}".`,
   }
 }
 
@@ -115,7 +117,7 @@ function complianceFactor(candidate: KnownFlow, { softCompliance }: Requirements
   }
 }
 
-/** How people grade complexity and experience, in three steps. */
+/** Words for three levels of complexity and experience. */
 const grades: readonly (readonly string[])[] = [
   ['low', 'simple', 'basic', 'easy', 'beginner', 'novice', 'junior'],
   ['medium', 'moderate', 'intermediate', 'standard', 'normal'],
@@ -128,21 +130,21 @@ function levelOf(word: string | undefined): number | null {
   return found < 0 ? null : found
 }
 
-/** How many of the steps that ask models would be answered by a preferred provider. */
+/** The share of model steps that would use a preferred provider. */
 function providerFit(
   { models }: Pick<Candidate, 'models'>,
   preferred: readonly string[],
 ): Pick<recommend.Factor, 'score' | 'evidence'> {
   if (preferred.length === 0) return { score: null, evidence: 'No provider is preferred.' }
-  if (models.length === 0) return { score: null, evidence: 'No step asks a model.' }
+  if (models.length === 0) return { score: null, evidence: 'No step calls a model.' }
   const met = models.filter(({ entry }) => entry !== undefined && preferred.includes(entry.provider))
   return {
     score: met.length / models.length,
-    evidence: `${met.length} of ${models.length} steps that ask models would be answered by ${preferred.join(' or ')}.`,
+    evidence: `${met.length} of ${models.length} model steps would use ${preferred.join(' or ')}.`,
   }
 }
 
-/** Whether a flow is for a language: it says so in its tags, or its prompts are told the language. */
+/** Whether a flow supports a language: by its tags, or by a language placeholder in its prompts. */
 function languageFit(
   { flow: { definition } }: Pick<Candidate, 'flow'>,
   language: string | undefined,
@@ -155,11 +157,11 @@ function languageFit(
   if (declared.includes(asked)) return { score: 1, evidence: `Its tags name ${language}.` }
   if (declared.length > 0)
     return { score: 0, evidence: `Its tags name ${declared.join(', ')} and not ${language}.` }
-  const isTold = definition.steps.some(
+  const usesLanguage = definition.steps.some(
     (step) =>
       step.type === 'ai_prompt' &&
       /\{\{[^}]*language[^}]*\}\}/i.test(`${step.prompt} ${step.ai_options?.system_prompt ?? ''}`),
   )
-  if (isTold) return { score: 1, evidence: 'Its prompts are told the language.' }
+  if (usesLanguage) return { score: 1, evidence: 'Its prompts use the language.' }
   return { score: null, evidence: 'It does not say which languages it is for.' }
 }

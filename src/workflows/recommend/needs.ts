@@ -10,7 +10,7 @@ export interface QualityGap {
   readonly gap: number
 }
 
-/** How flows speak of what improves a metric. */
+/** Words of flows that improve a metric. */
 const metricWords: Readonly<Record<Metric, readonly string[]>> = {
   readability: [
     'readability',
@@ -58,28 +58,28 @@ export function flowWords({ flow: { definition, metadata } }: Pick<Candidate, 'f
   return new Set(recommend.wordsOf([id, label, said.trim() === '' ? description : said].join(' ')))
 }
 
-/** Whether a flow says that it works on a metric. */
+/** Whether the words of a flow match a metric. */
 export function worksOn(metric: Metric, words: ReadonlySet<string>): boolean {
   return metricWords[metric].some((word) => recommend.wordsOf(word).some((stem) => words.has(stem)))
 }
 
-/** Something that is wanted, and how much of it a flow says it does, from 0 to 1. */
+/** A need of the request, and the share of it that a flow covers, from 0 to 1. */
 export interface Need {
   readonly name: string
   readonly weight: number
   readonly coveredBy: (words: ReadonlySet<string>) => number
 }
 
-/** Everything a request wants flows to be about: what is told of the content, and the gaps in its quality. */
+/** The needs of a request: its topics and its quality gaps. */
 export function needsOf(requirements: Requirements): Need[] {
-  const told: readonly (readonly [name: string, text: string | undefined, weight: number])[] = [
+  const fields: readonly (readonly [name: string, text: string | undefined, weight: number])[] = [
     ['content_type', requirements.contentType, 3],
     ['domain', requirements.domain, 2],
     ['target_audience', requirements.audience, 1],
     ['technical_level', requirements.technicalLevel, 1],
     ['role', requirements.role, 1],
   ]
-  const topics = told.flatMap(([name, text, weight]) =>
+  const topics = fields.flatMap(([name, text, weight]) =>
     text === undefined || recommend.wordsOf(text).length === 0
       ? []
       : [{ name, weight, coveredBy: (words: ReadonlySet<string>) => recommend.shareIn(text, words) ?? 0 }],

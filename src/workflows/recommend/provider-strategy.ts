@@ -10,7 +10,7 @@ export interface ProviderStrategy {
   readonly fallback: string
 }
 
-/** Who would answer the steps of a flow, as things are now, and what happens when they cannot. */
+/** The providers that the steps of a flow would use now, and the fallback. */
 export function providerStrategyOf(
   { flow, models }: Candidate,
   requirements: Pick<Requirements, 'providers'>,
@@ -34,7 +34,7 @@ export function providerStrategyOf(
 }
 
 function describeFallback({ definition }: Candidate['flow'], models: Candidate['models']): string {
-  if (models.length === 0) return 'No step asks a model.'
+  if (models.length === 0) return 'No step calls a model.'
   const rules = rulesOf(definition, { context: {}, options: {} }, new Date(0))
   const asking = definition.steps.filter(({ type }) => type === 'ai_prompt')
   const moves = asking.filter((step) => rules.onFailureOf(step) === 'retry_with_different_provider')

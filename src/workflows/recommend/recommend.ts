@@ -6,7 +6,6 @@ import { scoreFlow } from './score.ts'
 import { type Strategy, strategiesFor } from './strategies.ts'
 import { type Market, type Variant, variantsOf } from './variants.ts'
 
-/** A flow that is recommended, and why. */
 export interface Recommendation {
   readonly candidate: Candidate
   readonly score: recommend.Score
@@ -20,10 +19,9 @@ export interface Advice {
   readonly strategies: readonly Strategy[]
 }
 
-/** As many as somebody can compare. */
 const maxRecommended = 10
 
-/** Leaves out what must not be, judges the rest, and puts the best first. */
+/** Excludes flows that do not meet the requirements, and ranks the others. */
 export function recommendFlows(
   candidates: readonly Candidate[],
   requirements: Requirements,
@@ -50,7 +48,7 @@ export function recommendFlows(
 
 const experimentalWords = ['experimental', 'beta', 'alpha', 'preview']
 
-/** Why a flow is left out: each thing that must hold and does not. What nobody knows does not exclude. */
+/** The requirements that a flow does not meet. Unknown values exclude no flow. */
 export function exclusionsOf(candidate: Candidate, requirements: Requirements): string[] {
   return [
     ...recommend.exceededLimits(candidate.estimate, requirements),
@@ -92,7 +90,7 @@ function notAnswered({ models }: Candidate): string[] {
     .filter(({ entry }) => entry === undefined || !entry.model.available)
     .map(
       ({ stepId, named }) =>
-        `models: nobody can answer its step "${stepId}"${named === null ? '' : ` with ${named}`} now.`,
+        `models: no model is available for its step "${stepId}"${named === null ? '' : ` (${named})`}.`,
     )
 }
 

@@ -4,7 +4,7 @@ import type { RecommendRequest } from './request.ts'
 /** What is measured of a content, and what it is called in a request. */
 export type Metric = 'readability' | 'seo' | 'accuracy' | 'structure'
 
-/** A request with its units read: money in micro-dollars, times in milliseconds, scores from 0 to 100. */
+/** A request in internal units: money in micro-dollars, times in milliseconds, scores from 0 to 100. */
 export interface Requirements extends recommend.Limits {
   readonly contentType: string | undefined
   readonly length: number | undefined
@@ -15,7 +15,7 @@ export interface Requirements extends recommend.Limits {
   readonly domain: string | undefined
   readonly current: Readonly<Partial<Record<Metric, number>>>
   readonly targetSeo: number | undefined
-  /** What flows should, and what they must say they comply with. */
+  /** Compliance that ranks flows lower, and compliance that excludes flows. */
   readonly softCompliance: readonly string[]
   readonly hardCompliance: readonly string[]
   readonly role: string | undefined

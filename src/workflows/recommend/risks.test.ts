@@ -23,9 +23,9 @@ describe('risks', () => {
     [{ record: { completed: 3, failed: 7 } }, 'high', /7 of 10 executions failed/],
     [{ record: { completed: 8, failed: 2 } }, 'medium', /2 of 10/],
     [{ record: {} }, 'low', /not been run lately/],
-    [{ cost: null }, 'low', /Nobody knows what it costs/],
+    [{ cost: null }, 'low', /Its cost is unknown/],
     [{ cost: 5 }, 'low', /no limit for its cost/],
-    [{ metadata: { approval_required: true } }, 'low', /waits until somebody approves/],
+    [{ metadata: { approval_required: true } }, 'low', /requires approval/],
     [{ flow: { steps: [callOut('send')] } }, 'medium', /fails when another service does: "send"/],
     [{ flow: { steps: [prompt('once')] } }, 'low', /tried once: "once"/],
   ])('%j: %s', (change, level, issue) => {

@@ -17,12 +17,12 @@ export interface RiskAssessment {
   readonly mitigation_strategies: string[]
 }
 
-/** Few executions prove nothing. */
-const leastSamples = 5
-/** A larger share of the time or money that there is leaves little room. */
+/** With fewer executions, failures are no risk. */
+const minSamples = 5
+/** Above this share of the available time, the limit is tight. */
 const tightShare = 0.7
 
-/** What could go wrong with a flow, from its definition and its executions, and what to do about it. The gravest counts. */
+/** The risks of a flow from its definition and its executions, with mitigations. The most severe one sets the level. */
 export function assessRisks(candidate: Candidate, requirements: Requirements): RiskAssessment {
   const risks = [
     ...ofHistory(candidate),
@@ -50,7 +50,7 @@ function ofHistory(candidate: Candidate): Risk[] {
       },
     ]
   const share = failed / samples
-  if (samples < leastSamples || share <= 0.1) return []
+  if (samples < minSamples || share <= 0.1) return []
   return [
     {
       severity: share > 0.3 ? 3 : 2,
@@ -66,7 +66,7 @@ function ofBounds({ estimate: { cost, duration }, flow }: Candidate, requirement
   if (time !== null && duration.value === null)
     risks.push({
       severity: 2,
-      issue: 'Nobody knows how long it takes, and time is limited.',
+      issue: 'Its duration is unknown, and time is limited.',
       mitigation: 'Set max_execution_time.',
     })
   if (time !== null && duration.value !== null && duration.value > time * tightShare)
@@ -78,7 +78,7 @@ function ofBounds({ estimate: { cost, duration }, flow }: Candidate, requirement
   if (cost.value === null)
     risks.push({
       severity: requirements.maxCost === undefined ? 1 : 2,
-      issue: 'Nobody knows what it costs: a model has no price, or nothing says how much it writes.',
+      issue: 'Its cost is unknown: a model has no price, or its output tokens are not limited.',
       mitigation: 'Set a price for the model, max_tokens for the step, and a cost_limit.',
     })
   const limit = flow.definition.global_configuration?.cost_controls?.max_total_cost
@@ -113,8 +113,8 @@ function ofDefinition({ flow: { definition, metadata } }: Candidate): Risk[] {
   if (metadata.approval_required === true)
     risks.push({
       severity: 1,
-      issue: 'Every execution waits until somebody approves it.',
-      mitigation: 'Tell whoever approves before starting it.',
+      issue: 'Every execution requires approval.',
+      mitigation: 'Notify the approvers before starting it.',
     })
   return risks
 }
@@ -125,6 +125,6 @@ function ofCompliance(candidate: Candidate, { softCompliance }: Requirements): R
     .map((requirement) => ({
       severity: 2,
       issue: `It does not say that it complies with ${requirement}.`,
-      mitigation: 'Have somebody check the flow, and tag it when it complies.',
+      mitigation: 'Review the flow, and tag it if it complies.',
     }))
 }

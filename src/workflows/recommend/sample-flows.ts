@@ -3,7 +3,7 @@ import type { CatalogueEntry } from '#models'
 import type { AskedModel, Candidate, FlowRecord } from './candidate.ts'
 import { type Requirements, readRequirements } from './requirements.ts'
 
-/** Flows, models and requests as tests of the rules need them. */
+/** Sample flows, models and requests for tests. */
 
 type Definition = Flow['definition']
 type Estimate = Candidate['estimate']['cost']

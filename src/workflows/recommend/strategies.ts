@@ -10,7 +10,7 @@ export interface Strategy {
   readonly flows: readonly string[]
   readonly cost: number | null
   readonly ms: number | null
-  /** How much of what is wanted both cover, from 0 to 1. */
+  /** The share of the needs that both cover, from 0 to 1. */
   readonly coverage: number
   /** Grows with the steps that reach outside, whose effects could meet. */
   readonly coordination: 'low' | 'medium' | 'high'

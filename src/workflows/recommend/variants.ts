@@ -11,7 +11,7 @@ export interface Variant {
   readonly variant: 'premium_quality' | 'cheaper_model' | 'without_optional_steps'
   readonly ms: number | null
   readonly cost: number | null
-  /** Points of quality that are given up, or won; null when nobody has measured it. */
+  /** Points of quality lost or gained; null without measurements. */
   readonly quality: {
     readonly kind: 'quality_tradeoff' | 'quality_improvement'
     readonly points: number | null

@@ -6,12 +6,11 @@ interface AcceptedOptions {
   /** Where this server is reached. */
   readonly baseUrl: string
   readonly now: Date
-  /** Who is called about it. */
   readonly callback: Callback | undefined
   readonly reach: responses.Reach
 }
 
-/** What is told of an execution that was put into the queue. */
+/** The response for a queued execution. */
 export function describeAccepted(
   record: ExecutionRecord,
   { queue: { expected, startsAt, endsAt }, baseUrl, now, callback, reach }: AcceptedOptions,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createValueCheck } from '#kernel/http'
 import { asked, endedRecord, eventOf, exampleRecord, momentAfter, outcomeOf } from '#testing/executions-api'
-import { CompletedBody } from '../schemas/completed-body.ts'
+import { CompletedBody } from '../schemas/completed.ts'
 import { describeCompleted } from './completed.ts'
 
 const now = momentAfter(60)

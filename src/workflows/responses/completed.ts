@@ -3,7 +3,7 @@ import { responses, units } from '#executions-api'
 import type { StepResult } from '../schemas/parts.ts'
 import { recommend } from './recommendations.ts'
 
-/** All about an execution that is over, however it ended. */
+/** The response for a finished execution, whatever its outcome. */
 export function describeCompleted(record: ExecutionRecord, reach: responses.Reach, now: Date) {
   const measures = responses.measure(record, now)
   const { ran, items } = measures
@@ -32,7 +32,7 @@ export function describeCompleted(record: ExecutionRecord, reach: responses.Reac
     performance_metrics: responses.describePerformance(measures, record),
     resource_utilization: describeResources(measures, record),
     quality_metrics: responses.describeQuality(measures, record),
-    // Without those a fork took over: they ran in another execution, before this one started.
+    // Without steps that a fork reuses: they ran in another execution.
     execution_timeline: ran.flatMap(({ step, outcome: { startedAt, finishedAt }, ms }) =>
       startedAt === null
         ? []
@@ -57,8 +57,8 @@ export function describeCompleted(record: ExecutionRecord, reach: responses.Reac
   }
 }
 
-/** What only some types of step tell, and is told here as they told it. */
-const ownFields = [
+/** Fields of some step types, returned unchanged. */
+const typeFields = [
   'conditions_evaluated',
   'routing_decision',
   'api_response_time',
@@ -69,7 +69,7 @@ const ownFields = [
   'reused_from',
 ] as const
 
-/** What each step made and took, by its id. In a batch the numbers are those of all items, and `results` is a list by item. */
+/** Outputs and usage by step id. In a batch the numbers cover all items, and `results` is a list by item. */
 function describeStepResults(
   ran: readonly responses.RanStep[],
   isBatch: boolean,
@@ -82,7 +82,7 @@ function describeStepResults(
 
 function describeRun(runs: readonly responses.RanStep[]) {
   const [run] = runs
-  return { ...describeNumbers(runs), results: run?.outcome.output ?? null, ...ownFieldsOf(run) }
+  return { ...describeNumbers(runs), results: run?.outcome.output ?? null, ...typeFieldsOf(run) }
 }
 
 function describeItems(runs: readonly responses.RanStep[]) {
@@ -92,7 +92,7 @@ function describeItems(runs: readonly responses.RanStep[]) {
     ...describeNumbers(runs),
     results: Array.from(results, (result) => result ?? null),
     items_failed: runs.filter(({ outcome }) => outcome.state === 'failed').length,
-    ...ownFieldsOf(runs.at(-1)),
+    ...typeFieldsOf(runs.at(-1)),
   }
 }
 
@@ -115,10 +115,10 @@ function describeNumbers(runs: readonly responses.RanStep[]) {
   }
 }
 
-function ownFieldsOf(run: responses.RanStep | undefined): Pick<StepResult, (typeof ownFields)[number]> {
+function typeFieldsOf(run: responses.RanStep | undefined): Pick<StepResult, (typeof typeFields)[number]> {
   if (run === undefined) return {}
   return Object.fromEntries(
-    ownFields.flatMap((field) => (Object.hasOwn(run.details, field) ? [[field, run.details[field]]] : [])),
+    typeFields.flatMap((field) => (Object.hasOwn(run.details, field) ? [[field, run.details[field]]] : [])),
   )
 }
 

@@ -6,7 +6,7 @@ type Level = (typeof logLevels)[number]
 
 type Data = Readonly<Record<string, unknown>>
 
-/** How each thing that happens is told in a line. */
+/** The log message of each event type. */
 const lines: Readonly<Record<string, { readonly level: Level; readonly say: (data: Data) => string }>> = {
   execution_started: { level: 'info', say: () => 'The execution began.' },
   execution_recovered: { level: 'info', say: ({ action }) => `It was recovered: ${text(action)}.` },
@@ -15,7 +15,7 @@ const lines: Readonly<Record<string, { readonly level: Level; readonly say: (dat
   execution_cancelled: { level: 'warning', say: ({ reason }) => `It was cancelled${because(reason)}.` },
   approval_decided: {
     level: 'info',
-    say: ({ decision, note }) => `Somebody ${text(decision)} it${because(note)}.`,
+    say: ({ decision, note }) => `It was ${text(decision)}${because(note)}.`,
   },
   step_started: { level: 'info', say: ({ step_id }) => `"${text(step_id)}" began.` },
   step_completed: {

@@ -9,10 +9,10 @@ interface Rule {
 
 /** A step that took more than this share of all the time is worth a look. */
 const dominatingShare = 0.6
-/** Below this, nobody gains from a faster step. */
+/** Below this duration, a faster step saves little. */
 const worthSavingMs = 2000
 
-/** What an execution shows that could be better. Each follows from its numbers; without a case, nothing is said. */
+/** Recommendations from the numbers of an execution; empty without a case. */
 const rules: readonly Rule[] = [
   {
     name: 'steps that took several tries',

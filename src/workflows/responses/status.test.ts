@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { responses } from '#executions-api'
 import { createValueCheck } from '#kernel/http'
 import { asked, endedRecord, exampleRecord, momentAfter, outcomeOf } from '#testing/executions-api'
-import { StatusBody } from '../schemas/status-body.ts'
+import { StatusBody } from '../schemas/status.ts'
 import { describeStatus } from './status.ts'
 
 const now = momentAfter(5)

@@ -6,7 +6,7 @@ import { budgetOf } from './recommendations.ts'
 
 type Step = FlowDefinition['steps'][number]
 
-/** Lines of the log that a status tells; all of them have an address of their own. */
+/** Log entries in a status; the logs endpoint has all of them. */
 const maxLines = 50
 
 export interface StatusParts {
@@ -15,7 +15,7 @@ export interface StatusParts {
   readonly memory: boolean
 }
 
-/** Where an execution stands now. Parts that were not asked for are absent, not empty. */
+/** The status of an execution. Parts that were not requested are absent, not empty. */
 export function describeStatus({ record, expected, reach, now }: ExecutionStatus, parts: StatusParts) {
   const measures = responses.measure(record, now)
   return {
@@ -116,7 +116,7 @@ function describeTiming(
   }
 }
 
-/** The step that has been under way longest; null when none is. */
+/** The step that has been running longest; null when none runs. */
 function describeCurrentStep({ live, definition }: ExecutionRecord, now: Date) {
   const [current] = live
   if (current === undefined) return null

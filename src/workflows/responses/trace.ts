@@ -6,7 +6,7 @@ type StepTrace = ReturnType<typeof traceExecution>[number]
 
 const noDetails: ExecutionRecord['outcomes'][number]['details'] = {}
 
-/** How an execution went, step by step, on one way through its flow. */
+/** The trace of an execution, for one item of a batch. */
 export function describeTrace(record: ExecutionRecord, item: number, now: Date) {
   const traces = traceExecution(record, item)
   const elapsedMs = executionMs(record, now)
@@ -88,7 +88,7 @@ function describeStep({ step, outcome, ...trace }: StepTrace) {
   }
 }
 
-/** Whether somebody chose this way; null while nobody has chosen, and where nothing is to be chosen. */
+/** Whether the edge was chosen; null before the choice, and for edges without one. */
 function isTaken({ from, to, kind }: Edge, traces: ReadonlyMap<string, StepTrace>): boolean | null {
   const outcome = traces.get(from)?.outcome
   if (kind !== 'chooses' || outcome === undefined || outcome.state === 'skipped') return null
@@ -115,7 +115,7 @@ function isForgotten({ definition, input, startedAt, status }: ExecutionRecord):
   return isOver && !rulesOf(definition, input, startedAt ?? new Date()).keepsOutputs
 }
 
-const toldElsewhere = new Set([
+const ownResponseFields = new Set([
   'cpu_ms',
   'usage',
   'confidence',
@@ -127,7 +127,7 @@ const toldElsewhere = new Set([
 ])
 
 function ownDetails(details: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(details).filter(([name]) => !toldElsewhere.has(name)))
+  return Object.fromEntries(Object.entries(details).filter(([name]) => !ownResponseFields.has(name)))
 }
 
 /** With its milliseconds: steps are often shorter than a second. */

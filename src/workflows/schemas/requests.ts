@@ -215,7 +215,7 @@ export const ExecuteFlowAsyncBody = Type.Object(
   { additionalProperties: false },
 )
 
-/** What is given to a flow that is only tried out: nobody is told of it. */
+/** The input of a flow that is only tried: without callbacks and notifications. */
 export const TryFields = {
   context: Type.Optional(Context),
   options: Type.Optional(

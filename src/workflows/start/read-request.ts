@@ -1,7 +1,7 @@
 import { invalidField, type StartRequest } from '#executions-api'
 import { kernelFailure } from '#kernel/errors'
 import type { ExecuteFlowAsyncBody, ExecuteFlowBody } from '../schemas/requests.ts'
-import { requireOneAddress } from './callback-plan.ts'
+import { requireOneUrl } from './callback-plan.ts'
 
 const defaultBatchSize = 10
 
@@ -16,8 +16,8 @@ export function readExecuteFlow(body: ExecuteFlowBody, now: Date): StartRequest 
     ...options
   } = chosen
   requireFuture(context.metadata?.deadline, now)
-  requireOneAddress(chosen)
-  if (items === undefined) refuseUseless(rules)
+  requireOneUrl(chosen)
+  if (items === undefined) requireEffect(rules)
   const ai = { ...thresholdIn(rules), ...options.ai_options }
   const callbacks = { ...callback_config, ...notifications }
   return {
@@ -35,7 +35,7 @@ export function readExecuteFlow(body: ExecuteFlowBody, now: Date): StartRequest 
           parallel: rules.parallel_processing ?? true,
         },
       }),
-      // Who is to be told is kept apart from how it is to run.
+      // Callbacks are stored apart from the execution options.
       ...(Object.keys(callbacks).length > 0 && { callbacks }),
     },
     waits: mode === 'synchronous',
@@ -43,7 +43,7 @@ export function readExecuteFlow(body: ExecuteFlowBody, now: Date): StartRequest 
   }
 }
 
-/** The same for whatever nobody waits for. */
+/** The same for an asynchronous request. */
 export function readExecuteFlowAsync(body: ExecuteFlowAsyncBody, now: Date): StartRequest {
   return { ...readExecuteFlow(body, now), waits: false }
 }
@@ -63,7 +63,7 @@ function thresholdIn({ quality_threshold }: ProcessingRules) {
 }
 
 /** Rules for items, where there are none. */
-function refuseUseless(rules: ProcessingRules): void {
+function requireEffect(rules: ProcessingRules): void {
   const problems = (['batch_size', 'parallel_processing'] as const)
     .filter((field) => rules[field] !== undefined)
     .map((field) => ({

@@ -14,11 +14,11 @@ export interface Alert {
   readonly recommendation: string
 }
 
-/** Fewer than this many say nothing. */
-const enough = 10
+/** With fewer samples a rule does not apply. */
+const minSamples = 10
 
 /**
- * What is worth somebody's attention. Each rule needs at least ten executions or steps to look at.
+ * The alert rules. Each needs at least ten executions or steps.
  *
  * | type                | holds when                                                                     |
  * |---------------------|--------------------------------------------------------------------------------|
@@ -29,14 +29,14 @@ const enough = 10
  * | long_queue          | executions wait 30 s or more on the average                                    |
  * | many_retries        | 20 % of all tries of a type of step are not the first                          |
  * | cost_without_result | 20 % of the cost, or more, went into executions that did not complete          |
- * | low_quality         | texts of a flow are judged below 60 on the average                             |
+ * | low_quality         | texts of a flow have an average quality below 60                               |
  * | unpriced_models     | models without a known price were asked                                        |
  */
 const rules: readonly ((view: View) => readonly Alert[])[] = [
   (view) =>
     view.flows.flatMap((flow) => {
       const rate = units.successRate(flow)
-      if (rate === null || flow.completed + flow.failed < enough || rate >= 90) return []
+      if (rate === null || flow.completed + flow.failed < minSamples || rate >= 90) return []
       const step = mostFailingStep(view, flow.id)
       return alert('low_success_rate', {
         severity: rate < 70 ? 'critical' : 'warning',
@@ -55,7 +55,7 @@ const rules: readonly ((view: View) => readonly Alert[])[] = [
   ({ figures, flows }) =>
     flows.flatMap(({ id, duration_ms, completed }) => {
       const before = figures.flowsBefore.get(id)
-      if (before === undefined || completed < enough || before.completed < enough) return []
+      if (before === undefined || completed < minSamples || before.completed < minSamples) return []
       const [ms, msBefore] = [duration_ms / completed, before.duration_ms / before.completed]
       if (msBefore === 0 || ms / msBefore < 1.5) return []
       return alert('slower_than_before', {
@@ -73,7 +73,7 @@ const rules: readonly ((view: View) => readonly Alert[])[] = [
   ({ figures, flows }) =>
     flows.flatMap(({ id, spent, executions }) => {
       const before = figures.flowsBefore.get(id)
-      if (before === undefined || executions < enough || before.executions < enough) return []
+      if (before === undefined || executions < minSamples || before.executions < minSamples) return []
       const [each, eachBefore] = [spent / executions, before.spent / before.executions]
       if (eachBefore === 0 || each / eachBefore < 1.5) return []
       return alert('cost_increase', {
@@ -90,7 +90,7 @@ const rules: readonly ((view: View) => readonly Alert[])[] = [
   ({ providers }) =>
     [...providers].flatMap(([provider, { completed, failed }]) => {
       const rate = units.percentage(failed, completed + failed)
-      if (rate === null || completed + failed < enough || rate < 10) return []
+      if (rate === null || completed + failed < minSamples || rate < 10) return []
       return alert('provider_failing', {
         severity: rate >= 30 ? 'critical' : 'warning',
         provider,
@@ -105,13 +105,13 @@ const rules: readonly ((view: View) => readonly Alert[])[] = [
 
   ({ figures: { total } }) => {
     const seconds = (units.ratio(total.queued_ms, total.begun) ?? 0) / 1000
-    if (total.begun < enough || seconds < 30) return []
+    if (total.begun < minSamples || seconds < 30) return []
     return alert('long_queue', {
       severity: 'warning',
       metric: 'average_queue_time',
       value: units.round(seconds, 1),
       threshold: 30,
-      message: `Executions waited ${units.round(seconds, 1)} s on the average before they began.`,
+      message: `Executions waited ${units.round(seconds, 1)} s on average before they started.`,
       recommendation: 'Add a worker, or raise how many executions an account may run at once.',
     })
   },
@@ -120,7 +120,7 @@ const rules: readonly ((view: View) => readonly Alert[])[] = [
     [...figures.stepTypes].flatMap(([type, { attempts, completed, failed }]) => {
       const ran = completed + failed
       const rate = units.percentage(attempts - ran, attempts)
-      if (rate === null || ran < enough || rate < 20) return []
+      if (rate === null || ran < minSamples || rate < 20) return []
       return alert('many_retries', {
         severity: 'info',
         metric: 'retry_rate',
@@ -134,7 +134,7 @@ const rules: readonly ((view: View) => readonly Alert[])[] = [
 
   ({ figures: { total } }) => {
     const share = units.percentage(total.spent - total.completed_spent, total.spent)
-    if (share === null || total.executions < enough || share < 20) return []
+    if (share === null || total.executions < minSamples || share < 20) return []
     return alert('cost_without_result', {
       severity: 'warning',
       metric: 'cost_without_result_share',
@@ -148,19 +148,19 @@ const rules: readonly ((view: View) => readonly Alert[])[] = [
 
   ({ flows, stepsOf }) =>
     flows.flatMap(({ id }) => {
-      const judged = stepsOf(id).reduce((sum, step) => sum + step.quality_count, 0)
+      const measured = stepsOf(id).reduce((sum, step) => sum + step.quality_count, 0)
       const quality = units.ratio(
         stepsOf(id).reduce((sum, step) => sum + step.quality_sum, 0),
-        judged,
+        measured,
       )
-      if (quality === null || judged < enough || quality >= 60) return []
+      if (quality === null || measured < minSamples || quality >= 60) return []
       return alert('low_quality', {
         severity: 'info',
         flow_id: id,
         metric: 'quality_score',
         value: units.round(quality, 1),
         threshold: 60,
-        message: `Texts of flow "${id}" are judged ${units.round(quality, 1)} of 100 on the average.`,
+        message: `Texts of flow "${id}" have an average quality of ${units.round(quality, 1)} of 100.`,
         recommendation: 'Ask a stronger model, or set validation.quality_threshold with a retry.',
       })
     }),
@@ -180,7 +180,7 @@ const rules: readonly ((view: View) => readonly Alert[])[] = [
 
 const bySeverity = ['critical', 'warning', 'info']
 
-/** What follows from the numbers, the most pressing first. */
+/** The alerts, the most severe first. */
 export function findAlerts(view: View): Alert[] {
   return rules
     .flatMap((rule) => rule(view))

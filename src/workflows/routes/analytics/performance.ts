@@ -14,7 +14,6 @@ const sumsOfSteps = [
   'confidence_count',
 ] as const
 
-/** How each flow does. */
 export function describeFlows(view: View) {
   const { figures, flows, stepsOf } = view
   return Object.fromEntries(
@@ -37,7 +36,7 @@ export function describeFlows(view: View) {
           tokens_used: tokensOf(steps),
           average_cpu_time: units.seconds(units.ratio(flow.cpu_ms, executions)),
           average_peak_memory: units.round(units.ratio(flow.peak_bytes, executions), 0),
-          ...judged(steps),
+          ...qualityOf(steps),
           trend: units.percentChange(executions, figures.flowsBefore.get(id)?.executions ?? null),
           slowest_step: slowestStep(view, id),
           most_failing_step: mostFailingStep(view, id),
@@ -47,7 +46,7 @@ export function describeFlows(view: View) {
   )
 }
 
-function judged(sums: {
+function qualityOf(sums: {
   readonly quality_sum: number
   readonly quality_count: number
   readonly confidence_sum: number
@@ -92,7 +91,7 @@ export function describeStepTypes({ figures }: View) {
         tokens_used: tokensOf(sums),
         ai_calls: sums.ai_calls,
         network_requests: sums.network_requests,
-        ...judged(sums),
+        ...qualityOf(sums),
       },
     ]),
   )

@@ -10,14 +10,14 @@ import {
   unknownId,
 } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
-import { workflowsPrefix } from '../../interface.ts'
+import { workflowsPrefix } from '../../api.ts'
 import { findAlerts } from './alerts.ts'
 import { compare } from './benchmarks.ts'
 import { groupFigures } from './groups.ts'
 import { durationsOf, tokensOf } from './numbers.ts'
 import { describeFlows, describeProviders, describeStepTypes } from './performance.ts'
 import { AnalyticsQuery, type Grouping } from './query.ts'
-import { Analytics } from './shapes.ts'
+import { Analytics } from './schemas.ts'
 import { type View, viewFigures } from './view.ts'
 
 type History = Engine['history']
@@ -29,7 +29,7 @@ interface AnalyticsOptions {
 
 const flowParameter = { parameter: 'flow_ids', noun: 'flow' }
 
-/** How flows run and what they cost. */
+/** Performance and cost of flows. */
 export function addAnalyticsRoutes(routes: HttpServer, { history }: AnalyticsOptions): void {
   routes.get(
     `${workflowsPrefix}/analytics/flows`,
@@ -37,9 +37,8 @@ export function addAnalyticsRoutes(routes: HttpServer, { history }: AnalyticsOpt
       config: { access: access.seesAnalytics, ratePolicy: readRate },
       schema: {
         operationId: 'readFlowAnalytics',
-        summary: 'How flows run and what they cost',
-        description:
-          'Counts executions by the moment they ended, up to this one. It is read from sums that are kept, so it takes no longer with a million executions. What there is no data for is null or empty.',
+        summary: 'Get flow analytics',
+        description: 'Counts executions by the time they finished. Values without data are null or empty.',
         querystring: AnalyticsQuery,
         response: { 200: Analytics },
       },

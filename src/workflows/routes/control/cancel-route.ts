@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
 import { access, cancelExecution, describeCancelled, readRate, schemas } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
-import { workflowsPrefix } from '../../interface.ts'
+import { workflowsPrefix } from '../../api.ts'
 import type { ControlRoutesOptions } from './control-routes.ts'
 
 const CancelledExecution = Type.Object(schemas.cancelledFields, {
-  description: 'What it had made, and what became of the rest.',
+  description: 'The cancelled execution with its partial results.',
 })
 
-/** Ending executions. */
+/** Cancels executions. */
 export function addCancelRoute(routes: HttpServer, { engine }: ControlRoutesOptions): void {
   routes.post(
     `${workflowsPrefix}/executions/:execution_id/cancel`,
@@ -18,10 +18,10 @@ export function addCancelRoute(routes: HttpServer, { engine }: ControlRoutesOpti
         operationId: 'cancelExecution',
         summary: 'Cancel an execution',
         description:
-          'Calls to models and other APIs are stopped, and what they cost until then is settled. The answer comes when that is done: 200. A worker that takes longer than ten seconds is not waited for: 202.',
+          'Stops calls to models and other APIs and settles their cost. Responds with 200 once the execution is cancelled, or with 202 if its worker does not confirm within ten seconds.',
         params: schemas.executionParams,
         body: schemas.cancelRequest(
-          'Takes the execution away from a worker that does not answer within two seconds. What its calls cost is not known then, and counts in full. Default: false.',
+          'Cancels without the worker if it does not confirm within two seconds. The reserved cost of its calls is then charged in full. Default: false.',
         ),
         response: { 200: CancelledExecution, 202: CancelledExecution },
       },

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { ExecutionOptions, recoveryActions } from '#engine'
 import { access, findExecution, readRate, requireAccount, schemas, units } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
-import { workflowsPrefix } from '../../interface.ts'
+import { workflowsPrefix } from '../../api.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
 import {
   executionStates,
@@ -20,7 +20,7 @@ import { addCancelRoute } from './cancel-route.ts'
 /** What these routes stand on. */
 export type ControlRoutesOptions = Pick<WorkflowsOptions, 'engine' | 'tiers' | 'idempotency'>
 
-/** What people decide about executions, and what flows remember of them. */
+/** Routes that control executions, and the persistent memory of flows. */
 export function addControlRoutes(routes: HttpServer, options: ControlRoutesOptions): void {
   addCancelRoute(routes, options)
   addRecoverRoute(routes, options)
@@ -39,7 +39,7 @@ const RecoverBody = Type.Object(
   { additionalProperties: false },
 )
 
-/** Going on after a failure. */
+/** Recovers failed executions. */
 function addRecoverRoute(routes: HttpServer, { engine, tiers }: ControlRoutesOptions): void {
   routes.post(
     `${workflowsPrefix}/executions/:execution_id/recover`,
@@ -49,7 +49,7 @@ function addRecoverRoute(routes: HttpServer, { engine, tiers }: ControlRoutesOpt
         operationId: 'recoverExecution',
         summary: 'Recover a failed execution',
         description:
-          'Puts it back into the queue under the same id. Finished steps keep their results; its time counts anew. The error of a failed execution tells in `recovery_options` what makes sense.',
+          'Queues the execution again under the same id. Finished steps keep their outputs, and the timeout starts anew. `recovery_options` in the error lists the useful actions.',
         params: schemas.executionParams,
         body: RecoverBody,
         response: {
@@ -78,7 +78,7 @@ function addRecoverRoute(routes: HttpServer, { engine, tiers }: ControlRoutesOpt
 const config = { access: access.runsWorkflows, ratePolicy: readRate } as const
 const flowParams = Type.Object({ id: text('The flow.') })
 
-/** What flows remember for an account from one execution to the next. */
+/** The memory that flows keep for an account between executions. */
 function addMemoryRoutes(routes: HttpServer, { engine }: ControlRoutesOptions): void {
   const path = `${workflowsPrefix}/flows/:id/memory`
 
@@ -88,9 +88,9 @@ function addMemoryRoutes(routes: HttpServer, { engine }: ControlRoutesOptions): 
       config,
       schema: {
         operationId: 'readFlowMemory',
-        summary: 'What a flow remembers for you',
+        summary: 'Get the memory of a flow',
         description:
-          'A flow with `shared_memory_persistent` begins with what your last completed execution of it left behind. Of two side by side the one that ends last wins. At most 1 MiB is remembered.',
+          'A flow with `shared_memory_persistent` starts with the memory of your last completed execution. Of concurrent executions the last one to finish wins. At most 1 MiB is stored.',
         params: flowParams,
         response: {
           200: Type.Object(
@@ -127,8 +127,8 @@ function addMemoryRoutes(routes: HttpServer, { engine }: ControlRoutesOptions): 
       config,
       schema: {
         operationId: 'clearFlowMemory',
-        summary: 'Make a flow forget',
-        description: 'The next execution of yours begins with nothing. What others are remembered for stays.',
+        summary: 'Clear the memory of a flow',
+        description: 'Your next execution starts with an empty memory. The memory of other accounts stays.',
         params: flowParams,
         response: {
           200: Type.Object(
@@ -176,7 +176,7 @@ const ForkBody = Type.Object(
   { additionalProperties: false },
 )
 
-/** Trying another way from a step on. */
+/** Forks executions. */
 function addForkRoute(routes: HttpServer, options: ControlRoutesOptions): void {
   const { engine, tiers, idempotency } = options
   routes.post(
@@ -187,7 +187,7 @@ function addForkRoute(routes: HttpServer, options: ControlRoutesOptions): void {
         operationId: 'forkExecution',
         summary: 'Fork an execution from a step',
         description:
-          'Makes a new execution of the same version that begins at a step of this one, with other input. What it takes over costs nothing again. It belongs to whoever forks.',
+          'Starts a new execution of the same version from a step of this one, with changed input. Reused steps cost nothing. It belongs to the calling account.',
         params: schemas.executionParams,
         body: ForkBody,
         response: {
@@ -199,7 +199,7 @@ function addForkRoute(routes: HttpServer, options: ControlRoutesOptions): void {
               forked_from: Type.String(),
               from_step: Type.String(),
               reused_steps: texts('Steps whose outcome was taken over.'),
-              approval: maybeText('`pending` when somebody has to agree first.'),
+              approval: maybeText('`pending` when an approval is required.'),
             },
             { description: 'The new execution waits in the queue.' },
           ),

@@ -11,11 +11,11 @@ import {
   type Started,
 } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
-import { workflowsPrefix } from '../../interface.ts'
+import { workflowsPrefix } from '../../api.ts'
 import { describeAccepted } from '../../responses/accepted.ts'
 import { describeCompleted } from '../../responses/completed.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
-import { CompletedBody } from '../../schemas/completed-body.ts'
+import { CompletedBody } from '../../schemas/completed.ts'
 import { CallbackPart, QueuePart, WarningPart } from '../../schemas/parts.ts'
 import { ExecuteFlowAsyncBody, ExecuteFlowBody } from '../../schemas/requests.ts'
 import {
@@ -33,7 +33,7 @@ import { planCallback } from '../../start/callback-plan.ts'
 import { failureOf } from '../../start/failed-execution.ts'
 import { readExecuteFlow, readExecuteFlowAsync } from '../../start/read-request.ts'
 
-/** Starting executions: waited for, or put into the queue. */
+/** Starts executions, synchronously or through the queue. */
 export function addExecuteRoutes(routes: HttpServer, options: WorkflowsOptions): void {
   const { engine, tiers, publicUrl } = options
   const starter = createStarter({ ...options, api: 'workflows', planCallback })
@@ -59,7 +59,7 @@ export function addExecuteRoutes(routes: HttpServer, options: WorkflowsOptions):
         operationId: 'executeFlow',
         summary: 'Run a flow',
         description:
-          'Waits for the end and answers with all of it; with `options.execution_mode: asynchronous`, or for a flow that needs approval, it is put into the queue instead. It goes on when the caller leaves. `context` is what `{{placeholders}}` of the flow can read.',
+          'Waits for the result. With `options.execution_mode: asynchronous`, or if the flow requires approval, the execution is queued instead (202). The execution continues when the caller disconnects.',
         body: ExecuteFlowBody,
         response: { 200: CompletedBody, 202: AcceptedBody },
       },
@@ -88,7 +88,7 @@ export function addExecuteRoutes(routes: HttpServer, options: WorkflowsOptions):
         operationId: 'executeFlowAsync',
         summary: 'Run a flow in the background',
         description:
-          'Puts an execution into the queue: of one content, or of a whole batch, of which each item goes through the flow. Beyond as many executions at once as the account may have, it waits for one to end.',
+          'Queues an execution for one content or for a batch, whose items each run through the flow. Above the concurrency limit of the account it waits for another execution to end.',
         body: ExecuteFlowAsyncBody,
         response: { 202: AcceptedBody },
       },
@@ -101,7 +101,7 @@ export function addExecuteRoutes(routes: HttpServer, options: WorkflowsOptions):
   )
 }
 
-/** An execution that was put into the queue. */
+/** The response for a queued execution. */
 export const AcceptedBody = Type.Object(
   {
     success: flag('It will run.'),
@@ -110,13 +110,11 @@ export const AcceptedBody = Type.Object(
     flow_version: Type.Integer(),
     status: Type.Enum([...executionStates]),
     ...QueuePart,
-    estimated_start_time: maybeInteger(
-      'Epoch seconds; null while it waits for somebody, or when nothing shows how fast those before it go.',
-    ),
+    estimated_start_time: maybeInteger('Epoch seconds; null while it waits for approval, or when unknown.'),
     estimated_completion_time: maybeInteger('Epoch seconds; null without any history.'),
     monitoring: Type.Object({
-      status_url: text('Where to ask how it goes.'),
-      stream_url: text('Where to hear how it goes.'),
+      status_url: text('The URL of its status.'),
+      stream_url: text('The URL of its event stream.'),
       webhook_configured: flag('Whether an address was named that will be called.'),
       progress_notifications: flag('Whether it will also be told of progress.'),
     }),
@@ -131,7 +129,7 @@ export const AcceptedBody = Type.Object(
       }),
     }),
     callback_info: CallbackPart,
-    approval: maybeText('pending when somebody has to agree first.'),
+    approval: maybeText('pending when an approval is required.'),
     warnings: Type.Array(WarningPart),
     timestamp: integer('Epoch seconds.'),
   },

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { access, createStatusOf, findExecution, readRate, responses, schemas } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
-import { workflowsPrefix } from '../../interface.ts'
+import { workflowsPrefix } from '../../api.ts'
 import { describeCompleted } from '../../responses/completed.ts'
 import { describeStatus } from '../../responses/status.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
-import { CompletedBody } from '../../schemas/completed-body.ts'
-import { StatusBody } from '../../schemas/status-body.ts'
+import { CompletedBody } from '../../schemas/completed.ts'
+import { StatusBody } from '../../schemas/status.ts'
 
 const everything = { details: true, predictions: true, memory: true }
 
@@ -24,9 +24,8 @@ export function addReadRoute(
       config: { access: access.seesExecutions, ratePolicy: readRate },
       schema: {
         operationId: 'readExecution',
-        summary: 'Read an execution',
-        description:
-          'Once it is over, the same as the answer to `POST /execute-flow`; before, the same as its status.',
+        summary: 'Get an execution',
+        description: 'A finished execution as in the response of `POST /execute-flow`, else its status.',
         params: schemas.executionParams,
         response: { 200: Type.Union([CompletedBody, StatusBody], { description: 'The execution.' }) },
       },

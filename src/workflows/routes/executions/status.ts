@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
 import { access, createStatusOf, findExecution, readRate, schemas } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
-import { workflowsPrefix } from '../../interface.ts'
+import { workflowsPrefix } from '../../api.ts'
 import { describeStatus } from '../../responses/status.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
-import { StatusBody } from '../../schemas/status-body.ts'
+import { StatusBody } from '../../schemas/status.ts'
 
 const part = (description: string) => Type.Boolean({ default: true, description })
 
-/** Where an execution stands. */
+/** The status of an execution. */
 export function addStatusRoute(
   routes: HttpServer,
   options: Pick<WorkflowsOptions, 'engine' | 'notifications' | 'addressOf'>,
@@ -21,7 +21,7 @@ export function addStatusRoute(
       config: { access: access.seesExecutions, ratePolicy: readRate },
       schema: {
         operationId: 'readExecutionStatus',
-        summary: 'See how an execution goes',
+        summary: 'Get the status of an execution',
         params: schemas.executionParams,
         querystring: Type.Object(
           {

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { AgentDecision, Engine, ExecutionEvent } from '#engine'
 import { access, findExecution, invalidField, readRate, responses, schemas, units } from '#executions-api'
 import { type HttpServer, type StreamMessage, sendEventStream } from '#kernel/http'
-import { workflowsPrefix } from '../../interface.ts'
+import { workflowsPrefix } from '../../api.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
 
 type FollowedEvent =
@@ -14,7 +14,7 @@ const about = `Server-sent events, from the first or from the one after \`Last-E
 \`agent_decision\`, and at the end, however it ended, \`execution_completed\` (\`execution_id, status, duration, total_cost\`). Also \`execution_started\`,
 \`step_failed\`, \`step_retrying\`, \`step_skipped\`, \`item_finished\`, \`log\`, \`cost_alert\` and \`over_budget\`.`
 
-/** What happens in an execution, as it happens. */
+/** Streams the events of an execution. */
 export function addStreamRoute(routes: HttpServer, { engine }: Pick<WorkflowsOptions, 'engine'>): void {
   routes.get(
     `${workflowsPrefix}/execution-stream/:execution_id`,
@@ -22,7 +22,7 @@ export function addStreamRoute(routes: HttpServer, { engine }: Pick<WorkflowsOpt
       config: { access: access.seesExecutions, ratePolicy: readRate },
       schema: {
         operationId: 'followExecution',
-        summary: 'Follow an execution',
+        summary: 'Stream execution events',
         description: about.replaceAll('\n', ' '),
         params: schemas.executionParams,
         headers: Type.Object({
@@ -59,7 +59,7 @@ export function addStreamRoute(routes: HttpServer, { engine }: Pick<WorkflowsOpt
   )
 }
 
-/** Whoever waited for what comes after it would miss everything until then, the end included. */
+/** A reader ahead of the execution would miss all events up to that number, including the end. */
 function notYet(last: number) {
   return invalidField({
     path: 'last-event-id',
@@ -71,44 +71,48 @@ function notYet(last: number) {
 const ends: ReadonlySet<string> = new Set(['execution_completed', 'execution_failed', 'execution_cancelled'])
 
 /**
- * What happens in an execution as messages of a stream. Numbered events carry their number, so that whoever reconnects misses and
- * repeats nothing; pieces of text carry none, and neither do the gaps that stand for pieces that were left out.
+ * Maps the events of an execution to stream messages. Numbered events have their number as id, so that a reader that reconnects
+ * misses and repeats none; pieces of text and gaps have no id.
  *
  * However an execution ended, the last message is `execution_completed`, and its `status` says how: a reader has one thing to wait
  * for. An end that was not the last, because it was recovered, is told by its own name.
  */
 export async function* toMessages(
   executionId: string,
-  outboxEntry: AsyncIterable<FollowedEvent>,
+  events: AsyncIterable<FollowedEvent>,
 ): AsyncGenerator<StreamMessage> {
   let end: ExecutionEvent | undefined
-  for await (const event of outboxEntry) {
+  for await (const event of events) {
     // Text may come late, and still comes before the end.
     if (!isNumbered(event)) {
       const { type, stepId, item, ...rest } = event
       yield { event: type, data: { execution_id: executionId, step_id: stepId, item, ...rest } }
       continue
     }
-    if (end !== undefined) yield tell(executionId, end, 'execution_ended')
+    if (end !== undefined) yield toMessage(executionId, end, 'execution_ended')
     end = ends.has(event.type) ? event : undefined
-    if (end === undefined) yield tell(executionId, event, event.type)
+    if (end === undefined) yield toMessage(executionId, event, event.type)
   }
-  if (end !== undefined) yield tell(executionId, end, 'execution_completed')
+  if (end !== undefined) yield toMessage(executionId, end, 'execution_completed')
 }
 
 function isNumbered(event: FollowedEvent): event is ExecutionEvent {
   return 'seq' in event
 }
 
-function tell(executionId: string, { seq, at, type, data }: ExecutionEvent, name: string): StreamMessage {
-  const told =
+function toMessage(
+  executionId: string,
+  { seq, at, type, data }: ExecutionEvent,
+  name: string,
+): StreamMessage {
+  const fields =
     type === 'agent_decision'
       ? describeDecision(data)
       : { ...data, ...('cost' in data && responses.costIn(data)) }
   return {
     id: seq,
     event: name,
-    data: { execution_id: executionId, ...told, timestamp: units.epochSeconds(at) },
+    data: { execution_id: executionId, ...fields, timestamp: units.epochSeconds(at) },
   }
 }
 

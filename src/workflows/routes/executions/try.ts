@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { FlowDefinition } from '#engine'
 import { access, baseUrlOf, requireAccount } from '#executions-api'
 import { createValueCheck, type HttpServer } from '#kernel/http'
-import { workflowsPrefix } from '../../interface.ts'
+import { workflowsPrefix } from '../../api.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
 import { TryFields } from '../../schemas/requests.ts'
 import { executionStates, maybeInteger, text } from '../../schemas/values.ts'
@@ -21,7 +21,7 @@ const TryFrame = Type.Object(
 
 const checkFrame = createValueCheck(TryFrame)
 
-/** Running a flow that nobody has saved. */
+/** Runs a flow without saving it. */
 export function addTryRoute(
   routes: HttpServer,
   { engine, tiers, idempotency, publicUrl }: WorkflowsOptions,
@@ -30,13 +30,13 @@ export function addTryRoute(
     `${workflowsPrefix}/flows/try`,
     {
       config: { access: access.managesWorkflows, ratePolicy: tiers.requestsPerHour, idempotent: true },
-      // The engine judges the flow, as when it is saved.
+      // The engine validates the flow, as when it is saved.
       attachValidation: true,
       schema: {
         operationId: 'tryFlow',
-        summary: 'Try a flow without saving it',
+        summary: 'Try a flow',
         description:
-          'Puts an execution of it into the queue, as `POST /execute-flow-async` would, with the same checks as saving and the same budgets. It costs what it costs, but counts in no analytics, calls nobody back, and needs no approval.',
+          'Queues an execution of an unsaved flow, with the checks of saving and the usual budgets. It is not counted in analytics, sends no callbacks and needs no approval.',
         body: TryBody,
         response: {
           202: Type.Object(

@@ -2,21 +2,21 @@ import { Type } from 'typebox'
 import { checkFlow, type Engine } from '#engine'
 import { access, entityTag, expectedRevision, managesAll, readRate, requireAccount } from '#executions-api'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
-import { workflowsPrefix } from '../../interface.ts'
+import { workflowsPrefix } from '../../api.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
-import { DeletedFlow, Diff, FlowList, VersionList, WholeFlow } from './answers.ts'
 import { describeFlow, describeRun, describeVersion, describeWholeFlow } from './describe-flow.ts'
 import { flowParams, revision } from './params.ts'
 import { addSaveRoutes } from './save-routes.ts'
+import { DeletedFlow, Diff, FlowList, VersionList, WholeFlow } from './schemas.ts'
 
-/** Flows: made, read, changed, compared, taken back, deleted. */
+/** Routes of flows and their versions. */
 export function addFlowRoutes(routes: HttpServer, { engine }: Pick<WorkflowsOptions, 'engine'>): void {
   addReadRoutes(routes, engine)
   addSaveRoutes(routes, engine)
   addVersionRoutes(routes, engine)
 }
 
-/** Every version anybody ever saved. */
+/** Lists, reads and compares versions. */
 function addVersionRoutes(routes: HttpServer, { flows }: Pick<Engine, 'flows'>): void {
   routes.get(
     `${workflowsPrefix}/flows/:id/versions`,
@@ -25,7 +25,7 @@ function addVersionRoutes(routes: HttpServer, { flows }: Pick<Engine, 'flows'>):
       schema: {
         operationId: 'listFlowVersions',
         summary: 'List the versions of a flow',
-        description: 'The newest first.',
+        description: 'The newest version comes first.',
         params: flowParams,
         querystring: Type.Object(pageQuery, { additionalProperties: false }),
         response: { 200: VersionList },
@@ -45,8 +45,8 @@ function addVersionRoutes(routes: HttpServer, { flows }: Pick<Engine, 'flows'>):
       config: { access: access.seesFlows, ratePolicy: readRate },
       schema: {
         operationId: 'readFlowVersion',
-        summary: 'Read a version of a flow',
-        description: 'It never changes.',
+        summary: 'Get a version of a flow',
+        description: 'Versions are immutable.',
         params: Type.Object({ ...flowParams.properties, version: revision('The number of the revision.') }),
         response: { 200: WholeFlow },
       },
@@ -68,7 +68,7 @@ function addVersionRoutes(routes: HttpServer, { flows }: Pick<Engine, 'flows'>):
         operationId: 'diffFlowVersions',
         summary: 'Compare two versions of a flow',
         description:
-          'Steps are the same when they have the same id. A credential that is different is told as `[redacted, changed]`.',
+          'Steps are the same when they have the same id. A changed credential is shown as `[redacted, changed]`.',
         params: flowParams,
         querystring: Type.Object(
           {
@@ -93,7 +93,7 @@ const filter = (description: string) =>
 /** As many as can be told apart at a glance. */
 const maxRuns = 10
 
-/** Flows there are. */
+/** Lists, reads and deletes flows. */
 function addReadRoutes(
   routes: HttpServer,
   { flows, executions }: Pick<Engine, 'flows' | 'executions'>,
@@ -106,7 +106,7 @@ function addReadRoutes(
         operationId: 'listFlows',
         summary: 'List flows',
         description:
-          'The oldest first, so that new ones move nothing. `steps` is their number; `GET /flows/{id}` has the definition.',
+          'The oldest come first, so that pages stay stable. `steps` is the number of steps; `GET /flows/{id}` returns the definition.',
         querystring: Type.Object(
           {
             search: filter('A piece of the id, label, description, tags or use cases, in whatever case.'),
@@ -118,7 +118,7 @@ function addReadRoutes(
               Type.Boolean({ description: 'Only those that come with the platform, or only the others.' }),
             ),
             mine: Type.Optional(Type.Boolean({ description: 'Only those you made.' })),
-            runs: Type.Optional(Type.Boolean({ description: 'Whether to tell of their newest executions.' })),
+            runs: Type.Optional(Type.Boolean({ description: 'Whether to include the newest executions.' })),
             ...pageQuery,
           },
           { additionalProperties: false },
@@ -162,7 +162,7 @@ function addReadRoutes(
       config: { access: access.seesFlows, ratePolicy: readRate },
       schema: {
         operationId: 'readFlow',
-        summary: 'Read a flow',
+        summary: 'Get a flow',
         description:
           'Its current revision, whose number is also the `ETag`. `GET /flows/{id}/versions/{version}` has the others.',
         params: flowParams,
@@ -187,7 +187,7 @@ function addReadRoutes(
         operationId: 'deleteFlow',
         summary: 'Delete a flow',
         description:
-          'No new execution of it can be started; those under way go on to their end, and what ended stays readable. What its executions remember for each other is forgotten. A flow made anew under this id goes on counting its revisions. Flows that come with the platform stay (409). With `If-Match`, only while it is at that revision.',
+          'No new execution can be started. Running executions continue, and finished ones stay readable. The memory of the flow is deleted. Built-in flows cannot be deleted (409). With `If-Match`, the flow must be at that revision.',
         params: flowParams,
         response: { 200: DeletedFlow },
       },

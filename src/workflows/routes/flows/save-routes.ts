@@ -1,18 +1,18 @@
 import { describeGraph, type Engine, type Flow, type FlowEstimate } from '#engine'
 import { access, authorOf, entityTag, expectedRevision, units } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
-import { workflowsPrefix } from '../../interface.ts'
-import { CheckedFlowAnswer, SavedFlow } from './answers.ts'
-import { ChangedFlowBody, NewFlowBody, RollBackBody } from './bodies.ts'
+import { workflowsPrefix } from '../../api.ts'
 import { versionName } from './describe-flow.ts'
 import { flowParams } from './params.ts'
 import { readChangedFlow, readNewFlow } from './read-body.ts'
+import { ChangedFlowBody, NewFlowBody, RollBackBody } from './requests.ts'
+import { SavedFlow, ValidatedFlow } from './schemas.ts'
 
 type CheckedWhole = Saved['checked']
 type FlowShape = ReturnType<typeof describeGraph>
 type Saved = Awaited<ReturnType<Engine['flows']['create']>>
 
-/** Making and changing flows. */
+/** Creates, validates, changes and rolls back flows. */
 export function addSaveRoutes(
   routes: HttpServer,
   { flows, history }: Pick<Engine, 'flows' | 'history'>,
@@ -37,13 +37,13 @@ export function addSaveRoutes(
     `${workflowsPrefix}/flows`,
     {
       config: { access: access.managesWorkflows },
-      // The engine judges the flow, and finds all that is wrong with it: 422, where this schema would say 400.
+      // The engine validates the flow and reports all problems with 422, where this schema would respond with 400.
       attachValidation: true,
       schema: {
         operationId: 'createFlow',
         summary: 'Create a flow',
         description:
-          'The whole graph is checked: unknown and unreachable steps, circles, placeholders that nobody fills, models nobody has. What is wrong is answered with 422 and every place in `details.problems`; an id that is taken with 409.',
+          'Validates the whole graph: unknown and unreachable steps, cycles, unknown placeholders and models. An invalid flow is refused with 422 and all problems in `details.problems`; an id that is in use with 409.',
         body: NewFlowBody,
         response: { 201: SavedFlow },
       },
@@ -66,10 +66,10 @@ export function addSaveRoutes(
       attachValidation: true,
       schema: {
         operationId: 'validateFlow',
-        summary: 'Check a flow without saving it',
-        description: 'The same checks as saving. The answer is 200 whatever they find.',
+        summary: 'Validate a flow',
+        description: 'Runs the checks of saving. The status is 200 even if the flow is invalid.',
         body: NewFlowBody,
-        response: { 200: CheckedFlowAnswer },
+        response: { 200: ValidatedFlow },
       },
     },
     async (request, reply) => {
@@ -98,9 +98,9 @@ export function addSaveRoutes(
       attachValidation: true,
       schema: {
         operationId: 'changeFlow',
-        summary: 'Save a new revision of a flow',
+        summary: 'Update a flow',
         description:
-          'The revision before stays as it is: it can be read and run, and executions under way keep theirs. What is the same as the current revision makes no new one. With `If-Match: "3"` (or `expected_version`) nothing is saved when somebody else did so in between (409). Flows that come with the platform cannot be changed (409); save them under another id.',
+          'Saves a new revision; earlier ones can still be read and run, and running executions keep theirs. An unchanged flow makes no new revision. With `If-Match: "3"` or `expected_version`, a save in between is a conflict (409). Built-in flows cannot be changed (409); save them under another id.',
         params: flowParams,
         body: ChangedFlowBody,
         response: { 200: SavedFlow },
@@ -129,9 +129,9 @@ export function addSaveRoutes(
       config: { access: access.managesWorkflows },
       schema: {
         operationId: 'rollBackFlow',
-        summary: 'Make an old revision current again',
+        summary: 'Roll back a flow',
         description:
-          'Makes a new revision that is the same as the old one, metadata included, so that nothing of what happened is lost.',
+          'Saves a new revision that is the same as an old one, including metadata; the history stays complete.',
         params: flowParams,
         body: RollBackBody,
         response: { 200: SavedFlow },
@@ -231,7 +231,7 @@ function nextSteps(flow: Flow, { warnings, requiredInputs }: CheckedWhole): stri
       : [`Give every execution these fields in its context: ${requiredInputs.join(', ')}.`]),
     `Run it: POST ${workflowsPrefix}/execute-flow with flow_id "${flow.flowId}"; in the background: POST ${asynchronous}.`,
     ...(flow.metadata.approval_required === true
-      ? ['Every execution waits until somebody with the permission "manage workflows" approves it.']
+      ? ['Every execution waits for the approval of an account with the permission "manage workflows".']
       : []),
     `Change it: PUT ${flowUrl(flow.flowId)} makes revision ${flow.version + 1} and leaves this one as it is.`,
   ]

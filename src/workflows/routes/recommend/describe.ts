@@ -11,21 +11,21 @@ import { assessRisks } from '../../recommend/risks.ts'
 import type { Strategy } from '../../recommend/strategies.ts'
 import { completionConfidence, successPredictors } from '../../recommend/success.ts'
 import type { Variant } from '../../recommend/variants.ts'
-import type { RecommendAnswer } from './answer.ts'
-import type { Gathered } from './gather.ts'
+import type { Candidates } from './candidates.ts'
+import type { RecommendResponse } from './schemas.ts'
 
-type Answer = Static<typeof RecommendAnswer>
+type Response = Static<typeof RecommendResponse>
 
 /** Changes whenever the same request could be answered otherwise. */
 const analysisVersion = '1.0.0'
 
-/** Says advice in the words of the interface. */
+/** Maps the advice to the response. */
 export function describeAdvice(
   { recommendations, excluded, strategies }: Advice,
   requirements: Requirements,
-  { candidates, total, figures, catalogue }: Gathered,
+  { candidates, total, figures, catalogue }: Candidates,
   elapsedMs: number,
-): Answer {
+): Response {
   const [best] = recommendations
   return {
     recommendations: recommendations.map((recommendation) =>
@@ -68,7 +68,7 @@ export function describeAdvice(
 function describeRecommendation(
   recommendation: Recommendation,
   requirements: Requirements,
-): Answer['recommendations'][number] {
+): Response['recommendations'][number] {
   const { candidate, score, variants } = recommendation
   const { flow, estimate } = candidate
   const { duration, cost } = estimate
@@ -101,7 +101,7 @@ function describeRecommendation(
 function describeReasoning(
   { candidate, score }: Recommendation,
   { explain }: Requirements,
-): Answer['recommendations'][number]['reasoning'] {
+): Response['recommendations'][number]['reasoning'] {
   const { record } = candidate
   const factors = [...score.factors.filter(({ name }) => name !== 'fit'), ...score.fit]
   return {
@@ -190,7 +190,7 @@ function breakDownCost({ flow, estimate, models }: Candidate) {
   }
 }
 
-type Comparison = Static<typeof RecommendAnswer>['workflow_comparison']
+type Comparison = Static<typeof RecommendResponse>['workflow_comparison']
 type Row = Comparison['comparison_matrix'][number]
 
 /** The recommended flows side by side, and which to take for what. */
@@ -214,7 +214,7 @@ function compare(recommendations: readonly Recommendation[], requirements: Requi
 
 function summarise(rows: readonly Row[]): string {
   const [best] = rows
-  if (best === undefined) return 'No flow suits: excluded_flows tells why each was left out.'
+  if (best === undefined) return 'No flow suits: excluded_flows has the reasons.'
   const said = [`"${best.flow_id}" matches best (${best.match_score}).`]
   const cheapest = least(rows, 'cost')
   const fastest = least(rows, 'duration')

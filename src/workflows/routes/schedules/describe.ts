@@ -1,17 +1,17 @@
 import type { Static } from 'typebox'
 import type { Engine, ExecutionInput, Schedule } from '#engine'
 import { units } from '#executions-api'
-import type { ScheduleAnswer } from './shapes.ts'
+import type { ScheduleResponse } from './schemas.ts'
 
 /** Times that are told beforehand. */
 export const nextShown = 5
 
-/** A schedule in the words of the interface, with the times that come next. */
+/** A schedule with its next times. */
 export function describeSchedule(
   { schedules }: Pick<Engine, 'schedules'>,
   schedule: Schedule,
   maxRuns = nextShown,
-): Static<typeof ScheduleAnswer> {
+): Static<typeof ScheduleResponse> {
   const { last, nextAt, enabled, timezone } = schedule
   return {
     schedule_id: schedule.id,

@@ -6,18 +6,18 @@ import type { WorkflowsOptions } from '../../route-options.ts'
 import { describeRuns, describeSchedule, nextShown } from './describe.ts'
 import { findSchedule, scheduleParams, schedulesPath } from './find-schedule.ts'
 import { addSaveRoutes } from './save-routes.ts'
-import { PreviewAnswer, PreviewBody, ScheduleAnswer, ScheduleList, StartedRun } from './shapes.ts'
+import { PreviewBody, ScheduleList, SchedulePreview, ScheduleResponse, StartedRun } from './schemas.ts'
 
 export type ScheduleRoutesOptions = Pick<WorkflowsOptions, 'engine' | 'tiers' | 'idempotency'>
 
-/** Flows that run by the clock: made, read, changed, run at once, deleted. */
+/** Routes of schedules. */
 export function addScheduleRoutes(routes: HttpServer, options: ScheduleRoutesOptions): void {
   addReadRoutes(routes, options)
   addSaveRoutes(routes, options)
   addRunRoute(routes, options)
 }
 
-/** Running a schedule without waiting for its time. */
+/** Runs a schedule now. */
 function addRunRoute(routes: HttpServer, { engine, tiers, idempotency }: ScheduleRoutesOptions): void {
   routes.post(
     `${schedulesPath}/:id/run`,
@@ -27,7 +27,7 @@ function addRunRoute(routes: HttpServer, { engine, tiers, idempotency }: Schedul
         operationId: 'runSchedule',
         summary: 'Run a schedule now',
         description:
-          'Starts an execution at once, whatever the clock says, whether the schedule is turned on or not and whatever runs already. Its times stay as they are.',
+          'Starts an execution now, even if the schedule is disabled or an execution is running. The next times do not change.',
         params: scheduleParams,
         response: { 202: StartedRun },
       },
@@ -60,7 +60,7 @@ function addReadRoutes(routes: HttpServer, { engine }: ScheduleRoutesOptions): v
         operationId: 'listSchedules',
         summary: 'List schedules',
         description:
-          'Your own; with the permission `manage workflows` those of everybody, or of one `account`. The oldest first.',
+          'Lists your own schedules; with `manage workflows` those of all accounts or of one `account`. The oldest come first.',
         querystring: Type.Object(
           {
             flow_id: Type.Optional(Type.String({ maxLength: 200 })),
@@ -95,10 +95,10 @@ function addReadRoutes(routes: HttpServer, { engine }: ScheduleRoutesOptions): v
       config,
       schema: {
         operationId: 'getSchedule',
-        summary: 'Read a schedule',
-        description: 'With the times that come next, and what became of the last one.',
+        summary: 'Get a schedule',
+        description: 'Includes the next times and the outcome of the last one.',
         params: scheduleParams,
-        response: { 200: ScheduleAnswer },
+        response: { 200: ScheduleResponse },
       },
     },
     async ({ principal, params }, reply) => {
@@ -113,11 +113,11 @@ function addReadRoutes(routes: HttpServer, { engine }: ScheduleRoutesOptions): v
       config,
       schema: {
         operationId: 'previewSchedule',
-        summary: 'When a schedule would run',
+        summary: 'Preview a schedule',
         description:
           'The next times of an expression in a time zone. When clocks are put forward, a fixed time that does not exist comes right after; when they are put back, it comes once.',
         body: PreviewBody,
-        response: { 200: PreviewAnswer },
+        response: { 200: SchedulePreview },
       },
     },
     async ({ body }) => {
@@ -128,7 +128,7 @@ function addReadRoutes(routes: HttpServer, { engine }: ScheduleRoutesOptions): v
   )
 }
 
-/** Null: everybody's. */
+/** Null: all accounts. */
 function whoseSchedules(principal: Principal, account: string | undefined): string | null {
   if (managesAll(principal)) return account ?? null
   if (account === undefined || account.toLowerCase() === principal.id) return requireAccount(principal)

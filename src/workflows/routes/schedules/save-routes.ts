@@ -5,7 +5,7 @@ import { readExecuteFlow } from '../../start/read-request.ts'
 import { describeSchedule } from './describe.ts'
 import { findSchedule, noSuchSchedule, scheduleParams, schedulesPath } from './find-schedule.ts'
 import type { ScheduleRoutesOptions } from './routes.ts'
-import { DeletedSchedule, NewSchedule, SavedSchedule, ScheduleChange } from './shapes.ts'
+import { DeletedSchedule, NewSchedule, SavedSchedule, ScheduleChange } from './schemas.ts'
 
 type ScheduleWish = Parameters<Engine['schedules']['create']>[0]
 
@@ -23,9 +23,9 @@ export function addSaveRoutes(
       config: { access: access.runsWorkflows, ratePolicy: tiers.requestsPerHour, idempotent: true },
       schema: {
         operationId: 'createSchedule',
-        summary: 'Run a flow by the clock',
+        summary: 'Create a schedule',
         description:
-          'Each time starts one execution, which costs your money and counts against your limits. A time that was missed runs once, as soon as it can, however many were missed. An account can have 200 schedules.',
+          'Each time starts one execution, which counts against your budget and limits. Missed times are made up by one execution. An account can have 200 schedules.',
         body: NewSchedule,
         response: { 201: SavedSchedule },
       },
@@ -50,9 +50,9 @@ export function addSaveRoutes(
       config,
       schema: {
         operationId: 'changeSchedule',
-        summary: 'Change a schedule',
+        summary: 'Update a schedule',
         description:
-          'What is not named stays as it is; `context` and `options` are each taken as a whole. One that is turned on again misses what was meanwhile.',
+          'Omitted fields stay unchanged; `context` and `options` are replaced as a whole. A schedule that is enabled again does not make up for missed times.',
         params: scheduleParams,
         body: ScheduleChange,
         response: { 200: SavedSchedule },
@@ -77,7 +77,7 @@ export function addSaveRoutes(
       schema: {
         operationId: 'deleteSchedule',
         summary: 'Delete a schedule',
-        description: 'Executions that it has started go on.',
+        description: 'Its running executions continue.',
         params: scheduleParams,
         response: { 200: DeletedSchedule },
       },

@@ -19,7 +19,6 @@ import {
 const phases =
   'queued, awaiting_approval, awaiting_capacity, starting, ai_processing, evaluating_conditions, calling_api, transforming_data, between_steps, cancelling, completed, failed or cancelled.'
 
-/** Where an execution stands. */
 export const StatusBody = Type.Object(
   {
     execution_id: Type.String(),
@@ -29,7 +28,7 @@ export const StatusBody = Type.Object(
     current_phase: text(phases),
     progress: Type.Object({
       overall_percentage: number('Share of steps that are over.'),
-      current_step: maybeText('The step that has been under way longest; null when none is.'),
+      current_step: maybeText('The step that has been running longest; null when none runs.'),
       current_step_progress: maybeNumber(
         'Percentage: by the time it usually takes, else by the phases it has reached; null when neither is known.',
       ),
@@ -63,7 +62,7 @@ export const StatusBody = Type.Object(
           }),
           intermediate_output: maybeText('The end of what a model has said so far.'),
         },
-        'Null when no step is under way. Left out with include_details=false.',
+        'Null when no step runs. Left out with include_details=false.',
       ),
     ),
     completed_steps: Type.Optional(
@@ -129,9 +128,9 @@ export const StatusBody = Type.Object(
         { description: 'Left out with include_predictions=false.' },
       ),
     ),
-    approval: maybeText('pending, approved or rejected; null when nobody has to agree.'),
+    approval: maybeText('pending, approved or rejected; null when no approval is required.'),
     error: StoredErrorPart,
     warnings: Type.Array(WarningPart),
   },
-  { description: 'Where an execution stands.' },
+  { description: 'The status of an execution.' },
 )

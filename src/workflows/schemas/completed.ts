@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { RecoveryOptions } from './error-body.ts'
+import { RecoveryOptions } from './error.ts'
 import { CallbackPart, DecisionPart, StepResultPart, WarningPart } from './parts.ts'
 import {
   anything,

@@ -20,7 +20,7 @@ export const durations = {
   ),
 }
 
-export const quality = maybeNumber('Average of 0 to 100 where texts were judged; null when none was.')
+export const quality = maybeNumber('Average of 0 to 100 of measured texts; null without any.')
 export const confidence = maybeNumber(
   'Average of 0 to 1 where answers or decisions had one; null when none had.',
 )

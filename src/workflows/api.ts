@@ -1,10 +1,10 @@
 import { commonErrorCodes, describeError } from '#executions-api'
 import type { ErrorView, InterfaceDefinition } from '#kernel/http'
-import { WorkflowsError } from './schemas/error-body.ts'
+import { WorkflowsError } from './schemas/error.ts'
 
 export const workflowsPrefix = '/ai-workflows/api'
 
-/** Every failure from below that this interface does not simply say in capitals. */
+/** The codes of failures that are not the upper case of their own code. */
 const errorMessages: InterfaceDefinition['errorMessages'] = {
   ...commonErrorCodes,
   malformed_body: 'VALIDATION_FAILED',
@@ -14,13 +14,13 @@ const errorMessages: InterfaceDefinition['errorMessages'] = {
   too_many_executions: 'CONCURRENT_LIMIT_EXCEEDED',
 }
 
-/** The Workflows interface, with the address its errors send readers to. */
-export function createWorkflowsInterface(publicUrl: string | undefined): InterfaceDefinition {
+/** The definition of the Workflows API. */
+export function defineWorkflowsApi(publicUrl: string | undefined): InterfaceDefinition {
   return {
     name: 'workflows',
     title: 'Workflows',
     version: '1.0.0',
-    description: 'Runs multi-step flows at once or in the background, and tells all about it.',
+    description: 'Runs multi-step flows, synchronously or in the background.',
     prefixes: [workflowsPrefix],
     errorMessages,
     errorBody: (error) => describeWorkflowsError(error, publicUrl),

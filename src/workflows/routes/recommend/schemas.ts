@@ -45,9 +45,9 @@ const Reasoning = Type.Object({
 })
 
 const ExecutionEstimates = Type.Object({
-  duration: maybeNumber('Seconds; null when nobody can tell.'),
+  duration: maybeNumber('Seconds; null when unknown.'),
   duration_source: maybeText(estimateSources),
-  cost: maybeNumber('Dollars; null when nobody can tell.'),
+  cost: maybeNumber('Dollars; null when unknown.'),
   cost_source: maybeText(estimateSources),
   success_probability: maybeNumber('0 to 1: (completed + 1) / (executions + 2); null without executions.'),
   completion_confidence: maybeNumber(
@@ -57,8 +57,8 @@ const ExecutionEstimates = Type.Object({
 
 const Variant = Type.Object({
   variant: Type.Enum(['premium_quality', 'cheaper_model', 'without_optional_steps']),
-  duration: maybeNumber('Seconds; null when nobody can tell.'),
-  cost: maybeNumber('Dollars; null when nobody can tell.'),
+  duration: maybeNumber('Seconds; null when unknown.'),
+  cost: maybeNumber('Dollars; null when unknown.'),
   quality_tradeoff: Type.Optional(
     maybeNumber('Points of quality that are given up; null when it was not measured.'),
   ),
@@ -73,7 +73,7 @@ const Recommendation = Type.Object({
   label: Type.String(),
   version: integer('The version that was looked at: the current one.'),
   confidence: number(
-    '0 to 1, how much is known: 0.5 × n / (n + 10) for n executions, 0.3 × the share of what was asked that could be judged, 0.2 × how reliable the estimates are.',
+    '0 to 1, how much is known: 0.5 × n / (n + 10) for n executions, 0.3 × the share of the requested factors with a score, 0.2 × how reliable the estimates are.',
   ),
   match_score: number(
     '0 to 1: the mean of fit, success, quality, cost and speed, weighted as `prioritize` says.',
@@ -96,7 +96,7 @@ const Recommendation = Type.Object({
   }),
   provider_strategy: Type.Object({
     primary_provider: maybeText('Who would answer most of its steps; null when no step asks a model.'),
-    providers: texts('Everybody who would be asked.'),
+    providers: texts('All providers that would be used.'),
     models: Type.Array(
       Type.Object({
         step_id: Type.String(),
@@ -156,7 +156,7 @@ const Comparison = Type.Object({
   recommendation_summary: text('Which one and why, in a sentence or two.'),
 })
 
-export const RecommendAnswer = Type.Object(
+export const RecommendResponse = Type.Object(
   {
     recommendations: Type.Array(Recommendation, { description: 'At most ten, the best first.' }),
     context_analysis: ContextAnalysis,
@@ -190,12 +190,12 @@ export const RecommendAnswer = Type.Object(
     cost_breakdown: maybePart(
       {
         flow_id: Type.String(),
-        total_estimated: maybeNumber('Dollars; null when nobody can tell.'),
+        total_estimated: maybeNumber('Dollars; null when unknown.'),
         source: maybeText(estimateSources),
         by_step: Type.Array(
           Type.Object({
             step_id: Type.String(),
-            cost: maybeNumber('Dollars of one run of the step; null when nobody can tell.'),
+            cost: maybeNumber('Dollars of one run of the step; null when unknown.'),
             run_share: number('How often it runs when the flow does, 0 to 1.'),
             source: maybeText(estimateSources),
           }),
@@ -208,7 +208,7 @@ export const RecommendAnswer = Type.Object(
       description: 'Flows that were left out, and everything that stood against them.',
     }),
     warnings: Type.Array(WarningPart, {
-      description: 'Preferred providers that nothing recommended would be answered by, and why.',
+      description: 'Preferred providers that no recommendation would use, with the reason.',
     }),
     recommendation_metadata: Type.Object({
       analysis_version: text('The version of these rules.'),

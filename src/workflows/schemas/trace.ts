@@ -48,7 +48,6 @@ const step = {
   error: StoredErrorPart,
 }
 
-/** How an execution went, for whoever draws it. */
 export const TraceBody = Type.Object(
   {
     execution_id: Type.String(),
@@ -79,7 +78,7 @@ export const TraceBody = Type.Object(
         taken: Type.Unsafe<boolean | null>({
           type: 'boolean',
           nullable: true,
-          description: 'Whether it was chosen; null while nobody has, and where there is nothing to choose.',
+          description: 'Whether the edge was chosen; null before the choice, and for edges without one.',
         }),
       }),
     ),

@@ -7,12 +7,12 @@ import type { Requirements } from '../../recommend/requirements.ts'
 
 type FiguresOf = HistoryResult<'figures'>
 
-interface GatherOptions {
+interface CandidateOptions {
   readonly engine: Pick<Engine, 'flows' | 'history'>
   readonly models: Pick<Models, 'findModel' | 'catalogue'>
 }
 
-export interface Gathered {
+export interface Candidates {
   readonly candidates: readonly Candidate[]
   /** Flows there are. */
   readonly total: number
@@ -20,17 +20,17 @@ export interface Gathered {
   readonly catalogue: readonly CatalogueEntry[]
 }
 
-/** Most flows that are looked at closely; of more, those that fit best. */
+/** Maximum flows that get an estimate: those that fit best. */
 const maxConsidered = 60
 const pageSize = 200
 /** Flows whose past is read side by side. */
 const atOnce = 8
 
-/** Collects what is known of the flows that could suit. */
-export async function gatherCandidates(
-  { engine, models }: GatherOptions,
+/** Reads the flows that may fit, with their track record, models and estimates. */
+export async function readCandidates(
+  { engine, models }: CandidateOptions,
   requirements: Requirements,
-): Promise<Gathered> {
+): Promise<Candidates> {
   const [flows, figures, catalogue] = await Promise.all([
     readFlows(engine),
     engine.history.figures({ timeframe: '30d', flows: 'all' }),
@@ -76,12 +76,12 @@ async function readFlows({ flows }: Pick<Engine, 'flows'>): Promise<Flow[]> {
 function recordOf(flowId: string, { flows, steps }: FiguresOf): FlowRecord {
   const sums = flows.get(flowId)
   const own = steps.filter((step) => step.flow_id === flowId)
-  const judged = own.reduce((sum, step) => sum + step.quality_count, 0)
+  const samples = own.reduce((sum, step) => sum + step.quality_count, 0)
   const quality = own.reduce((sum, step) => sum + step.quality_sum, 0)
   return {
     completed: sums?.completed ?? 0,
     failed: sums?.failed ?? 0,
-    quality: recommend.meanQuality(quality, judged),
+    quality: recommend.meanQuality(quality, samples),
     bytes: sums !== undefined && sums.executions > 0 ? sums.peak_bytes / sums.executions : null,
   }
 }

@@ -10,7 +10,7 @@ import {
   moment,
   quality,
   successRate,
-} from './field-shapes.ts'
+} from './fields.ts'
 
 const StepNamed = Type.Object({ step_id: Type.String(), step_type: Type.String(), value: Type.Number() })
 const optionalStep = (description: string) => Type.Union([StepNamed, Type.Null()], { description })
@@ -188,7 +188,7 @@ const UserBehavior = Type.Object(
   {
     active_users: count(),
     returning_users: count('Accounts with more than one execution.'),
-    executions_per_user: maybeNumber('Null when nobody ran anything.'),
+    executions_per_user: maybeNumber('Null without executions.'),
     most_active_users: Type.Array(
       Type.Object({
         account_id: Type.String(),
@@ -234,7 +234,7 @@ const Quality = Type.Object({
   step_success_rate: successRate,
   average_quality_score: quality,
   average_confidence: confidence,
-  judged_outputs: count('Texts that were judged.'),
+  judged_outputs: count('Texts with a measured quality.'),
   retry_rate: maybeNumber('Percent of tries that were not the first; null when no step ran.'),
   failure_causes: Type.Array(
     Type.Object({ code: Type.String(), executions: count(), share: maybeNumber('Percent of all failures.') }),
@@ -261,5 +261,5 @@ export const Analytics = Type.Object(
     benchmark_comparisons: Benchmarks,
     alert_recommendations: Type.Array(Alert, { description: 'What follows from these numbers.' }),
   },
-  { description: 'How flows run and what they cost.' },
+  { description: 'Performance and cost of flows.' },
 )

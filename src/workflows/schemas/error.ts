@@ -20,16 +20,16 @@ export const RecoveryOptions = Type.Array(
   },
 )
 
-/** Every error of this interface. */
+/** The error response of this API. */
 export const WorkflowsError = Type.Object({
   error: Type.Object({
     code: text('Such as `FLOW_NOT_FOUND`.'),
-    message: text('What happened and what to do, for people.'),
+    message: text('What is wrong and how to fix it.'),
     details: Type.Object(
       {
         execution_id: Type.Optional(text('The execution that failed.')),
         failed_step: Type.Optional(maybeText('Null when it failed as a whole.')),
-        provider: Type.Optional(maybeText('Who could not answer; null when nobody is to blame.')),
+        provider: Type.Optional(maybeText('The provider that failed; null without one.')),
         timeout_duration: Type.Optional(
           maybeNumber('Seconds it could have taken; null when time was not the reason.'),
         ),
@@ -55,7 +55,9 @@ export const WorkflowsError = Type.Object({
     recovery_options: RecoveryOptions,
     timestamp: integer('Epoch seconds.'),
     request_id: text('The same as the header `X-Request-Id`.'),
-    support_reference: text('What to tell whoever runs the server: the log lines of the request carry it.'),
-    documentation_url: text('The page about this interface, on the same server.'),
+    support_reference: text(
+      'The reference for the operator of the server: the log entries of the request have it.',
+    ),
+    documentation_url: text('The documentation of this API on the same server.'),
   }),
 })

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { identityFailureTable } from '#identity'
 import { kernelFailureTable } from '#kernel/errors'
 import { createValueCheck } from '#kernel/http'
-import { createWorkflowsInterface } from './interface.ts'
+import { defineWorkflowsApi } from './api.ts'
 
-const { errorMessages, errorBody, errorSchema } = createWorkflowsInterface(undefined)
+const { errorMessages, errorBody, errorSchema } = defineWorkflowsApi(undefined)
 
 const view = {
   code: 'flow_not_found',
@@ -49,6 +49,6 @@ test('what can be recovered stands beside the details, and problems stand in the
 })
 
 test('where the server is known, its documentation has a whole address', () => {
-  const { errorBody: tell } = createWorkflowsInterface('https://tutti.example/')
+  const { errorBody: tell } = defineWorkflowsApi('https://tutti.example/')
   expect(tell(view)).toMatchObject({ error: { documentation_url: 'https://tutti.example/docs#workflows' } })
 })

@@ -92,7 +92,7 @@ const ScheduleError = maybePart(
   'Why nothing was started the last time; null when something was.',
 )
 
-export const ScheduleAnswer = Type.Object(
+export const ScheduleResponse = Type.Object(
   {
     schedule_id: Type.String(),
     label: maybeText('What people call it.'),
@@ -106,7 +106,7 @@ export const ScheduleAnswer = Type.Object(
     options: freeForm('How each execution is to run.'),
     priority: Type.Enum([...priorities]),
     overlap: Type.Enum([...overlaps]),
-    enabled: flag('False when somebody turned it off, or its account is disabled or deleted.'),
+    enabled: flag('False when it was disabled, or when its account is disabled or deleted.'),
     status: Type.Enum(['active', 'paused', 'ended'], {
       description: '`paused`: not enabled. `ended`: no time of it lies in its window any more.',
     }),
@@ -135,12 +135,12 @@ export const ScheduleAnswer = Type.Object(
 )
 
 export const ScheduleList = Type.Object(
-  { schedules: Type.Array(ScheduleAnswer), total: integer('Schedules on all pages together.') },
+  { schedules: Type.Array(ScheduleResponse), total: integer('Schedules on all pages together.') },
   { description: 'A page of schedules, the oldest first.' },
 )
 
 export const SavedSchedule = Type.Object(
-  { success: Type.Literal(true), schedule_id: Type.String(), schedule: ScheduleAnswer },
+  { success: Type.Literal(true), schedule_id: Type.String(), schedule: ScheduleResponse },
   { description: 'The schedule as it is now.' },
 )
 
@@ -159,7 +159,7 @@ export const StartedRun = Type.Object(
   { description: 'The execution waits in the queue.' },
 )
 
-export const PreviewAnswer = Type.Object(
+export const SchedulePreview = Type.Object(
   {
     cron: Type.String(),
     timezone: Type.String(),

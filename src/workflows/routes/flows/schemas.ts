@@ -32,7 +32,7 @@ const flowFields = {
   department: maybeText('Whom it belongs to, as its metadata say.'),
   use_cases: texts('What it is good for.'),
   complexity_level: maybeText('As its metadata say.'),
-  approval_required: flag('Whether every execution waits for somebody who agrees.'),
+  approval_required: flag('Whether every execution requires approval.'),
   created_at: integer('Epoch seconds.'),
   updated_at: integer('Epoch seconds.'),
 }
@@ -69,7 +69,7 @@ export const WholeFlow = Type.Object(
   {
     ...flowFields,
     flow_id: text('The same as `id`.'),
-    current_revision: integer('The revision that runs when nobody names one.'),
+    current_revision: integer('The revision that runs by default.'),
     flow_definition: freeForm('The flow as it was saved; `PUT` takes it back.'),
     metadata: freeForm('What people know about it, as it was saved with this revision.'),
     required_inputs: texts('Paths that the context of an execution must have.'),
@@ -85,7 +85,7 @@ export const WholeFlow = Type.Object(
     on_demand: texts('Steps that run only when an agent adds them.'),
     saved_at: integer('When this revision was saved, in epoch seconds.'),
     saved_by: maybeText('The account that saved it; null for the platform itself.'),
-    note: maybeText('What changed, in the words of whoever saved it.'),
+    note: maybeText('What changed, in the words of the author.'),
   },
   { description: 'One revision of a flow.' },
 )
@@ -93,10 +93,10 @@ export const WholeFlow = Type.Object(
 const VersionEntry = Type.Object({
   revision: flowFields.revision,
   version: flowFields.version,
-  current: flag('Whether it runs when nobody names a revision.'),
+  current: flag('Whether it runs by default.'),
   label: flowFields.label,
   steps: flowFields.steps,
-  note: maybeText('What changed, in the words of whoever saved it.'),
+  note: maybeText('What changed, in the words of the author.'),
   saved_at: integer('Epoch seconds.'),
   saved_by: maybeText('The account that saved it; null for the platform itself.'),
 })
@@ -153,7 +153,7 @@ const ValidationResults = Type.Object({
 
 const EstimatedFrom = Type.Object({
   source: maybeText(
-    '`flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (what its author expects); null when nobody knows.',
+    '`flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (what its author expects); null when unknown.',
   ),
   sample: integer('How many executions or steps it was learned from.'),
   confidence: maybeNumber('0 to 1; null when it was not learned.'),
@@ -174,7 +174,8 @@ const FlowSummary = Type.Object(
     dependencies: Type.Unsafe<Readonly<Record<string, readonly string[]>>>({
       type: 'object',
       additionalProperties: { type: 'array', items: { type: 'string' } },
-      description: 'What each step waits for, by its id: its dependencies, and whoever decides about it.',
+      description:
+        'What each step waits for, by its id: its dependencies, and the steps that decide about it.',
     }),
     parallel_groups: Type.Array(Type.Array(Type.String()), {
       description: 'Steps by how many others come before them; those of one group can run side by side.',
@@ -184,8 +185,8 @@ const FlowSummary = Type.Object(
     models: texts('Models that are named; steps that name none are answered by the default chain.'),
     external_hosts: texts('Hosts that are called.'),
     memory_keys: texts('What the steps write into the shared memory.'),
-    estimated_cost: maybeNumber('Dollars for one execution; null when nobody knows.'),
-    estimated_duration: maybeNumber('Seconds for one execution; null when nobody knows.'),
+    estimated_cost: maybeNumber('Dollars for one execution; null when unknown.'),
+    estimated_duration: maybeNumber('Seconds for one execution; null when unknown.'),
     estimated_from: Type.Object({ cost: EstimatedFrom, duration: EstimatedFrom }),
   },
   { description: 'How the flow is built, and what it is likely to take.' },
@@ -206,7 +207,7 @@ export const SavedFlow = Type.Object(
       endpoint: text('Where it is run.'),
       flow_url: text('Where it is read.'),
       approval_status: Type.Enum(['auto_approved', 'approval_required'], {
-        description: '`approval_required`: every execution waits for somebody who agrees.',
+        description: '`approval_required`: every execution requires approval.',
       }),
       created_at: integer('When this revision was saved, in epoch seconds.'),
     }),
@@ -215,7 +216,7 @@ export const SavedFlow = Type.Object(
   { description: 'What was saved.' },
 )
 
-export const CheckedFlowAnswer = Type.Object(
+export const ValidatedFlow = Type.Object(
   {
     success: flag('Whether it could be saved.'),
     flow_id: maybeText('Its id; null when it has none that could be one.'),
