@@ -83,7 +83,7 @@ describe('an invalid definition is refused with the path', () => {
       ['analysis_output must be an object, as output_format is json'],
     ],
     [
-      'parameters nobody uses',
+      'unused parameters',
       { parameters: { tone: {}, colour: {} } },
       ['parameters.colour has no effect: neither a prompt, an analyser nor a check uses {{colour}}'],
     ],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { planCallback, readExecuteWorkflow } from './execute-route.ts'
 
-test('a request without anything waits for a result of usual priority', () => {
+test('a minimal request is synchronous with normal priority', () => {
   expect(readExecuteWorkflow({ workflow_id: 'x' })).toEqual({
     flowId: 'x',
     flowVersion: undefined,
@@ -12,7 +12,7 @@ test('a request without anything waits for a result of usual priority', () => {
   })
 })
 
-test('every option says how it is to run, and whom to tell is kept apart', () => {
+test('options and callbacks are mapped to the engine', () => {
   const { input, waits, webhookField } = readExecuteWorkflow({
     workflow_id: 'x',
     options: {
@@ -38,7 +38,7 @@ test('every option says how it is to run, and whom to tell is kept apart', () =>
   expect(planCallback(input)?.events).toEqual(['workflow.progress', 'workflow.completed', 'workflow.failed'])
 })
 
-test('nobody is called without an address, and of progress only who asks hears', () => {
+test('there is no callback without a URL, and no progress unless requested', () => {
   const mail = readExecuteWorkflow({ workflow_id: 'x', options: { notification_email: 'me@example.com' } })
   expect(planCallback(mail.input)).toBeUndefined()
   const options = { callback_url: 'https://example.com/' }

@@ -19,7 +19,7 @@ describe('an agent is excluded', () => {
     expect(exclusionsOf(sampleAgent('one', { status }), sampleRequirements({}))).toEqual([reason])
   })
 
-  test('when nobody can answer and it cannot work alone', () => {
+  test('when no model is available and it needs one', () => {
     const needsModel = { agent: { analysis_output: undefined } as object }
     const reason = 'models: no model is available, and it needs a language model.'
     expect(
@@ -32,7 +32,7 @@ describe('an agent is excluded', () => {
     expect(exclusionsOf(sampleAgent('one', { model: undefined }), sampleRequirements({}))).toEqual([])
   })
 
-  test('when it costs or takes more than is allowed, and not when nobody knows', () => {
+  test('when it exceeds the cost or time limit, but not when these are unknown', () => {
     const tight = sampleRequirements({}, { requirements: { max_cost: 0.001, max_duration: 2 } })
     const record = {
       completed: 5,

@@ -85,7 +85,7 @@ describe('confidence', () => {
     expect(found.at(-1)).toBeLessThanOrEqual(1)
   })
 
-  test('grows with what of the request can be judged', () => {
+  test('grows with the share of the request that has a score', () => {
     const some = [sampleAgent('one', { agent: { capabilities: ['articles'] } })]
     const confidence = (content_type: string) =>
       recommendAgents(some, sampleRequirements({ content_type }), noMarket).recommendations[0]?.score
@@ -144,7 +144,7 @@ function tried20(id: string, category: 'content' | 'validation' | 'analysis', me
 }
 
 describe('workflows', () => {
-  test('are suggested in a row where texts are changed before they are judged, and side by side', () => {
+  test('are combined in sequence, with changes before checks, and in parallel', () => {
     const { suggestions } = recommendAgents(
       [
         tried20('check', 'validation', 100),

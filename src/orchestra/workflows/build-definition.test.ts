@@ -37,7 +37,7 @@ test('side by side all work on what was given', async () => {
   ])
 })
 
-test('what somebody says of a step is kept, its input too', async () => {
+test('given step fields are kept, including the input', async () => {
   const said = {
     agent: 'rate',
     id: 'last',

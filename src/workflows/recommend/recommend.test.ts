@@ -137,7 +137,7 @@ test('grows with executions, whether they succeeded or not', () => {
   expect(confidence({ record: { completed: 990 } })).toBe(0.495)
 })
 
-test('grows with how much of what was asked could be judged', () => {
+test('grows with the share of the requested factors that have a score', () => {
   const context = { content_type: 'article', content_characteristics: { complexity: 'high' } }
   expect(confidence({}, context)).toBe(0.24)
   expect(confidence({ metadata: { complexity_level: 'high' } }, context)).toBe(0.3)

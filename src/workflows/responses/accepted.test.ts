@@ -25,7 +25,7 @@ const options = {
 const queued = exampleRecord({ status: 'queued', startedAt: null, outcomes: [], queuePosition: 3 })
 const check = createValueCheck(AcceptedBody)
 
-test('an execution in the queue begins after those before it, and takes as long as usual', () => {
+test('a queued execution has its estimated start and end', () => {
   const body = describeAccepted(queued, options)
   expect(check(body)).toEqual([])
   expect(body).toMatchObject({
@@ -42,7 +42,7 @@ test('an execution in the queue begins after those before it, and takes as long 
   })
 })
 
-test('one that waits for somebody has no time to begin', () => {
+test('an execution that waits for approval has no start time', () => {
   const body = describeAccepted(
     { ...queued, queuePosition: null, parked: 'approval', approval: 'pending' },
     { ...options, queue: { expected, startsAt: null, endsAt: null } },
@@ -52,7 +52,7 @@ test('one that waits for somebody has no time to begin', () => {
   expect(body.warnings).toMatchObject([{ type: 'awaiting_approval' }])
 })
 
-test('where nothing is known nothing is said', () => {
+test('unknown estimates are null', () => {
   const unknown = { ...expected, durationMs: null, microDollars: null, source: null }
   const body = describeAccepted(queued, {
     ...options,

@@ -34,7 +34,7 @@ const joining = { stepId: 'join', item: 0, startedAt: momentAfter(4), phase: nul
 const healthOf = (record: ReturnType<typeof exampleRecord>) =>
   describeStatus({ record, expected: unknown, reach, now }, all).performance_indicators.execution_health
 
-describe('an execution under way', () => {
+describe('a running execution', () => {
   test('is told as its schema says, with nothing made up where nothing is known', () => {
     const body = describeStatus({ record: exampleRecord(), expected: unknown, reach, now }, all)
     expect(createValueCheck(StatusBody)(body)).toEqual([])

@@ -5,7 +5,7 @@ const hourMs = 3_600_000
 const now = new Date('2026-03-31T12:34:56Z')
 const thisHour = new Date('2026-03-31T12:00:00Z').getTime()
 
-/** Hours up to the one under way, each with what it cost by its distance from now. */
+/** Hours up to the current one, each with a cost by its distance from now. */
 function hoursBack(count: number, spent: (ago: number) => number) {
   return Array.from({ length: count }, (_, index) => {
     const ago = count - 1 - index

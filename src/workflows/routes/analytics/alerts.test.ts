@@ -139,7 +139,7 @@ describe('what is worth attention', () => {
       { flow: { executions: 9, completed: 5, failed: 4 }, before: { executions: 9, completed: 9 } },
     ],
     ['a provider', { model: { completed: 4, failed: 4 } }],
-    ['judged texts', { step: { quality_sum: 9, quality_count: 9 } }],
+    ['measured texts', { step: { quality_sum: 9, quality_count: 9 } }],
     ['waiting', { flow: { begun: 9, queued_ms: 9_000_000 } }],
   ])('is not %s of which there are too few', (_, scene) => {
     expect(alertsOf(scene)).toEqual([])
