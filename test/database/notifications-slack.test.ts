@@ -32,7 +32,9 @@ test('what Slack never wants is given up, and everything else is said again', as
   await using scene = await openNotificationsScene({ TUTTI_SLACK_WEBHOOK_URL: server.url })
   server.react((response) => response.writeHead(404).end('channel_not_found'))
   await scene.post({ ...slack, channel: '#a' })
-  expect(await scene.until('given_up')).toMatchObject([{ problem: 'Slack responded with 404: channel_not_found' }])
+  expect(await scene.until('given_up')).toMatchObject([
+    { problem: 'Slack responded with 404: channel_not_found' },
+  ])
 
   server.react((response) => response.writeHead(429, { 'retry-after': '30' }).end('rate_limited'))
   await scene.post({ ...slack, channel: '#b' })
