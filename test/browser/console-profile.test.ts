@@ -108,7 +108,7 @@ describe('the profile page', () => {
       await form.getByRole('button', { name: 'Change password' }).click()
     }
     await fill(person.password, 'a new cadenza', 'a new cadence')
-    await form.getByText('Is not the same as the new password.').waitFor()
+    await form.getByText('Does not match the new password.').waitFor()
     await fill('not my password', 'a new cadenza')
     await form.getByText('Is not your password.').waitFor()
     await fill(person.password, 'a new cadenza')

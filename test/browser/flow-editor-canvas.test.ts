@@ -198,10 +198,12 @@ test('steps are moved, selected and tidied up, by mouse and by keyboard', { time
   await switchColours(page, 'dark')
   expect(await findColourViolations(page)).toEqual([])
 
-  await page.getByRole('button', { name: 'Auto layout' }).click()
+  await page.getByRole('button', { name: 'Auto layout', exact: true }).click()
   await canvas.told('Steps laid out.')
   await expect.poll(() => canvas.placeOf('end')).not.toEqual(moved)
-  expect(await page.getByRole('button', { name: 'Auto layout' }).getAttribute('aria-disabled')).toBe('true')
+  expect(
+    await page.getByRole('button', { name: 'Auto layout', exact: true }).getAttribute('aria-disabled'),
+  ).toBe('true')
   await page.keyboard.press('Control+z')
   await expect.poll(() => canvas.placeOf('end')).toEqual(moved)
 

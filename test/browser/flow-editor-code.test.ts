@@ -55,7 +55,7 @@ test('a flow is edited as code: mistakes are told and kept, everything else foll
   // A comma too many is told, and taken back and done again inside of the text.
   await goToLine(page, '"label": "First"')
   await page.getByRole('heading', { name: 'First' }).waitFor()
-  const told = page.getByText(/^Line \d+: there is a comma too many\.$/)
+  const told = page.getByText(/^Line \d+: extra comma\.$/)
   await page.keyboard.type(',')
   await told.first().waitFor()
   expect(await code.getAttribute('aria-invalid')).toBe('true')

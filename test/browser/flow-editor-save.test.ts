@@ -142,7 +142,7 @@ describe('a flow in the editor', { timeout: 120_000 }, () => {
     await save(page).click()
     await again.getByLabel('Change note').fill('Asks somebody.')
     await again.getByRole('button', { name: 'Save', exact: true }).click()
-    const conflict = page.getByRole('dialog', { name: 'Another user saved version 2' })
+    const conflict = page.getByRole('dialog', { name: 'Version 2 was saved by another user' })
     await conflict.getByText('Written by somebody else.').waitFor()
     expect(await findViolations(page)).toEqual([])
     await conflict.getByRole('button', { name: 'Load their version' }).click()

@@ -11,7 +11,7 @@ import {
 } from './agent-words.ts'
 
 test.each([
-  ['nothing', 0, 0],
+  ['none', 0, 0],
   ['$0.01 per result', 0.01, 0],
   ['$0.50 per result + $2.00 per million tokens', 0.5, 0.000002],
 ])('an agent takes %s', (told, base_cost, per_token) => {

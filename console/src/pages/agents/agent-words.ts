@@ -35,7 +35,7 @@ export function describeFee({
     // A token costs so little that people speak of a million.
     ...(perToken > 0 ? [`${describeCost(perToken * 1e6)} per million tokens`] : []),
   ]
-  return parts.length === 0 ? 'nothing' : parts.join(' + ')
+  return parts.length === 0 ? 'none' : parts.join(' + ')
 }
 
 /** Whether it takes a language model, and whether one is there. */
