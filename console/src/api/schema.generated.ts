@@ -18156,7 +18156,7 @@ export interface operations {
                             experience_level?: string;
                             /** @description Ids of flows they know; these rank higher. */
                             previous_workflows?: string[];
-                            /** @description What whoever asks does. */
+                            /** @description The role of the user. */
                             role?: string;
                         };
                     };

@@ -92,7 +92,7 @@ const Context = Type.Object(
     user_context: Type.Optional(
       Type.Object(
         {
-          role: text('What whoever asks does.'),
+          role: text('The role of the user.'),
           experience_level: text('How much they know, such as `beginner` or `expert`.'),
           department: text('Where they work; flows of the same department rank higher.'),
           previous_workflows: texts(100, 'Ids of flows they know; these rank higher.'),
