@@ -36,7 +36,10 @@ export async function openModels(
 /** Waits until the Playground knows whom to ask. */
 export async function waitForPlayground(page: Page): Promise<void> {
   await waitForPage(page, 'Playground')
-  await page.getByText(/^Available/).first().waitFor()
+  await page
+    .getByText(/^Available/)
+    .first()
+    .waitFor()
 }
 
 export async function ask(page: Page, question: string): Promise<void> {
