@@ -165,7 +165,9 @@ describe('recommending flows', { timeout: 30_000 }, () => {
     })
     expect(body.recommendation_metadata.analysis_duration).toBeGreaterThan(0)
     expect(reasonsOf(body, flows.lab)).toContain('exclude_experimental')
-    expect(reasonsOf(body, flows.gone)).toContain('no model is available for its step "write" (nobody-has-this)')
+    expect(reasonsOf(body, flows.gone)).toContain(
+      'no model is available for its step "write" (nobody-has-this)',
+    )
   })
 
   test('puts what suits first, and says what makes up its cost', async () => {
