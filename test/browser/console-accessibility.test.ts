@@ -130,7 +130,7 @@ const views: readonly View[] = [
     title: 'Usage',
     async prepare(page) {
       await page.getByRole('table', { name: 'Calls', exact: true }).getByRole('button').first().click()
-      await page.getByRole('dialog').getByText('Source').waitFor()
+      await page.getByRole('dialog').getByText('Source', { exact: true }).waitFor()
     },
   },
   { name: 'providers', path: '/providers', title: 'Providers' },

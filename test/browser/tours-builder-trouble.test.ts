@@ -53,7 +53,7 @@ describe('two people at one tour', { timeout: 60_000 }, () => {
     await builder.step('Title').locator('[data-part=open]').click()
     await page.getByRole('textbox', { name: 'Title', exact: true }).fill('My title')
     const notice = page.getByRole('alert').filter({ hasText: 'changed the same field as you' })
-    await notice.getByRole('row', { name: 'The title of “My title” My title Their title' }).waitFor()
+    await notice.getByRole('row', { name: 'Title of “My title” My title Their title' }).waitFor()
     expect(await findViolations(page)).toEqual([])
     expect((await readTour(tutti, id)).tips[0]?.label).toBe('Their title')
 

@@ -3,7 +3,7 @@ import { isSameList, isSameStep, isSameTarget, type Step, type TourDocument } fr
 
 /** One thing that both changed, each in their own way. */
 export interface Clash {
-  /** Such as `The title of “Welcome”`. */
+  /** Such as `Title of “Welcome”`. */
   readonly what: string
   readonly mine: string
   readonly theirs: string
