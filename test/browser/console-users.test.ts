@@ -219,7 +219,7 @@ describe('the roles page', () => {
     const form = page.getByRole('dialog', { name: 'Create role' })
     await form.getByLabel('Label').fill('Viewer')
     await form.getByRole('button', { name: 'Create role' }).click()
-    await form.getByText(/is another role's already\.$/).waitFor()
+    await form.getByText(/is already the name of another role\.$/).waitFor()
     await form.getByLabel('Name').fill('Two Words')
     await form.getByRole('button', { name: 'Create role' }).click()
     await form.getByText('Must be lower-case letters, digits and _, and begin with a letter.').waitFor()
