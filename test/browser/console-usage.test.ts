@@ -104,7 +104,7 @@ describe('the usage page', () => {
     await cell(page, 'Calls').getByText('1 failed').waitFor()
     await cell(page, 'Cost').getByText('$2.00', { exact: true }).waitFor()
     expect(await cell(page, 'Cost').getAttribute('title')).toBe('$2.000005')
-    await cell(page, 'Cost').getByText('10 calls without a price').waitFor()
+    await cell(page, 'Cost').getByText('price unknown for 10 calls').waitFor()
     expect(await cell(page, 'First token').innerText()).toMatch(/\d+ ms/)
     await page.getByText('$0.000005 of $100.00 spent').waitFor()
     const meter = page.getByRole('meter', { name: 'Daily budget' })

@@ -101,7 +101,7 @@ describe('tours in the console', { timeout: 60_000 }, () => {
     await using visit = await tutti.visit({ path: `${tours}?create=visual` })
     const { page } = visit
     await page.getByRole('button', { name: 'Create and open the builder' }).click()
-    await page.getByText('Must not be empty.').waitFor()
+    await page.getByText('Is required.').waitFor()
     await page.getByRole('dialog').getByLabel('Label').fill('Blank')
     await page.getByRole('button', { name: 'Create and open the builder' }).click()
     await page.waitForURL(`**${tours}/from_nothing/builder`)
@@ -157,7 +157,7 @@ describe('tours in the console', { timeout: 60_000 }, () => {
     await page
       .getByLabel('Drop a recipe or a tour here')
       .setInputFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('not a photo') })
-    await page.getByRole('alert').getByText('no zip, no tar.gz and no JSON').waitFor()
+    await page.getByRole('alert').getByText('not a zip archive, a tar.gz archive or JSON').waitFor()
   })
 
   test('are deleted once their name was read', async () => {

@@ -92,7 +92,7 @@ describe('openai', () => {
     await refused.probe()
     expect(await refused.service('openai')).toMatchObject({
       status: 'offline',
-      statusText: expect.stringMatching(/does not accept our key/),
+      statusText: expect.stringMatching(/does not accept the API key/),
     })
     await using openai = await startOpenAiServer()
     const server = await start({ environment: openAiOf(openai.baseUrl) })
