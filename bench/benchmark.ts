@@ -1,8 +1,8 @@
-/** The default export of a `bench/<name>/bench.ts`. */
+/** What a `bench/<name>/bench.ts` exports as its default. */
 export interface Benchmark {
-  /** The question that the benchmark answers. */
+  /** What one wants to know, as a question. */
   readonly question: string
-  /** Unit of the measured numbers, such as `runs/s`. */
+  /** Of the numbers the contenders return, such as `runs/s`. */
   readonly unit: string
   readonly better: 'higher' | 'lower'
   /** The contender that all others are compared with. */
@@ -10,10 +10,10 @@ export interface Benchmark {
   setUp(): Promise<Stage>
 }
 
-/** The resources of a running benchmark. */
+/** Everything a benchmark needs while it runs. */
 export interface Stage extends AsyncDisposable {
   readonly contenders: readonly Contender[]
-  /** Versions of the measured programs, such as `{ PostgreSQL: '18.4' }`. */
+  /** What was measured against, such as `{ PostgreSQL: '18.4' }`. */
   readonly versions: Readonly<Record<string, string>>
 }
 
@@ -25,6 +25,6 @@ export interface Contender {
 
 export interface Measurement {
   readonly value: number
-  /** Additional columns of the table, such as `{ 'CPU ms/run': 0.2 }`. */
+  /** Further numbers for the table, such as `{ 'CPU ms/run': 0.2 }`. */
   readonly beside?: Readonly<Record<string, number>>
 }

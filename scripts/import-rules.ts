@@ -2,24 +2,23 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 import { parseSync } from 'oxc-parser'
 
-/** The capabilities each capability may import, besides the kernel. A capability without an entry fails the check. */
+/** What each capability may use besides itself and the kernel. A capability that is missing here may not exist. */
 const capabilityMayUse: Readonly<Record<string, readonly string[]>> = {
   identity: [],
   cluster: [],
   models: ['identity', 'cluster'],
   webhooks: ['identity'],
   engine: ['models'],
-  notifications: [],
-  'executions-api': ['engine', 'webhooks', 'notifications'],
-  outbox: ['executions-api', 'engine', 'webhooks', 'notifications'],
-  workflows: ['outbox', 'executions-api', 'engine', 'webhooks', 'notifications', 'models', 'identity'],
+  notices: [],
+  runs: ['engine', 'webhooks', 'notices'],
+  workflows: ['runs', 'engine', 'webhooks', 'notices', 'models', 'identity'],
   tours: ['identity'],
-  status: ['models', 'cluster', 'engine', 'identity', 'notifications'],
-  mcp: ['executions-api', 'engine', 'models', 'identity'],
-  orchestra: ['outbox', 'executions-api', 'engine', 'webhooks', 'notifications', 'models', 'identity'],
+  status: ['models', 'cluster', 'engine', 'identity', 'notices'],
+  mcp: ['runs', 'engine', 'models', 'identity'],
+  orchestra: ['runs', 'engine', 'webhooks', 'notices', 'models', 'identity'],
 }
 
-/** Kernel modules in their order: a module may import only the modules before it. */
+/** What each kernel room may use. The list is the order of the rooms: nobody looks upward. */
 const kernelOrder = [
   'errors',
   'timers',
@@ -27,23 +26,20 @@ const kernelOrder = [
   'telemetry',
   'pages',
   'database',
-  'encryption',
+  'sealing',
   'outbound',
   'events',
   'work',
   'limits',
-  'metrics-history',
+  'vitals',
   'http',
   'idempotency',
 ]
 
-/** What a module declares about itself, for a process that does not load the rest of it. */
-const entryPoint = /^#(?:settings|migrations)\/(?:kernel\/)?[a-z-]+$/
+/** What a room declares about itself, for a process that does not need the rest of it. */
+const sideDoor = /^#(?:settings|migrations)\/(?:kernel\/)?[a-z-]+$/
 
-/** Example data a module offers to the tests of other modules. */
-const testEntryPoint = /^#testing\/[a-z-]+$/
-
-interface Module {
+interface Room {
   readonly kind: 'app' | 'capability' | 'kernel'
   readonly name: string
 }
@@ -62,7 +58,7 @@ export async function checkImports(root = process.cwd()): Promise<ImportReport> 
   for (const file of files) {
     for (const target of importsOf(join(root, file))) {
       imports += 1
-      const problem = importProblem(file, target)
+      const problem = judge(file, target)
       if (problem !== undefined) problems.push(`${file}: "${target}" ${problem}`)
     }
   }
@@ -84,40 +80,38 @@ function readLiteral(file: string, { start, end }: { start: number; end: number 
   return /^['"](.+)['"]$/.exec(readFileSync(file, 'utf8').slice(start, end))?.[1]
 }
 
-/** The problem with an import, or undefined. Pure, so that each rule has a test. */
-export function importProblem(file: string, target: string): string | undefined {
-  const from = moduleOf(file)
+/** Says what is wrong with an import, or nothing. Pure, so that its rules are tested one by one. */
+export function judge(file: string, target: string): string | undefined {
+  const from = roomOf(file)
   if (target.startsWith('.')) {
-    const to = moduleOf(normalize(join(dirname(file), target)))
+    const to = roomOf(normalize(join(dirname(file), target)))
     const same = from !== undefined && to !== undefined && from.kind === to.kind && from.name === to.name
-    return same ? undefined : 'reaches into another module; import its public API'
+    return same ? undefined : 'reaches into another room; use its front door'
   }
   if (!target.startsWith('#')) return undefined
-  if (entryPoint.test(target)) return from?.kind === 'app' ? undefined : 'is an entry point for the app alone'
-  if (testEntryPoint.test(target)) return file.endsWith('.test.ts') ? undefined : 'is for tests alone'
-  const to = moduleOfPublicApi(target)
-  if (from === undefined || to === undefined) return 'is no public API'
-  if (from.kind === to.kind && from.name === to.name)
-    return 'is the public API of its own module; import the file itself'
-  if (from.kind === 'capability') return problemInCapability(from.name, to)
+  if (sideDoor.test(target)) return from?.kind === 'app' ? undefined : 'is a side door, for the app alone'
+  const to = roomOfFrontDoor(target)
+  if (from === undefined || to === undefined) return 'is no front door'
+  if (from.kind === to.kind && from.name === to.name) return 'is the own front door; import the file itself'
+  if (from.kind === 'capability') return judgeInCapability(from.name, to)
   if (from.kind === 'app') return undefined
-  return to.kind === 'kernel' ? problemInKernel(from.name, to.name) : 'makes the kernel know a capability'
+  return to.kind === 'kernel' ? judgeInKernel(from.name, to.name) : 'makes the kernel know a capability'
 }
 
-function problemInKernel(from: string, to: string): string | undefined {
+function judgeInKernel(from: string, to: string): string | undefined {
   const [mine, theirs] = [kernelOrder.indexOf(from), kernelOrder.indexOf(to)]
-  if (mine < 0 || theirs < 0) return 'is between kernel modules that are not in the order of modules'
-  return theirs < mine ? undefined : `goes upward: ${from} comes before ${to}`
+  if (mine < 0 || theirs < 0) return 'is between kernel rooms that are not in the order of rooms'
+  return theirs < mine ? undefined : `looks upward: ${from} comes before ${to}`
 }
 
-function problemInCapability(from: string, to: Module): string | undefined {
+function judgeInCapability(from: string, to: Room): string | undefined {
   const allowed = capabilityMayUse[from]
   if (allowed === undefined) return `comes from ${from}, which is not in the table of capabilities`
   if (to.kind === 'kernel' || allowed.includes(to.name)) return undefined
   return `is not among what ${from} may use (${allowed.join(', ') || 'kernel only'})`
 }
 
-function moduleOf(file: string): Module | undefined {
+function roomOf(file: string): Room | undefined {
   const [src, first, second] = relative('.', file).split('/')
   if (src !== 'src' || first === undefined) return undefined
   if (first === 'app') return { kind: 'app', name: 'app' }
@@ -125,7 +119,7 @@ function moduleOf(file: string): Module | undefined {
   return { kind: 'capability', name: first }
 }
 
-function moduleOfPublicApi(target: string): Module | undefined {
+function roomOfFrontDoor(target: string): Room | undefined {
   const kernel = /^#kernel\/([a-z-]+)$/.exec(target)?.[1]
   if (kernel !== undefined) return { kind: 'kernel', name: kernel }
   const capability = /^#([a-z-]+)$/.exec(target)?.[1]

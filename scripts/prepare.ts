@@ -1,5 +1,6 @@
 /**
- * Runs after `npm ci` and before start, test and check: builds the console, the tour player and tutti-tdd unless they are up to date.
+ * Runs after `npm ci` and before start, test and check: builds the console, the tour player and tutti-tdd unless they were
+ * built from these very sources.
  */
 import { ensureTddBuilt } from '../tdd/scripts/build.ts'
 import { ensureConsoleBuilt } from './build-console.ts'

@@ -3,10 +3,10 @@ import type { SettingsGroup } from '#kernel/config'
 const titles: Readonly<Record<string, string>> = {
   platform: 'Platform',
   database: 'Database',
-  encryption: 'Secrets',
+  sealing: 'Secrets',
   engine: 'Executions',
   webhooks: 'Webhooks',
-  notifications: 'Mail and Slack',
+  notices: 'Mail and Slack',
   outbound: 'Calls to the outside',
   identity: 'Identity',
   cluster: 'Cluster',
@@ -16,7 +16,7 @@ const titles: Readonly<Record<string, string>> = {
   telemetry: 'Logs and traces',
 }
 
-/** Generates the page of all environment variables from the settings. */
+/** Writes the page that lists every environment variable, from the settings themselves. */
 export function writeConfigurationPage(parts: Readonly<Record<string, SettingsGroup>>): string {
   const sections = Object.entries(parts).map(([part, group]) =>
     [

@@ -1,13 +1,13 @@
 import type { Database } from '#kernel/database'
 
 interface FinishWatch {
-  /** Resolves when the execution is stored as completed. */
+  /** Resolves when the row says that the execution is completed. */
   wait(id: string): Promise<void>
 }
 
 const lookEveryMs = 20
 
-/** Polls all awaited executions with one statement, so that waiting costs almost nothing. */
+/** One look for all that somebody waits for, so that waiting costs next to nothing. */
 export function createFinishWatch(database: Pick<Database, 'query'>): FinishWatch {
   const waiting = new Map<string, PromiseWithResolvers<void>>()
   let isLooking = false

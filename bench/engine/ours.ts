@@ -1,14 +1,10 @@
-/** The engine as in the platform: admission, fences, journal, analytics, a worker with its heartbeat. */
+/** The engine as the platform has it: admission, fences, journal, analytics, a worker with its heartbeat. */
 import { randomUUID } from 'node:crypto'
-import { createEngine } from '#engine'
+import { checkFlow, createEngine, createStepExecutor, engineMigrations, engineSettings } from '#engine'
 import { readSettings } from '#kernel/config'
 import { databaseSettings, migrate, openDatabase } from '#kernel/database'
 import { createMetrics } from '#kernel/telemetry'
 import { createRecurringTasks, createWorker, workMigrations } from '#kernel/work'
-import { checkFlow } from '../../src/engine/definition/check-flow.ts'
-import { engineMigrations } from '../../src/engine/migrations.ts'
-import { engineSettings } from '../../src/engine/settings.ts'
-import { createStepExecutor } from '../../src/engine/steps/run-step.ts'
 import { quiet as log } from '../embedded-database.ts'
 import { serveBenchmark } from './contender-process.ts'
 import { createFinishWatch } from './finish-watch.ts'
@@ -18,7 +14,7 @@ const database = await openDatabase({ settings: readSettings(databaseSettings, p
 await migrate(database, [workMigrations, engineMigrations], log)
 for (const flow of [computingSteps, outsideSteps]) {
   const { problems } = checkFlow(flow)
-  if (problems.length > 0) throw new Error(`the flow is invalid: ${JSON.stringify(problems)}`)
+  if (problems.length > 0) throw new Error(`the flow itself is wrong: ${JSON.stringify(problems)}`)
   await database.query('insert into engine_flows (id, current_version) values ($1, 1)', [flow.id])
   await database.query('insert into engine_flow_versions (flow_id, version, definition) values ($1, 1, $2)', [
     flow.id,
@@ -26,15 +22,15 @@ for (const flow of [computingSteps, outsideSteps]) {
   ])
 }
 
-/** Callbacks for the start of the first step of an execution. */
+/** Who waits for the first step of an execution to begin. */
 const begun = new Map<string, () => void>()
 
-/** Steps as in the platform, but external services respond at once, like the steps of the other contenders. */
-const notUsed = () => Promise.reject(new Error('not used in this benchmark'))
+/** Steps as in the platform; but whoever is outside answers at once, as the steps of the others do. */
+const askNobody = () => Promise.reject(new Error('nobody is asked here'))
 const runStep = createStepExecutor({
-  gateway: { chat: notUsed },
-  askForJson: notUsed,
-  outbound: { request: notUsed },
+  gateway: { chat: askNobody },
+  askForJson: askNobody,
+  outbound: { request: askNobody },
 })
 const usage = { provider: null, model: null, inputTokens: 0, outputTokens: 0, microDollars: 0 }
 const none = { aiCalls: 0, cacheHits: 0, networkRequests: 0, aiMs: 0, apiMs: 0 }
@@ -45,8 +41,8 @@ const engine = await createEngine({
   log,
   settings: readSettings(engineSettings, {}),
   limitsOf: async () => ({ concurrentWorkflows: 1000 }),
-  accountBudgetOf: async () => ({ reserve: async () => ({ settle: async () => undefined }) }),
-  accountStatusOf: async () => 'permitted',
+  purseOf: async () => ({ reserve: async () => ({ settle: async () => undefined }) }),
+  standingOf: async () => 'permitted',
   findModel: async () => undefined,
   async runStep(run) {
     if (run.step.id === 'one') begun.get(run.executionId)?.()

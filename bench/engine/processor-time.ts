@@ -8,7 +8,8 @@ interface ProcessTimes {
 }
 
 /**
- * Processor time in milliseconds of a process and its descendants, except those of `without`. NaN on other systems than Linux.
+ * Milliseconds of processor time a process and everything below it have used, but for those `without`. Only Linux tells;
+ * elsewhere it is not a number.
  */
 export function processorMs(root: number, without?: number): number {
   if (process.platform !== 'linux') return Number.NaN
@@ -29,7 +30,7 @@ export function processorMs(root: number, without?: number): number {
   return [...times].reduce((sum, [pid, { ms }]) => (isBelow(pid) ? sum + ms : sum), 0)
 }
 
-/** Processor time of the process and its ended children; undefined when it has ended meanwhile. */
+/** Its own and that of children that ended; undefined when it has gone meanwhile. */
 function readTimes(pid: number): ProcessTimes | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')

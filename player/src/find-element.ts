@@ -6,23 +6,23 @@ export interface Found {
   readonly matches: number
 }
 
-/** Enough text to distinguish similar elements. */
-const maxCharacters = 120
+/** Enough to tell an element from its neighbours. */
+const mostCharacters = 120
 
-/** Finds the visible element of a step by its selector or its candidates; among several, the one with the stored text. */
+/** Finds a step's element by its selector, else by its candidates: one that can be seen, and among several the one with its text. */
 export function findElement(tip: PlayableTip): Found | undefined {
-  const text = toLine(tip.target_text ?? '')
+  const words = wordsOf(tip.target_text ?? '')
   for (const selector of [tip.selector, ...(tip.candidates ?? [])]) {
     const matches = findAll(selector) ?? []
     const visible = matches.filter(isVisible)
-    const withText = text === null ? undefined : visible.find((element) => textOf(element) === text)
-    const element = withText ?? visible[0]
+    const wanted = words === null ? undefined : visible.find((one) => textOf(one) === words)
+    const element = wanted ?? visible[0]
     if (element !== undefined) return { element, selector, matches: matches.length }
   }
   return undefined
 }
 
-/** All elements that match a selector; undefined when the browser does not accept the selector. */
+/** Every element a selector matches; undefined for what is no selector to this browser. */
 export function findAll(selector: string): Element[] | undefined {
   try {
     return selector === '' ? [] : [...document.querySelectorAll(selector)]
@@ -31,21 +31,21 @@ export function findAll(selector: string): Element[] | undefined {
   }
 }
 
-/** Waits for the element of a step; undefined after the timeout or when the signal aborts. */
+/** Waits until a step's element is there; undefined when it did not come in time or the wait was given up. */
 export async function waitForElement(
   tip: PlayableTip,
   { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
 ): Promise<Found | undefined> {
   return await new Promise((resolve) => {
     let frame = 0
-    const check = () => {
+    const look = () => {
       frame = 0
       const found = findElement(tip)
       if (found !== undefined) finish(found)
     }
-    // A page may change many times in a frame; one check per frame is enough.
+    // A page may change a thousand times in a frame; looking once is enough.
     const observer = new MutationObserver(() => {
-      frame ||= requestAnimationFrame(check)
+      frame ||= requestAnimationFrame(look)
     })
     const timer = setTimeout(() => finish(findElement(tip)), timeoutMs)
     const giveUp = () => finish(undefined)
@@ -58,27 +58,27 @@ export async function waitForElement(
     }
     observer.observe(document.documentElement, { childList: true, subtree: true, attributes: true })
     signal.addEventListener('abort', giveUp)
-    check()
+    look()
   })
 }
 
-/** The text of an element, as stored with a picked element. */
+/** An element's own words, as they are kept with a picked element. */
 export function textOf({ textContent }: Pick<Element, 'textContent'>): string | null {
-  return toLine(textContent ?? '')
+  return wordsOf(textContent ?? '')
 }
 
-/** Text as the platform stores it: one line, cut at whole characters, without a trailing space. */
-function toLine(text: string): string | null {
+/** One line as the platform stores it: no half of a character at its end, and no space. */
+function wordsOf(text: string): string | null {
   // oxlint-disable-next-line no-control-regex
   const line = text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim()
-  const cut = Array.from(line.slice(0, 2 * maxCharacters))
-    .slice(0, maxCharacters)
+  const words = Array.from(line.slice(0, 2 * mostCharacters))
+    .slice(0, mostCharacters)
     .join('')
     .trim()
-  return cut === '' ? null : cut
+  return words === '' ? null : words
 }
 
-/** Content of a closed `details` or of hidden content has a position but is not visible. */
+/** What a closed `details` or hidden content holds has a place, and is not seen. */
 function isVisible(element: Element): boolean {
   if (element.getClientRects().length === 0 || getComputedStyle(element).visibility !== 'visible')
     return false

@@ -1,6 +1,6 @@
-/** The script tag of the player in the page. */
+/** The tag a page embeds the player with. */
 export interface Tag {
-  /** The origin of the script: tours are fetched from it, and only a builder of this origin is trusted. */
+  /** Where the player came from: tours are asked for there, and only a builder from there is obeyed. */
   readonly origin: string
   /** The path before `/tours/player.js`, for a platform behind a prefix. */
   readonly base: string
@@ -9,12 +9,12 @@ export interface Tag {
   readonly site: string | null
   /** The route name the page declares with `data-route`. */
   readonly route: () => string | null
-  /** `light` or `dark` by `data-theme`; undefined: the visitor's system setting. */
+  /** `light` or `dark` by `data-theme`, else as the visitor's system has it. */
   readonly theme: () => 'light' | 'dark' | undefined
   readonly onChange: (listener: () => void) => void
 }
 
-/** Reads the script tag of this code; undefined without one. */
+/** Reads the tag this code runs from; undefined when it runs from none. */
 export function readTag(): Tag | undefined {
   const script =
     document.currentScript instanceof HTMLScriptElement

@@ -10,12 +10,13 @@ import {
 } from '#cluster'
 import type { Identity } from '#identity'
 import { closeHttpServer } from '#kernel/http'
-import { listen, listenAddressesOf } from './listen.ts'
+import { listen } from './listen.ts'
+import type { Observers } from './observers.ts'
+import { placesOf } from './places.ts'
 import type { Settings } from './settings.ts'
-import type { Telemetry } from './telemetry.ts'
 import { version } from './version.ts'
 
-/** The settings of the cluster, completed for where it runs: inside the platform, or as a service of its own. */
+/** The cluster's settings with everything in place that depends on where we run: inside the platform, unless told otherwise. */
 export function clusterOptionsOf(
   { cluster, platform }: Settings,
   { alone = false }: { readonly alone?: boolean } = {},
@@ -27,43 +28,43 @@ export function clusterOptionsOf(
 export interface ClusterService extends AsyncDisposable {
   readonly cluster: Cluster
   readonly url: string
-  /** The key this process uses at its own service, where callers have to authenticate. */
+  /** What this process shows its own service, where callers have to say who they are. */
   readonly apiKey: string | undefined
 }
 
-/** The parts of a platform in the same process that the cluster service uses. */
+/** What the cluster service uses of a platform in the same process. */
 interface PlatformParts {
   readonly identity?: Pick<Identity, 'authenticate'>
   readonly onTraffic?: CreateClusterOptions['onTraffic']
 }
 
-/** Starts the cluster and its server, inside a platform whose identity authenticates callers, or alone. */
+/** Starts the cluster with its server: inside the platform, whose identity it asks who is calling, or alone. */
 export async function startClusterService(
   settings: Settings,
   options: ClusterOptions,
-  telemetry: Telemetry,
-  timeLeftMs: () => number,
+  observers: Observers,
+  graceLeftMs: () => number,
   { identity, onTraffic }: PlatformParts = {},
 ): Promise<ClusterService> {
   await using closing = new AsyncDisposableStack()
   const { platformUrl } = options
-  const remoteAccounts =
+  const elsewhere =
     platformUrl === undefined
       ? undefined
-      : closing.use(createPlatformAccounts({ url: platformUrl, log: telemetry.log }))
-  const cluster = closing.use(createCluster({ settings: options, ...telemetry, onTraffic }))
-  // Where callers have to authenticate and the operator set no key, the platform needs one of its own to use its cluster.
+      : closing.use(createPlatformAccounts({ url: platformUrl, log: observers.log }))
+  const cluster = closing.use(createCluster({ settings: options, ...observers, onTraffic }))
+  // Without a key of the operator's own the platform would be a stranger to its cluster: then it has one of its own making.
   const apiKey = options.apiKey ?? (options.mustSayWho ? randomBytes(32).toString('base64url') : undefined)
   const server = await createClusterServer({
     cluster,
     settings: { ...options, apiKey },
-    ...telemetry,
-    identify: identity?.authenticate ?? remoteAccounts?.identify,
+    ...observers,
+    identify: identity?.authenticate ?? elsewhere?.identify,
     trustedProxies: settings.platform.trustedProxies,
     version,
   })
-  closing.defer(() => closeHttpServer(server, timeLeftMs()))
-  const url = await listen(server, listenAddressesOf(settings).cluster)
+  closing.defer(() => closeHttpServer(server, graceLeftMs()))
+  const url = await listen(server, placesOf(settings).cluster)
   cluster.start()
   const opened = closing.move()
   return { cluster, url, apiKey, [Symbol.asyncDispose]: () => opened.disposeAsync() }

@@ -4,27 +4,27 @@ import { identityMigrations } from '#migrations/identity'
 import { eventsMigrations } from '#migrations/kernel/events'
 import { idempotencyMigrations } from '#migrations/kernel/idempotency'
 import { limitsMigrations } from '#migrations/kernel/limits'
-import { metricsHistoryMigrations } from '#migrations/kernel/metrics-history'
+import { vitalsMigrations } from '#migrations/kernel/vitals'
 import { workMigrations } from '#migrations/kernel/work'
 import { modelsMigrations } from '#migrations/models'
-import { notificationsMigrations } from '#migrations/notifications'
+import { noticesMigrations } from '#migrations/notices'
 import { orchestraMigrations } from '#migrations/orchestra'
 import { statusMigrations } from '#migrations/status'
 import { toursMigrations } from '#migrations/tours'
 import { webhooksMigrations } from '#migrations/webhooks'
 
-/** All migrations of the platform, in the order they run. */
+/** Every table of the platform, in the order they are created. */
 export const migrationSets: readonly MigrationSet[] = [
   eventsMigrations,
   workMigrations,
   limitsMigrations,
   idempotencyMigrations,
-  metricsHistoryMigrations,
+  vitalsMigrations,
   identityMigrations,
   modelsMigrations,
   engineMigrations,
   webhooksMigrations,
-  notificationsMigrations,
+  noticesMigrations,
   orchestraMigrations,
   toursMigrations,
   statusMigrations,

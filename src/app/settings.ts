@@ -13,11 +13,11 @@ import { clusterSettings } from '#settings/cluster'
 import { engineSettings } from '#settings/engine'
 import { identitySettings } from '#settings/identity'
 import { databaseSettings } from '#settings/kernel/database'
-import { encryptionSettings } from '#settings/kernel/encryption'
 import { outboundSettings } from '#settings/kernel/outbound'
+import { sealingSettings } from '#settings/kernel/sealing'
 import { telemetrySettings } from '#settings/kernel/telemetry'
 import { modelsSettings } from '#settings/models'
-import { notificationsSettings } from '#settings/notifications'
+import { noticesSettings } from '#settings/notices'
 import { statusSettings } from '#settings/status'
 import { toursSettings } from '#settings/tours'
 import { webhooksSettings } from '#settings/webhooks'
@@ -65,17 +65,17 @@ function checkProxies(entries: readonly string[]): readonly string[] {
   return entries
 }
 
-/** Every environment variable of the platform, by the part it belongs to. The configuration reference is generated from it. */
+/** Every environment variable of the platform, by the part it belongs to: read once, and the source of the reference page. */
 export const settingsByPart = {
   platform: platformSettings,
   database: databaseSettings,
-  encryption: encryptionSettings,
+  sealing: sealingSettings,
   identity: identitySettings,
   cluster: clusterSettings,
   models: modelsSettings,
   engine: engineSettings,
   webhooks: webhooksSettings,
-  notifications: notificationsSettings,
+  notices: noticesSettings,
   tours: toursSettings,
   status: statusSettings,
   outbound: outboundSettings,
@@ -84,12 +84,9 @@ export const settingsByPart = {
 
 type Parts = typeof settingsByPart
 
-/** The parts of the platform a process runs: all of them, the server alone, or the background work alone. */
-export type Role = 'all' | 'api' | 'worker'
-
 export type Settings = { readonly [Part in keyof Parts]: SettingsOf<Parts[Part]> }
 
-/** Reads all parts. One error lists every invalid value. */
+/** Reads all parts; every wrong value of all of them is told at once. */
 export function readPlatformSettings(environment: Environment): Settings {
   const mistakes: string[] = []
   const read = Object.entries(settingsByPart).map(([part, group]) => {

@@ -26,23 +26,23 @@ const clusterModelSchema = Type.Object({
   parameter_size: Type.Union([Type.String(), Type.Null()]),
   quantization: Type.Union([Type.String(), Type.Null()]),
   modified_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-    description: 'Earliest modification time on a node.',
+    description: 'Since when a node has it as it is; the earliest of them.',
   }),
   capabilities: Type.Union([Type.Array(Type.String()), Type.Null()], {
-    description: 'Capabilities reported by the nodes; null without any.',
+    description: 'What it can do, by what its nodes say; null when none says.',
   }),
-  nodes: Type.Array(Type.String(), { description: 'Ids of the nodes with the model.' }),
-  loaded_on: Type.Array(Type.String(), { description: 'Ids of the nodes with the model in memory.' }),
-  available: Type.Boolean({ description: 'Whether a healthy node has the model.' }),
+  nodes: Type.Array(Type.String(), { description: 'Ids of the nodes that have it.' }),
+  loaded_on: Type.Array(Type.String(), { description: 'Ids of the nodes that have it in memory.' }),
+  available: Type.Boolean({ description: 'Whether a healthy node has it.' }),
 })
 
 export const clusterOverviewSchema = Type.Object({
   status: clusterStatusSchema,
-  message: Type.String({ description: 'The status as a sentence.' }),
+  message: Type.String({ description: 'The status in a sentence.' }),
   counts: nodeCountsSchema,
-  strategy: Type.String({ description: 'The default strategy of requests.' }),
+  strategy: Type.String({ description: 'How a node is chosen, unless a request says otherwise.' }),
   queues: Type.Array(Type.Object({ model: Type.String(), waiting: Type.Integer() }), {
-    description: 'Waiting requests by model.',
+    description: 'Models that requests wait for.',
   }),
   models: Type.Array(clusterModelSchema),
   nodes: Type.Array(nodeRecordSchema),
@@ -63,14 +63,7 @@ export function describeCluster(tracked: readonly TrackedNode[], traffic: Traffi
   const nodes = tracked.flatMap(({ record }) => record ?? [])
   const counts = countNodes(nodes)
   const queues = [...traffic.depths].map(([model, waiting]) => ({ model, waiting }))
-  return {
-    ...statusOf(counts),
-    counts,
-    strategy: traffic.strategy,
-    queues,
-    models: listModels(tracked),
-    nodes,
-  }
+  return { ...judge(counts), counts, strategy: traffic.strategy, queues, models: listModels(tracked), nodes }
 }
 
 function countNodes(nodes: readonly NodeRecord[]): NodeCounts {
@@ -85,7 +78,7 @@ function countNodes(nodes: readonly NodeRecord[]): NodeCounts {
   }
 }
 
-function statusOf({ total, healthy, unknown }: NodeCounts): Pick<ClusterOverview, 'status' | 'message'> {
+function judge({ total, healthy, unknown }: NodeCounts): Pick<ClusterOverview, 'status' | 'message'> {
   if (total === 0) {
     return {
       status: 'critical',

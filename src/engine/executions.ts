@@ -14,56 +14,54 @@ import { type ExecutionRow, executionQueue } from './store/queue.ts'
 import { readExecution, type StoredExecution } from './store/read-execution.ts'
 import type { NewExecution, StartWriter } from './store/start-writer.ts'
 
-interface ExecutionStart {
+export interface WhatToRun {
   readonly flowId: string
   readonly flowVersion: number
   readonly accountId: string
   readonly priority: Priority
   readonly input: ExecutionInput
-  /** A uuid that makes the start idempotent. */
+  /** A uuid, for those who must not start the same thing twice. */
   readonly id?: string | undefined
-  /** Parks the execution until it is approved. */
+  /** It waits until somebody agrees. */
   readonly needsApproval?: boolean | undefined
   readonly scheduleId?: string | undefined
 }
 
 interface StartedExecution {
   readonly id: string
-  /** Rejects when another worker ends the execution: read it then. */
+  /** How it ended. Rejects when that happens elsewhere: then the row tells. */
   readonly end: Promise<ExecutionEnd>
 }
 
 interface QueuedExecution {
   readonly id: string
   readonly parked: boolean
-  /** An execution with this id existed already, and nothing was added. */
+  /** There was one of this id already, and nothing was added. */
   readonly known: boolean
 }
 
-/** A stored execution with its live steps. */
+/** An execution with all that is known of it, stored or just heard. */
 export interface ExecutionRecord extends StoredExecution {
-  /** Running steps. */
+  /** Steps under way. */
   readonly live: readonly LiveStep[]
 }
 
-/** Starts, reads, follows and cancels executions. */
+/** Runs of flows. */
 export interface Executions {
-  /** Puts an execution into the queue. Resolves once it is on disk. */
-  enqueue(start: ExecutionStart): Promise<QueuedExecution>
+  /** Puts an execution into the queue, for whichever worker is free. Answers once it is on disk. */
+  enqueue(what: WhatToRun): Promise<QueuedExecution>
   /**
-   * Runs an execution at once in this process. Resolves when it is on disk and running. Throws `too_many_executions` when the account
-   * has no free slot, `no_local_slot` when this process has none, and `execution_exists` when the id is taken.
+   * Runs an execution in this process, at once. Resolves when it is on disk and has begun. Throws `too_many_executions` when the
+   * account has as many as it may, and `no_local_slot` when this process runs as many directly as it may.
    */
-  start(execution: ExecutionStart, worker: Worker): Promise<StartedExecution>
-  /** Undefined: there is no execution with this id. */
+  start(what: WhatToRun, worker: Worker): Promise<StartedExecution>
   read(id: string): Promise<ExecutionRecord | undefined>
   list(filter: ExecutionFilter): Promise<ExecutionPage>
-  /** The newest executions of each flow, the newest first; of one account, or of all. */
+  /** The newest of each flow, the newest first; of one account, or of all. */
   latestOf(
     flowIds: readonly string[],
-    filter: { readonly accountId: string | undefined; readonly count: number },
+    wish: { readonly accountId: string | undefined; readonly count: number },
   ): Promise<readonly LatestRun[]>
-  /** Yields the events of an execution, stored and new ones, until it ends. */
   follow(options: FollowOptions): AsyncGenerator<FollowedEvent, void>
   readonly cancel: Cancel
 }
@@ -73,43 +71,43 @@ export interface ExecutionsOptions {
   readonly starts: StartWriter
   readonly live: Live
   readonly cancel: Cancel
-  readonly maxOf: (accountId: string) => Promise<number>
-  /** Callers that wait for an execution that runs here. */
+  readonly mostOf: (accountId: string) => Promise<number>
+  /** Takes note of those who wait for an execution that runs here. */
   readonly waiting: Map<string, PromiseWithResolvers<ExecutionEnd>>
   readonly onParked: (accountId: string) => void
 }
 
 export function createExecutions(options: ExecutionsOptions): Executions {
-  const { database, starts, live, cancel, maxOf, waiting, onParked } = options
+  const { database, starts, live, cancel, mostOf, waiting, onParked } = options
 
-  async function prepare(requested: ExecutionStart): Promise<NewExecution> {
-    const { id = randomUUIDv7(), needsApproval = false, scheduleId, ...rest } = requested
-    return { ...rest, id, needsApproval, scheduleId, maxActive: await maxOf(requested.accountId) }
+  async function prepare(what: WhatToRun): Promise<NewExecution> {
+    const { id = randomUUIDv7(), needsApproval = false, scheduleId, ...rest } = what
+    return { ...rest, id, needsApproval, scheduleId, mostActive: await mostOf(what.accountId) }
   }
 
   return {
-    async enqueue(requested) {
-      const execution = await prepare(requested)
+    async enqueue(what) {
+      const execution = await prepare(what)
       const outcome = await starts.write(execution)
       if (outcome === 'parked' && !execution.needsApproval) onParked(execution.accountId)
       return { id: execution.id, parked: outcome === 'parked', known: outcome === 'known' }
     },
 
-    async start(requested, worker) {
-      const execution = await prepare(requested)
+    async start(what, worker) {
+      const execution = await prepare(what)
       const { id } = execution
       const startedAt = new Date()
       const waiter = Promise.withResolvers<ExecutionEnd>()
       waiter.promise.catch(() => {})
       waiting.set(id, waiter)
       try {
-        await worker.runLocally(executionQueue, {
-          row: localRow(execution, startedAt),
+        await worker.adopt(executionQueue, {
+          row: adoptedRow(execution, startedAt),
           key: id,
           add: async ({ workerId }) => {
             const outcome = await starts.write({ ...execution, lease: { workerId, startedAt } })
             if (outcome === 'refused') {
-              throw engineFailure('too_many_executions', { details: { limit: execution.maxActive } })
+              throw engineFailure('too_many_executions', { details: { limit: execution.mostActive } })
             }
             if (outcome === 'known')
               throw engineFailure('execution_exists', { details: { execution_id: id } })
@@ -125,36 +123,36 @@ export function createExecutions(options: ExecutionsOptions): Executions {
     async read(id) {
       const stored = await readExecution(database, id)
       if (stored === undefined) return undefined
-      return { ...stored, live: stored.status === 'running' ? runningSteps(stored, live.stepsOf(id)) : [] }
+      return { ...stored, live: stored.status === 'running' ? stepsUnderWay(stored, live.stepsOf(id)) : [] }
     },
 
     list: (filter) => listExecutions(database, filter),
-    latestOf: (flowIds, filter) => readLatestRuns(database, flowIds, filter),
-    follow: (followOptions) => followExecution({ database, live }, followOptions),
+    latestOf: (flowIds, wish) => readLatestRuns(database, flowIds, wish),
+    follow: (what) => followExecution({ database, live }, what),
     cancel,
   }
 }
 
-function keyOf({ item, stepId }: Pick<LiveStep, 'item' | 'stepId'>): string {
+function nameOf({ item, stepId }: Pick<LiveStep, 'item' | 'stepId'>): string {
   return `${item} ${stepId}`
 }
 
-/** Steps that started and have no outcome yet. Live messages add their phase and text. */
-function runningSteps({ events, outcomes }: StoredExecution, liveSteps: readonly LiveStep[]): LiveStep[] {
-  const started = events.flatMap(({ type, at, data: { step_id: stepId, item = 0 } }) =>
+/** Steps that began and have no outcome yet; of those that were heard of it is also known how far they are. */
+function stepsUnderWay({ events, outcomes }: StoredExecution, heard: readonly LiveStep[]): LiveStep[] {
+  const begun = events.flatMap(({ type, at, data: { step_id: stepId, item = 0 } }) =>
     type === 'step_started' && typeof stepId === 'string' && typeof item === 'number'
       ? [{ stepId, item, startedAt: at, phase: null, text: '' }]
       : [],
   )
-  const steps = new Map<string, LiveStep>(started.map((step) => [keyOf(step), step]))
-  for (const step of liveSteps) {
-    steps.set(keyOf(step), { ...step, startedAt: steps.get(keyOf(step))?.startedAt ?? step.startedAt })
+  const steps = new Map<string, LiveStep>(begun.map((step) => [nameOf(step), step]))
+  for (const step of heard) {
+    steps.set(nameOf(step), { ...step, startedAt: steps.get(nameOf(step))?.startedAt ?? step.startedAt })
   }
-  for (const outcome of outcomes) steps.delete(keyOf(outcome))
+  for (const outcome of outcomes) steps.delete(nameOf(outcome))
   return [...steps.values()]
 }
 
-function localRow(
+function adoptedRow(
   { id, flowId, flowVersion, accountId, priority, input }: NewExecution,
   startedAt: Date,
 ): ExecutionRow {
@@ -176,6 +174,6 @@ function localRow(
     timed_from: null,
     resumed_at: null,
     active_ms: 0,
-    isLocal: true,
+    adopted: true,
   }
 }

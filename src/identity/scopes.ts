@@ -1,15 +1,15 @@
 import type { Permission } from './permissions.ts'
 
 interface Scope {
-  /** Shown on the consent page and returned by the API as `about`. */
+  /** What an application that asks for it wants, as the consent page says it. */
   readonly about: string
   /** Permissions of the account that a credential with this scope may use. */
   readonly permissions: readonly Permission[]
 }
 
-/** The scopes a credential can be limited to. Routes require `models.*` by name; the other scopes stand for permissions. */
+/** What a restricted credential can be limited to. Routes name `models.*` themselves; the others stand for permissions. */
 const scopeTable = {
-  'models.read': { about: 'List the available models', permissions: [] },
+  'models.read': { about: 'See which models there are', permissions: [] },
   'models.generate': { about: 'Use models to generate text, on your account', permissions: [] },
   'workflows.run': { about: 'Run workflows and agents, on your account', permissions: ['run workflows'] },
   'workflows.manage': {
@@ -38,22 +38,22 @@ export function isScope(name: string): name is ScopeName {
   return Object.hasOwn(scopeTable, name)
 }
 
-/** Every caller has this permission, so it needs no scope. */
-const publicPermission: Permission = 'access content'
+/** Held by everyone, so no scope is needed for it. */
+const always: Permission = 'access content'
 
-/** Reduces the permissions of an account to those that a credential with these scopes may use. */
+/** Those of the permissions that a credential limited to these scopes may use. */
 export function narrowPermissions(
   permissions: ReadonlySet<string>,
   granted: ReadonlySet<string>,
 ): ReadonlySet<string> {
-  const allowed = new Set<string>([publicPermission])
+  const reached = new Set<string>([always])
   for (const name of granted) {
-    if (isScope(name)) for (const permission of scopes[name].permissions) allowed.add(permission)
+    if (isScope(name)) for (const permission of scopes[name].permissions) reached.add(permission)
   }
-  return new Set([...permissions].filter((permission) => allowed.has(permission)))
+  return new Set([...permissions].filter((permission) => reached.has(permission)))
 }
 
-/** Parses a list of scopes separated by spaces, commas or both. */
+/** Reads scopes as clients write them: separated by spaces, commas or both. */
 export function readScopes(text: string): string[] {
   return [...new Set(text.split(/[\s,]+/).filter((name) => name !== ''))]
 }

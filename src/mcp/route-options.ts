@@ -1,12 +1,12 @@
 import type { Engine } from '#engine'
 import type { Logger } from '#kernel/telemetry'
 
-/** The dependencies of the MCP server, besides the platform's own HTTP APIs. */
+/** What the tools stand on, besides the platform's own public interfaces. */
 export interface McpOptions {
-  /** Provides the progress of executions while a client waits. */
+  /** Tells how executions go while a client waits. */
   readonly engine: Pick<Engine, 'executions'>
   readonly version: string
-  /** The public URL of the server. */
+  /** Where people reach this server. */
   readonly publicUrl: string | undefined
   readonly log: Logger
 }

@@ -1,38 +1,38 @@
 import { Type } from 'typebox'
-import { type InterfaceDefinition, plainErrorFormat } from '#kernel/http'
-import { openAiErrorMessages, plainErrorMessages } from './routes/error-messages.ts'
+import { type InterfaceDefinition, plainVoice } from '#kernel/http'
 import { describeOpenAiError } from './routes/openai/errors.ts'
+import { openAiWording, plainWording } from './routes/wording.ts'
 
-/** The API for models, providers, prices and usage. It shares the error format of the identity API. */
+/** The models there are and what they were used for. Its callers are those of the identity interface, so it speaks with the same words. */
 export const modelsInterface: InterfaceDefinition = {
-  ...plainErrorFormat,
+  ...plainVoice,
   name: 'models',
   title: 'Models',
   version: '1.0.0',
-  description: 'Models, providers, prices and usage.',
+  description: 'Which models there are, who provides them, what they cost and how they are used.',
   prefixes: ['/api/v1/models', '/api/v1/providers', '/api/v1/prices', '/api/v1/usage'],
-  errorMessages: plainErrorMessages,
+  wording: plainWording,
 }
 
-/** The gateway in the format of the model runtime (Ollama). It shares the error format of `/api/v1`. */
+/** Models by the request and response bodies of the runtime; errors are those of every path under `/api/v1`. */
 export const gatewayInterface: InterfaceDefinition = {
-  ...plainErrorFormat,
+  ...plainVoice,
   name: 'gateway',
   title: 'Gateway',
   version: '1.0.0',
-  description: 'One endpoint for every model, compatible with the Ollama API.',
+  description: 'Every model by one address, in the words of the model runtime.',
   prefixes: ['/api/v1/generate', '/api/v1/chat', '/api/v1/embed'],
-  errorMessages: plainErrorMessages,
+  wording: plainWording,
 }
 
-/** The gateway for OpenAI clients. */
+/** The same models for clients of OpenAI. */
 export const openAiInterface: InterfaceDefinition = {
   name: 'openai',
   title: 'OpenAI',
   version: '1.0.0',
-  description: 'One endpoint for every model, compatible with the OpenAI API.',
+  description: 'Every model by one address, for clients that speak as OpenAI does.',
   prefixes: ['/v1'],
-  errorMessages: openAiErrorMessages,
+  wording: openAiWording,
   errorBody: (error) => ({ error: describeOpenAiError(error) }),
   errorSchema: Type.Object({
     error: Type.Object({

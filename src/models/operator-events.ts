@@ -1,4 +1,4 @@
-/** The types of operator events for the audit log. */
+/** Changes of operators that the audit log shows. */
 export const modelsOperatorEventTypes = [
   'models.provider_key_stored',
   'models.provider_key_removed',

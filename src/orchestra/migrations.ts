@@ -1,2 +1,2 @@
-/** The tables of agents and of the presence on the live stream. */
+/** The tables of agents, and of those who watch. */
 export const orchestraMigrations = { owner: 'orchestra', folder: new URL('./sql/', import.meta.url) }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-/** The account that changes a tour, and the origin of its request. */
+/** Who changes a tour, and from where. */
 export interface Actor {
   readonly accountId: string | null
   readonly username: string | null

@@ -5,18 +5,19 @@ import type { Idempotency } from '#kernel/idempotency'
 import type { Logger } from '#kernel/telemetry'
 import type { ToursSettings } from './settings.ts'
 
-/** The dependencies of tours. */
+/** What tours stand on. */
 export interface ToursOptions {
   readonly database: Database
   readonly events: Events
   readonly idempotency: Idempotency
-  /** The public URL of the server, for URLs in responses. */
+  /** Where people reach this server, for the addresses in answers. */
   readonly publicUrl: string | undefined
   readonly settings: ToursSettings
   readonly log: Logger
 }
 
+/** What the routes stand on besides. */
 export interface ToursRouteOptions extends ToursOptions {
-  /** Sends the console, which shows the page of the URL. */
+  /** Answers with the console, which shows the page of the address. */
   readonly sendPage: (reply: FastifyReply, options?: { readonly framesOthers?: boolean }) => FastifyReply
 }

@@ -1,2 +1,2 @@
-/** The migrations of webhooks and their deliveries. Delivery partitions keep the older table name `webhook_lanes`. */
+/** The tables of webhooks and their deliveries. */
 export const webhooksMigrations = { owner: 'webhooks', folder: new URL('./sql/', import.meta.url) }

@@ -5,25 +5,27 @@ import type { Idempotency } from '#kernel/idempotency'
 import type { Outbound } from '#kernel/outbound'
 import type { Worker } from '#kernel/work'
 import type { Models } from '#models'
-import type { Notifications } from '#notifications'
+import type { Notices } from '#notices'
 import type { Webhooks } from '#webhooks'
 
-/** The dependencies of the routes. */
+/** What the routes stand on. */
 export interface WorkflowsOptions {
   readonly database: Pick<Database, 'transaction'>
   readonly engine: Engine
-  /** The model catalogue and the model selection. */
+  /** Which models there are, and which of them would be asked. */
   readonly models: Pick<Models, 'catalogue' | 'findModel'>
   readonly tiers: Identity['tiers']
-  /** Runs synchronous executions; undefined in processes that only serve requests. */
+  /** Runs what a caller waits for; undefined where this process answers requests only, and others do the work. */
   readonly worker: Worker | undefined
   readonly idempotency: Idempotency
+  /** Tells other systems what happens. */
   readonly webhooks: Webhooks
-  readonly notifications: Pick<Notifications, 'configured'>
-  /** The e-mail address of an account; undefined without one. */
+  /** Tells people what happens. */
+  readonly notices: Pick<Notices, 'configured'>
+  /** The address of an account's owner; undefined when there is none. */
   readonly addressOf: (accountId: string) => Promise<string | undefined>
-  /** Checks which URLs may be called. */
+  /** Says which addresses may be called. */
   readonly outbound: Pick<Outbound, 'checkUrl'>
-  /** The public URL of this server, for URLs in responses. */
+  /** Where people reach this server, for the addresses in answers. */
   readonly publicUrl: string | undefined
 }

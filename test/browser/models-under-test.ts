@@ -36,10 +36,7 @@ export async function openModels(
 /** Waits until the Playground knows whom to ask. */
 export async function waitForPlayground(page: Page): Promise<void> {
   await waitForPage(page, 'Playground')
-  await page
-    .getByText(/^Available/)
-    .first()
-    .waitFor()
+  await page.getByText('Available', { exact: false }).first().waitFor()
 }
 
 export async function ask(page: Page, question: string): Promise<void> {
@@ -51,7 +48,7 @@ export async function ask(page: Page, question: string): Promise<void> {
 export function lastAnswer(page: Page): Locator {
   return page
     .getByRole('list', { name: 'Conversation' })
-    .getByRole('region', { name: /^Answer from / })
+    .getByRole('region', { name: /^Answer of / })
     .last()
 }
 

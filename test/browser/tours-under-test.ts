@@ -59,7 +59,9 @@ export async function openTours(): Promise<ToursUnderTest> {
   await ensurePlayerBuilt({ log: () => undefined })
   await using opening = new AsyncDisposableStack()
   const database = opening.use(await createTestDatabase())
-  const platform = opening.use(await openPlatform({ TUTTI_TOUR_VISITOR_LIMIT: '1000' }, { database }))
+  const platform = opening.use(
+    await openPlatform({ DATABASE_URL: database.url, TUTTI_TOUR_VISITOR_LIMIT: '1000' }),
+  )
   const browser = opening.use(await openBrowser())
   const opened = opening.move()
   return {

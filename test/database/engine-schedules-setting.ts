@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { engineMigrations } from '#engine'
+import { migrate } from '#kernel/database'
 import { createLogger, createMetrics } from '#kernel/telemetry'
-import { createWorker } from '#kernel/work'
-import type { AccountStatus } from '../../src/engine/schedules/account-status.ts'
-import {
-  createSchedules,
-  type ScheduleSettings,
-  type Schedules,
-} from '../../src/engine/schedules/schedules.ts'
+import { createWorker, workMigrations } from '#kernel/work'
+import { createSchedules, type Schedules, type ScheduleWish } from '../../src/engine/schedules/schedules.ts'
+import type { Standing } from '../../src/engine/schedules/standing.ts'
 import { createStartWriter, type StartWriter } from '../../src/engine/store/start-writer.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
@@ -29,9 +27,9 @@ export interface ScheduleScene extends AsyncDisposable {
   readonly schedules: Schedules
   readonly accountId: string
   /** What accounts may do from now on. */
-  accountStatus: AccountStatus
-  wish(change?: Partial<ScheduleSettings>): ScheduleSettings
-  add(change?: Partial<ScheduleSettings>): Promise<string>
+  standing: Standing
+  wish(change?: Partial<ScheduleWish>): ScheduleWish
+  add(change?: Partial<ScheduleWish>): Promise<string>
   /** Has the time of a schedule come, so long ago. */
   letCome(id: string, agoMs?: number): Promise<Date>
   executions(): Promise<readonly Execution[]>
@@ -43,7 +41,7 @@ export interface ScheduleScene extends AsyncDisposable {
   ): Promise<void>
 }
 
-const wish = (change: Partial<ScheduleSettings> = {}): ScheduleSettings => ({
+const wish = (change: Partial<ScheduleWish> = {}): ScheduleWish => ({
   label: null,
   flowId: 'report',
   flowVersion: null,
@@ -61,24 +59,25 @@ const wish = (change: Partial<ScheduleSettings> = {}): ScheduleSettings => ({
 /** Schedules over the tables of the engine, with a flow of two versions. Nobody runs what they start. */
 export async function openScheduleScene(): Promise<ScheduleScene> {
   await using closing = new AsyncDisposableStack()
-  const database = closing.use(await createTestDatabase())
+  const database = closing.use(await createTestDatabase({ start: 'empty' }))
+  await migrate(database, [workMigrations, engineMigrations], quiet)
   await addFlow(database)
   const starts = closing.use(createStartWriter(database))
   const accountId = randomUUID()
-  const scene = { accountStatus: 'permitted' as AccountStatus }
-  const accountStatusOf = async () => scene.accountStatus
+  const scene = { standing: 'permitted' as Standing }
+  const standingOf = async () => scene.standing
   const enqueue = (execution: ScheduledExecution) => write(starts, execution)
-  const schedules = createSchedules({ database, enqueue, accountStatusOf })
+  const schedules = createSchedules({ database, enqueue, standingOf })
   const opened = closing.move()
   return {
     database,
     schedules,
     accountId,
-    get accountStatus() {
-      return scene.accountStatus
+    get standing() {
+      return scene.standing
     },
-    set accountStatus(accountStatus) {
-      scene.accountStatus = accountStatus
+    set standing(standing) {
+      scene.standing = standing
     },
     wish,
     add: async (change) => (await schedules.create(wish(change), { accountId, createdBy: accountId })).id,
@@ -105,7 +104,7 @@ export async function openScheduleScene(): Promise<ScheduleScene> {
     async work(around = (_execution, start) => start()) {
       const served = createSchedules({
         database,
-        accountStatusOf,
+        standingOf,
         enqueue: (execution) => around(execution, () => enqueue(execution)),
       })
       const worker = createWorker({
@@ -124,7 +123,7 @@ export async function openScheduleScene(): Promise<ScheduleScene> {
 }
 
 function write(starts: StartWriter, execution: ScheduledExecution): Promise<unknown> {
-  return starts.write({ ...execution, maxActive: 5 })
+  return starts.write({ ...execution, mostActive: 5 })
 }
 
 async function addFlow(database: TestDatabase): Promise<void> {

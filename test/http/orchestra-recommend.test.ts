@@ -1,10 +1,10 @@
 import type { Static } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RecommendResponse } from '../../src/orchestra/recommend/schemas.ts'
+import type { RecommendAnswer } from '../../src/orchestra/recommend/answer.ts'
 import { startWithModel } from './orchestra-model.ts'
-import { type OrchestraServer, shareOrchestraServer } from './orchestra-server.ts'
+import { type OrchestraServer, startOrchestraServer } from './orchestra-server.ts'
 
-type Answer = Static<typeof RecommendResponse>
+type Answer = Static<typeof RecommendAnswer>
 type Recommendation = Answer['recommendations'][number]
 
 const article = {
@@ -41,7 +41,7 @@ describe('with what is built in', () => {
   let server: OrchestraServer
 
   beforeAll(async () => {
-    server = await shareOrchestraServer()
+    server = await startOrchestraServer()
   })
   afterAll(() => server?.[Symbol.asyncDispose]())
 

@@ -4,7 +4,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Access } from '#kernel/http'
 import { createLogger } from '#kernel/telemetry'
-import { createPlatform, type Platform, type PlatformUrls } from '../../src/app/platform.ts'
+import { type Platform, startPlatform } from '../../src/app/main.ts'
 import { readPlatformSettings } from '../../src/app/settings.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
@@ -98,11 +98,10 @@ const open = [
 ]
 
 /** What routes say that answer nothing but 405. */
-const wrongMethod = 'it only responds with 405'
+const wrongMethod = 'it only says that POST is the way'
 
 let database: TestDatabase
 let platform: Platform
-let urls: PlatformUrls
 let routes: readonly Route[]
 let plain: Record<string, string>
 let toursKey: Record<string, string>
@@ -129,10 +128,10 @@ beforeAll(async () => {
   }
   subscribe('fastify.initialization', collect)
   const log = createLogger({ level: 'error', format: 'json' })
-  platform = await createPlatform(settings, { role: 'api', log })
+  platform = await startPlatform({ settings, role: 'api', log, onFirstAccount: () => {} })
   unsubscribe('fastify.initialization', collect)
+  // The one for metrics comes after, and is open where it listens.
   routes = servers.at(0) ?? []
-  urls = await platform.listen()
 
   const asAdministrator = { authorization: `Basic ${btoa(`admin:${password}`)}` }
   await send('POST', '/api/v1/users', asAdministrator, { username: 'vera', password, roles: [] })
@@ -167,7 +166,7 @@ async function send(
   body?: unknown,
 ): Promise<Response> {
   sent += 1
-  const answer = await fetch(`${urls.console}${path}`, {
+  const answer = await fetch(`${platform.urls.console}${path}`, {
     method,
     redirect: 'manual',
     headers: {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { shareToursServer, somebody, type ToursServer } from './tours-server.ts'
+import { somebody, startToursServer, type ToursServer } from './tours-server.ts'
 
 let server: ToursServer
 
 beforeAll(async () => {
-  server = await shareToursServer()
+  server = await startToursServer()
 })
 
 afterAll(() => server[Symbol.asyncDispose]())

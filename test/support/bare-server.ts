@@ -1,10 +1,4 @@
-import {
-  addHealthRoutes,
-  anonymousPrincipal,
-  createHttpServer,
-  type HttpServer,
-  registerInterface,
-} from '#kernel/http'
+import { addHealthRoutes, createHttpServer, type HttpServer, nobody, registerInterface } from '#kernel/http'
 import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
 import { platformInterface } from '../../src/app/platform-interface/interface.ts'
 
@@ -18,8 +12,8 @@ export async function createBareServer(
     metrics: createMetrics({ watchProcess: false }),
     tracing: await startTracing({ endpoint: undefined, serviceName: 'test', version: '0', log }),
     fallbackInterface: platformInterface,
-    authenticate: async () => anonymousPrincipal,
-    anonymous: anonymousPrincipal,
+    authenticate: async () => nobody,
+    anonymous: nobody,
     trustedProxies: [],
     version: '0.0.0',
     overloadedBy,

@@ -1,7 +1,7 @@
 import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from './api.ts'
 import { ApiFailure } from './api-failure.ts'
-import type { EventPage } from './responses.ts'
+import type { EventPage } from './bodies.ts'
 
 const systemRefreshMs = 5_000
 
@@ -34,7 +34,7 @@ function isPassing(error: unknown): boolean {
   return error instanceof ApiFailure && error.retryable
 }
 
-/** Platform status, refetched every few seconds while the page is visible. */
+/** What runs, asked for again every few seconds while somebody looks. */
 export function systemQuery(api: Api) {
   return queryOptions({
     queryKey: ['system'],
@@ -43,7 +43,7 @@ export function systemQuery(api: Api) {
   })
 }
 
-/** The signed-in account. */
+/** Who is signed in. */
 export function profileQuery(api: Api) {
   return queryOptions({
     queryKey: ['profile'],

@@ -11,6 +11,3 @@ export async function readAll<Row>(
     if (data.length < limit) return rows
   }
 }
-
-/** How many rows a page of a list has. */
-export const pageSize = 50

@@ -14,7 +14,7 @@ interface SubmissionOptions<Answer> {
   readonly onDone: (answer: Answer) => Promise<void> | void
 }
 
-/** The submission state of a form. */
+/** What a form needs to know about its own sending. */
 export interface Submission {
   readonly form: RefObject<HTMLFormElement | null>
   readonly isPending: boolean

@@ -6,7 +6,7 @@ import { profileQuery } from '../api/queries.ts'
 import { Skeleton } from '../parts/Skeleton.tsx'
 import styles from './AccountButton.module.css'
 
-/** The signed-in account and its menu. */
+/** Who is signed in; its menu has the ways that belong to them. */
 export function AccountButton(
   props: UnstyledButtonProps & ElementProps<'button', keyof UnstyledButtonProps>,
 ) {

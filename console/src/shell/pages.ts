@@ -30,7 +30,7 @@ export const pages = [
   {
     path: '/',
     title: 'Overview',
-    about: 'Running and failed executions, approvals and cost',
+    about: 'What runs, what failed, what waits for you, and what it costs',
     icon: IconLayoutDashboard,
     key: 'o',
     menu: 'work',
@@ -39,7 +39,7 @@ export const pages = [
   {
     path: '/flows',
     title: 'Flows',
-    about: 'Workflows of models, agents and services',
+    about: 'What models, agents and services do together, step by step',
     icon: IconBinaryTree2,
     key: 'f',
     menu: 'work',
@@ -48,7 +48,7 @@ export const pages = [
   {
     path: '/executions',
     title: 'Executions',
-    about: 'Every run of a flow, with state and cost',
+    about: 'Every run of a flow: what runs, what failed, what it cost',
     icon: IconPlayerPlay,
     key: 'x',
     menu: 'work',
@@ -57,7 +57,7 @@ export const pages = [
   {
     path: '/agents',
     title: 'Agents',
-    about: 'Agents with their cost and success rate',
+    about: 'Who can do what with a text, for how much, and how well',
     icon: IconRobot,
     key: 'j',
     menu: 'work',
@@ -66,7 +66,7 @@ export const pages = [
   {
     path: '/workflows',
     title: 'Workflows',
-    about: 'Agents combined, and recommendations',
+    about: 'Agents that work together, and which suit what you have',
     icon: IconSchema,
     key: 'z',
     menu: 'work',
@@ -75,7 +75,7 @@ export const pages = [
   {
     path: '/schedules',
     title: 'Schedules',
-    about: 'Flows that run at set times',
+    about: 'Flows that run by the clock, and when next',
     icon: IconCalendarClock,
     key: 'd',
     menu: 'work',
@@ -84,7 +84,7 @@ export const pages = [
   {
     path: '/live',
     title: 'Live',
-    about: 'Workflow events in real time',
+    about: 'What happens in workflows, as it happens',
     icon: IconActivity,
     key: 'l',
     menu: 'work',
@@ -93,7 +93,7 @@ export const pages = [
   {
     path: '/playground',
     title: 'Playground',
-    about: 'Chat with models; see tokens, latency and cost',
+    about: 'Ask models, and see what their answers take',
     icon: IconMessages,
     key: 'm',
     menu: 'work',
@@ -102,7 +102,7 @@ export const pages = [
   {
     path: '/admin/structure/recipe-onboarding/tours',
     title: 'Tours',
-    about: 'Build, preview, analyse and export guided tours',
+    about: 'Guided tours: build, play, measure, ship as recipes',
     icon: IconRoute,
     key: 't',
     menu: 'work',
@@ -118,7 +118,7 @@ export const pages = [
   {
     path: '/health',
     title: 'Health',
-    about: 'State and response time of all services',
+    about: 'Whether the services are well and fast, and since when',
     icon: IconHeartbeat,
     key: 'h',
     menu: 'platform',
@@ -136,7 +136,7 @@ export const pages = [
   {
     path: '/providers',
     title: 'Providers',
-    about: 'Model providers, keys and prices',
+    about: 'Who answers with models, their keys and prices',
     icon: IconPlugConnected,
     key: 'v',
     menu: 'platform',
@@ -154,7 +154,7 @@ export const pages = [
   {
     path: '/webhooks',
     title: 'Webhooks',
-    about: 'Event subscriptions and deliveries',
+    about: 'Who is told what happens, and whether it arrives',
     icon: IconWebhook,
     key: 'w',
     menu: 'platform',
@@ -163,7 +163,7 @@ export const pages = [
   {
     path: '/mcp-servers',
     title: 'MCP servers',
-    about: 'Tool servers, and how to connect to this one',
+    about: 'Servers of tools, and how to connect to this one',
     icon: IconTools,
     key: 's',
     menu: 'platform',
@@ -172,7 +172,7 @@ export const pages = [
   {
     path: '/events',
     title: 'Events',
-    about: 'Log of all events',
+    about: 'The log of everything that happened',
     icon: IconTimelineEvent,
     key: 'e',
     menu: 'platform',
@@ -181,7 +181,7 @@ export const pages = [
   {
     path: '/interface-usage',
     title: 'Interface usage',
-    about: 'Usage events reported by your front end',
+    about: 'What people use of the interface that reports to this platform',
     icon: IconDeviceAnalytics,
     key: 'i',
     menu: 'platform',
@@ -190,7 +190,7 @@ export const pages = [
   {
     path: '/api-keys',
     title: 'API keys',
-    about: 'Keys for programs',
+    about: 'Keys for programs that work for you',
     icon: IconKey,
     key: 'k',
     menu: 'access',
@@ -199,7 +199,7 @@ export const pages = [
   {
     path: '/oauth-clients',
     title: 'OAuth clients',
-    about: 'Applications users can connect',
+    about: 'Applications that people can connect',
     icon: IconApps,
     key: 'c',
     menu: 'access',
@@ -208,7 +208,7 @@ export const pages = [
   {
     path: '/users',
     title: 'Users',
-    about: 'Accounts and their access',
+    about: 'Accounts, and what each may do',
     icon: IconUsers,
     key: 'u',
     menu: 'access',
@@ -217,7 +217,7 @@ export const pages = [
   {
     path: '/roles',
     title: 'Roles',
-    about: 'Sets of permissions',
+    about: 'Permissions that go together',
     icon: IconUserCog,
     key: 'r',
     menu: 'access',
@@ -226,7 +226,7 @@ export const pages = [
   {
     path: '/audit',
     title: 'Audit log',
-    about: 'Sign-ins and changes to access',
+    about: 'Sign-ins, and changes to what gives access',
     icon: IconShieldCheck,
     key: 'a',
     menu: 'access',

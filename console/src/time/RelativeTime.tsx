@@ -11,8 +11,3 @@ export function RelativeTime({ at }: { at: string }) {
     </time>
   )
 }
-
-/** When something was used last; what never was may not be needed. */
-export function LastUse({ at }: { at: string | null }) {
-  return at === null ? 'never' : <RelativeTime at={at} />
-}

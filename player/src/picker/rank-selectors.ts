@@ -1,111 +1,102 @@
 import type { SelectorCandidate, Stability } from '../protocol.ts'
 import { isGenerated } from './names.ts'
 
-/** The properties of an element that selectors are built from. */
-export interface ElementInfo {
+/** What an element says about itself. */
+export interface ElementFacts {
   readonly tag: string
   readonly attributes: Readonly<Record<string, string>>
-  /** Its text, as stored in `target_text`. */
+  /** Its words, as `target_text` keeps them. */
   readonly text: string | null
 }
 
 export interface Ranking {
-  readonly element: ElementInfo
-  /** Its ancestors, nearest first. */
-  readonly ancestors: readonly ElementInfo[]
-  /** The number of elements that a selector matches. */
+  readonly element: ElementFacts
+  /** The elements around it, the nearest first. */
+  readonly ancestors: readonly ElementFacts[]
+  /** How many elements a selector matches now. */
   readonly count: (selector: string) => number
-  /** The number of those with this text. */
+  /** How many of them have these words. */
   readonly countWithText: (selector: string, text: string) => number
-  /** A selector by the position of the element in the page, or undefined. */
-  readonly byPosition: () => string | undefined
+  /** A selector by the element's place in the page, or undefined. */
+  readonly byPlace: () => string | undefined
 }
 
-interface Suggestion {
+interface Idea {
   readonly selector: string
   readonly stability: Stability
   readonly why: string
 }
 
-/** As many selectors as an editor can compare. */
-const maxCandidates = 5
+/** The step's own selector, and as many others as a person can compare. */
+const most = 5
 
 /**
- * Ranks selectors of an element by stability: attributes for tours, attributes for tests, id, name, label, link, role with
- * text, and last its position in the page. A selector that matches several elements is narrowed by a stable ancestor.
+ * Lists ways to find an element again, the most lasting first: what was put there for tours, for tests, an id, names, an
+ * address, role and words, and last its place in the page. What matches several elements is narrowed by a lasting ancestor.
  */
 export function rankSelectors(ranking: Ranking): readonly SelectorCandidate[] {
   const { element, count } = ranking
-  const suggestions = [...stableSelectors(element), ...labelSelectors(element)].map((suggestion) =>
-    narrow(suggestion, ranking),
-  )
-  const listed = [...suggestions, ...byText(ranking), ...byPosition(ranking)]
+  const ideas = [...anchors(element), ...words(element)].map((idea) => narrow(idea, ranking))
+  const listed = [...ideas, ...byText(ranking), ...byPlace(ranking)]
   const seen = new Set<string>()
   const candidates = listed
-    .map((suggestion) => ({ ...suggestion, matches: count(suggestion.selector) }))
+    .map((idea) => ({ ...idea, matches: count(idea.selector) }))
     .filter(({ selector, matches }) => matches > 0 && !seen.has(selector) && seen.add(selector))
     .map(warnOfSeveral)
-  return [...candidates.filter(isSure), ...candidates.filter((candidate) => !isSure(candidate))].slice(
-    0,
-    maxCandidates,
-  )
+  return [...candidates.filter(isSure), ...candidates.filter((one) => !isSure(one))].slice(0, most)
 }
 
-const decidedByText = 'its text decides'
+const decidedByText = 'its words decide'
 const testAttributes = ['data-testid', 'data-test-id', 'data-test', 'data-cy', 'data-qa']
 
-/** Selectors that survive changes of style and text. */
-function stableSelectors({ tag, attributes }: ElementInfo): readonly Suggestion[] {
-  const suggestions: Suggestion[] = []
+/** What does not change when the page is restyled or reworded. */
+function anchors({ tag, attributes }: ElementFacts): readonly Idea[] {
+  const ideas: Idea[] = []
   const tour = attributes['data-tour']
   if (tour)
-    suggestions.push({
-      selector: attribute('data-tour', tour),
-      stability: 'high',
-      why: 'An attribute for tours.',
-    })
+    ideas.push({ selector: attribute('data-tour', tour), stability: 'high', why: 'Put there for tours.' })
   for (const name of testAttributes) {
     const value = attributes[name]
     if (value && !isGenerated(value))
-      suggestions.push({
+      ideas.push({
         selector: attribute(name, value),
         stability: 'high',
-        why: 'An attribute for tests, which would fail after a change.',
+        why: 'Put there for tests, which would notice a change.',
       })
   }
   const { id, name } = attributes
   if (id && !isGenerated(id))
-    suggestions.push({ selector: idSelector(id), stability: 'high', why: 'An id written by hand.' })
+    ideas.push({ selector: idSelector(id), stability: 'high', why: 'An id that somebody chose.' })
   if (name && !isGenerated(name) && tag !== 'a')
-    suggestions.push({
+    ideas.push({
       selector: tag + attribute('name', name),
       stability: 'high',
-      why: 'The name of a form field.',
+      why: 'The name of a field, which its form depends on.',
     })
-  return suggestions
+  return ideas
 }
 
-/** Selectors that depend on the label or the link of the element. */
-function labelSelectors({ tag, attributes }: ElementInfo): readonly Suggestion[] {
-  const suggestions: Suggestion[] = []
+/** What changes when the page is reworded or its addresses are. */
+function words({ tag, attributes }: ElementFacts): readonly Idea[] {
+  const ideas: Idea[] = []
   const label = attributes['aria-label']
   if (label && label.length <= 100)
-    suggestions.push({
+    ideas.push({
       selector: tag + attribute('aria-label', label),
       stability: 'medium',
-      why: 'Its label, which changes with the language or the text.',
+      why: 'Its label; another language or wording changes it.',
     })
   const { href } = attributes
   if (href && isLastingAddress(href))
-    suggestions.push({
+    ideas.push({
       selector: `a${attribute('href', href)}`,
       stability: 'medium',
-      why: 'The URL of the link, stable as long as the URL.',
+      why: 'Where it leads; lasts as long as that address.',
     })
-  return suggestions
+  return ideas
 }
 
-function byText({ element, count, countWithText }: Ranking): readonly Suggestion[] {
+function byText({ element, count, countWithText }: Ranking): readonly Idea[] {
   const { tag, text, attributes } = element
   const { role } = attributes
   if (text === null || text.length > 60) return []
@@ -113,26 +104,26 @@ function byText({ element, count, countWithText }: Ranking): readonly Suggestion
   if (!role && !/^(?:a|button|summary|label|h[1-6]|th|legend|option)$/.test(tag)) return []
   if (countWithText(selector, text) !== 1) return []
   const decides = count(selector) > 1 ? `; among several ${decidedByText}` : ''
-  return [{ selector, stability: 'medium', why: `The ${role ?? tag} with the text “${text}”${decides}.` }]
+  return [{ selector, stability: 'medium', why: `The ${role ?? tag} that says “${text}”${decides}.` }]
 }
 
-function byPosition({ byPosition: find }: Ranking): readonly Suggestion[] {
+function byPlace({ byPlace: find }: Ranking): readonly Idea[] {
   const selector = find()
   return selector === undefined
     ? []
-    : [{ selector, stability: 'low', why: 'Its position in the page, which changes with the layout.' }]
+    : [{ selector, stability: 'low', why: 'By its place in the page; a new layout loses it.' }]
 }
 
-/** Prefixes a selector that matches several elements with the nearest stable ancestor that makes it unique. */
-function narrow(suggestion: Suggestion, { ancestors, count }: Ranking): Suggestion {
-  if (count(suggestion.selector) === 1) return suggestion
+/** Looks for it inside the nearest element that lasts, when alone it is not the only one. */
+function narrow(idea: Idea, { ancestors, count }: Ranking): Idea {
+  if (count(idea.selector) === 1) return idea
   for (const ancestor of ancestors) {
-    for (const { selector } of stableSelectors(ancestor)) {
-      const inside = `${selector} ${suggestion.selector}`
-      if (count(inside) === 1) return { ...suggestion, selector: inside }
+    for (const { selector } of anchors(ancestor)) {
+      const inside = `${selector} ${idea.selector}`
+      if (count(inside) === 1) return { ...idea, selector: inside }
     }
   }
-  return suggestion
+  return idea
 }
 
 function isSure({ matches, why }: SelectorCandidate): boolean {
@@ -141,11 +132,7 @@ function isSure({ matches, why }: SelectorCandidate): boolean {
 
 function warnOfSeveral(candidate: SelectorCandidate): SelectorCandidate {
   if (isSure(candidate)) return candidate
-  return {
-    ...candidate,
-    stability: 'low',
-    why: `Matches ${candidate.matches} elements; the first one is used.`,
-  }
+  return { ...candidate, stability: 'low', why: `Matches ${candidate.matches} elements: the first is shown.` }
 }
 
 function isLastingAddress(href: string): boolean {

@@ -1,6 +1,6 @@
 type Child = Node | string
 
-/** Creates an element from attributes and nodes, never from markup. */
+/** Makes an element with its properties and children; never from markup. */
 export function makeElement<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Readonly<Record<string, string>> = {},
@@ -12,6 +12,7 @@ export function makeElement<Tag extends keyof HTMLElementTagNameMap>(
   return element
 }
 
+/** A button that does one thing. */
 export function makeButton(
   attributes: Readonly<Record<string, string>>,
   text: string,

@@ -5,22 +5,23 @@ export type StepAction = 'next' | 'previous' | 'close'
 
 export interface StepView {
   readonly tip: PlayableTip
-  /** Starts at 0. */
+  /** Counted from 0. */
   readonly index: number
   readonly total: number
+  /** Whether there is a step before this one to go back to. */
   readonly hasPrevious: boolean
   readonly isLast: boolean
-  /** A line below the body: the page of the next step, or a warning about a missing element. */
+  /** A line below the body: where the next step is, or that the element is missing. */
   readonly note?: { readonly text: string; readonly warning?: boolean }
-  /** False while a step is edited: the page stays usable and keeps the focus. */
+  /** False for a step that is only looked at: the page stays usable and keeps the focus. */
   readonly modal: boolean
 }
 
-/** The dialog of a step. */
+/** One step as a dialog. */
 export interface StepCard {
   readonly element: HTMLElement
   readonly focus: () => void
-  /** Disables the buttons while the next step is loading. */
+  /** Takes no further press while the next step is on its way. */
   setBusy(): void
   isBusy(): boolean
 }
@@ -68,7 +69,7 @@ export function makeStepCard(
   return {
     element,
     focus() {
-      // Scrollable content must be reachable by keyboard.
+      // What has to be scrolled has to be reached by keyboard.
       if (body.scrollHeight > body.clientHeight) body.tabIndex = 0
       next.focus({ preventScroll: true })
     },

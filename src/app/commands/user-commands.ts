@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander'
 import type { PasswordOptions } from './choose-password.ts'
-import { collectNames, pointToHelp } from './command-options.ts'
-import type { AddUserOptions } from './users.ts'
+import { collectNames } from './collect-names.ts'
+import { pointToHelp } from './point-to-help.ts'
+import type { AddUserOptions } from './user-add.ts'
 
 const generate = () =>
   new Option('--generate', 'make a password up and print it once').conflicts('passwordStdin')
@@ -35,7 +36,7 @@ Examples:
   npx tutti user add ci-runner --password-stdin < password.txt`,
     )
     .action(async (username: string, options: AddUserOptions) => {
-      const { addUser } = await import('./users.ts')
+      const { addUser } = await import('./user-add.ts')
       await addUser(username, options)
     })
 
@@ -54,7 +55,7 @@ Examples:
   npx tutti user password admin --generate`,
     )
     .action(async (username: string, options: PasswordOptions) => {
-      const { setPassword } = await import('./users.ts')
+      const { setPassword } = await import('./user-password.ts')
       await setPassword(username, options)
     })
 
@@ -70,7 +71,7 @@ Examples:
   npx tutti user list --json | jq -r '.[] | select(.disabled) | .username'`,
     )
     .action(async (options: { readonly json?: true }) => {
-      const { listUsers } = await import('./users.ts')
+      const { listUsers } = await import('./user-list.ts')
       await listUsers(options)
     })
 
@@ -83,7 +84,7 @@ Examples:
       .description(about)
       .argument('<username>')
       .action(async (username: string) => {
-        const { setDisabled } = await import('./users.ts')
+        const { setDisabled } = await import('./user-disable.ts')
         await setDisabled(username, name === 'disable')
       })
   }

@@ -1,8 +1,8 @@
-import { type InterfaceDefinition, plainErrorFormat } from '#kernel/http'
+import { type InterfaceDefinition, plainVoice } from '#kernel/http'
 
-/** The API of the platform itself: health, system, events, OpenAPI. Unknown paths get its error format. */
+/** What the platform says about itself: health, system, events, descriptions. It also speaks for unknown paths. */
 export const platformInterface: InterfaceDefinition = {
-  ...plainErrorFormat,
+  ...plainVoice,
   name: 'platform',
   title: 'Platform',
   version: '1.0.0',

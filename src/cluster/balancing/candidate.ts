@@ -1,4 +1,4 @@
-/** The fields of a node that strategies compare. */
+/** What the choice of a node is made by. */
 export interface Candidate {
   readonly id: string
   readonly weight: number

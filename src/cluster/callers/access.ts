@@ -1,6 +1,6 @@
 import type { Access } from '#kernel/http'
 
-/** The access rules of the cluster's routes. */
+/** Who may do what with the cluster. */
 export interface ClusterAccess {
   /** Use models. */
   readonly generate: Access

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** The credential of a caller. */
+/** What a caller shows to say who it is. */
 export interface Credential {
   readonly kind: 'bearer' | 'basic' | 'key' | 'unknown'
   readonly value: string

@@ -41,27 +41,27 @@ const options = Type.Optional(
 export const nativePaths: readonly PassedOnPath[] = [
   {
     url: '/api/generate',
-    summary: 'Create a completion',
+    summary: 'Generate a text',
     about: 'Continues a prompt.',
     fields: { prompt: text('What to continue.'), stream: streamedUnlessTold, options },
     streamType: 'application/x-ndjson',
   },
   {
     url: '/api/chat',
-    summary: 'Create a chat completion',
+    summary: 'Answer a chat',
     about: 'Writes the next message of a conversation.',
     fields: { messages: Type.Optional(messages), stream: streamedUnlessTold, options },
     streamType: 'application/x-ndjson',
   },
   {
     url: '/api/embed',
-    summary: 'Create embeddings',
+    summary: 'Embed texts',
     about: 'Makes a vector of each text.',
     fields: { input: Type.Optional(input), options },
   },
   {
     url: '/api/embeddings',
-    summary: 'Create an embedding (legacy)',
+    summary: 'Embed one text, the older way',
     about: 'Makes a vector of one text; `/api/embed` takes many.',
     fields: { prompt: text('The text.'), options },
   },
@@ -77,34 +77,34 @@ export const nativePaths: readonly PassedOnPath[] = [
 export const compatiblePaths: readonly PassedOnPath[] = [
   {
     url: '/v1/chat/completions',
-    summary: 'Create a chat completion',
+    summary: 'Answer a chat',
     about: 'Writes the next message of a conversation.',
     fields: { messages, stream: streamedWhenTold, max_tokens: Type.Optional(Type.Integer()) },
     streamType: 'text/event-stream',
   },
   {
     url: '/v1/completions',
-    summary: 'Create a completion',
+    summary: 'Generate a text',
     about: 'Continues a prompt.',
     fields: { prompt: input, stream: streamedWhenTold, max_tokens: Type.Optional(Type.Integer()) },
     streamType: 'text/event-stream',
   },
   {
     url: '/v1/embeddings',
-    summary: 'Create embeddings',
+    summary: 'Embed texts',
     about: 'Makes a vector of each text.',
     fields: { input },
   },
   {
     url: '/v1/responses',
-    summary: 'Create a response',
+    summary: 'Answer a conversation, as a response',
     about: 'Writes the next message of a conversation.',
     fields: { input: Type.Unknown(), stream: streamedAsNamedEvents },
     streamType: 'text/event-stream',
   },
   {
     url: '/v1/*',
-    summary: 'Forward another request',
+    summary: 'Whatever else the nodes answer',
     about:
       'Any other path under `/v1` made of plain names. What there is depends on the runtime of the nodes.',
     fields: {},
@@ -116,14 +116,14 @@ export const compatiblePaths: readonly PassedOnPath[] = [
 export const messagesPaths: readonly PassedOnPath[] = [
   {
     url: '/v1/messages',
-    summary: 'Create a message',
+    summary: 'Answer a conversation',
     about: 'Writes the next message of a conversation.',
     fields: { messages, max_tokens: Type.Optional(Type.Integer()), stream: streamedAsNamedEvents },
     streamType: 'text/event-stream',
   },
   {
     url: '/v1/messages/*',
-    summary: 'Forward another messages request',
+    summary: 'Whatever else the nodes answer about messages',
     about: 'Such as `/v1/messages/count_tokens`. What there is depends on the runtime of the nodes.',
     fields: {},
   },
@@ -137,7 +137,7 @@ export function describePassedOn(
   const whole = Type.Object({}, { additionalProperties: true })
   return {
     summary,
-    description: `${about} The request and the response are passed on unchanged; the node validates all fields. \`X-Cluster-Node\` names the node.`,
+    description: `${about} Passed on to a node as it is, and the answer as it comes: any other field reaches the node, which alone judges them. \`X-Cluster-Node\` says who answered.`,
     headers: Type.Object({
       [sessionHeader]: text('Requests with the same value go to the same node.'),
       'x-cluster-strategy': Type.Optional(strategySchema),
@@ -153,7 +153,7 @@ export function describePassedOn(
     ),
     response: {
       200: {
-        description: "The node's response.",
+        description: "The node's answer.",
         content: {
           'application/json': { schema: whole },
           ...(streamType !== undefined && { [streamType]: { schema: Type.String() } }),

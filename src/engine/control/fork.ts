@@ -1,34 +1,31 @@
 import { storableJson } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
-import type { Step } from '../definition/step-types.ts'
 import { engineFailure } from '../errors.ts'
 import type { ExecutionInput } from '../execution/input.ts'
 import { rulesOf } from '../execution/rules.ts'
 import { isDraft } from '../flows/drafts.ts'
-import { readGraph } from '../graph/graph.ts'
-import { noUsage, type StepUsage } from '../steps/step-run.ts'
 import type { StepOutcome } from '../store/commit.ts'
-import { addToJournal } from '../store/end-execution.ts'
+import { addToJournal } from '../store/end-from-outside.ts'
 import { readOutcomes } from '../store/load-execution.ts'
 import { workPriority } from '../store/queue.ts'
 import { type LockedExecution, lockExecution } from './locked-execution.ts'
-import { isAborting } from './recovery-options.ts'
+import { reuseOutcomes } from './reuse-outcomes.ts'
 
 export interface Fork {
-  /** The id of the new execution. An existing execution with this id is returned unchanged. */
+  /** Of the new execution. One that is there already is answered, and nothing is made. */
   readonly id: string
-  /** The account that pays for it. */
+  /** Who pays for it. */
   readonly accountId: string
   readonly fromStep: string
-  /** Context, memory and options are merged over those of the source, field by field. */
+  /** Each laid over what the first execution was given, field by field. */
   readonly context?: ExecutionInput['context'] | undefined
   readonly memory?: ExecutionInput['memory'] | undefined
   readonly options?: ExecutionInput['options'] | undefined
 }
 
 /**
- * Creates an execution of the same flow version that starts at a step of the source and reuses the outcomes before it. It is parked:
- * the caller then promotes the account's executions. Runs inside a transaction that locks the source.
+ * Makes a new execution of the same version that begins at a step of another one, with what was settled before it. It is parked:
+ * afterwards the account's executions are to be promoted. Runs inside a transaction, in which the first execution cannot go on.
  */
 export async function forkExecution(
   transaction: Executor,
@@ -45,7 +42,7 @@ export async function forkExecution(
   const reused = reuseOutcomes({ steps: definition.steps, outcomes, from: sourceId, fromStep, memory })
   if (reused.length > 0) requireOutputs(source)
   const needsApproval = metadata.approval_required === true
-  const inserted = await runStatement(transaction, insertStatement, [
+  const made = await runStatement(transaction, insertStatement, [
     fork.id,
     source.flow_id,
     source.flow_version,
@@ -57,7 +54,7 @@ export async function forkExecution(
     fromStep,
     workPriority[source.priority],
   ])
-  if (inserted.length === 0) return { needsApproval }
+  if (made.length === 0) return { needsApproval }
   await storeOutcomes(transaction, fork.id, reused)
   await addToJournal(transaction, fork.id, 'execution_forked', {
     execution_id: fork.id,
@@ -104,7 +101,7 @@ async function storeOutcomes(
   await runStatement(transaction, storeStatement, [id, storableJson(rows)])
 }
 
-/** Providers avoided by a recovery stay avoided in the fork. */
+/** Providers that were avoided stay avoided: the fork was made of an execution that had trouble with them. */
 function inputOf(source: ExecutionInput, { context, memory, options }: Fork): ExecutionInput {
   return {
     ...source,
@@ -116,7 +113,7 @@ function inputOf(source: ExecutionInput, { context, memory, options }: Fork): Ex
 
 function noSuchStep({ flow_id: flowId, definition }: LockedExecution, step: string) {
   return engineFailure('unknown_step', {
-    message: `The flow "${flowId}" has no step "${step}".`,
+    message: `"${flowId}" has no step "${step}".`,
     details: { step, steps: definition.steps.map(({ id }) => id) },
   })
 }
@@ -130,13 +127,13 @@ async function requireFlow(transaction: Executor, { flow_id: flowId }: LockedExe
   )
   if (flow === undefined) {
     throw engineFailure('flow_not_found', {
-      message: `The flow "${flowId}" was deleted, so it cannot be run again.`,
+      message: `"${flowId}" was deleted, so nothing new of it can be run.`,
       details: { flow_id: flowId },
     })
   }
 }
 
-/** A skipped step would be skipped again, because the fork reuses the decision before it. */
+/** What was skipped would be skipped again: the decision before it is taken over. */
 function requireReached(
   { definition }: LockedExecution,
   outcomes: readonly StepOutcome[],
@@ -147,70 +144,19 @@ function requireReached(
   if (first === undefined || ofStep.some(({ state }) => state !== 'skipped')) return
   const reason = String(first.details['reason'])
   throw engineFailure('step_was_skipped', {
-    message: `The step "${step}" was skipped: ${reason}. Fork from the step that decided this.`,
+    message: `"${step}" was skipped: ${reason}. Fork from the step that decided so.`,
     details: { step, reason, steps: definition.steps.map(({ id }) => id) },
   })
 }
 
-/** A failed execution always keeps its outputs, for recovery; other ones only with `track_intermediate_results`. */
+/** What failed keeps its outputs, to be recovered; all others only when they are to be kept. */
 function requireOutputs({ id, status, cancel, definition, input }: LockedExecution): void {
   if (status !== 'completed' && status !== 'cancelled') return
   const wereRemoved = status === 'cancelled' && cancel?.cleanup === true
   if (!wereRemoved && rulesOf(definition, input, new Date()).keepsOutputs) return
   throw engineFailure('outputs_not_kept', {
     message:
-      'The outputs of this execution were not kept, so a fork cannot reuse them. Fork from its first step, or start the flow again.',
+      'The outputs of this execution were not kept, so nothing can be taken over. Fork from its first step, or start the flow anew.',
     details: { execution_id: id },
   })
-}
-
-interface Reuse {
-  readonly steps: readonly Step[]
-  readonly outcomes: readonly StepOutcome[]
-  /** The execution the outcomes belong to. */
-  readonly from: string
-  /** The first step that runs again. */
-  readonly fromStep: string
-  /** Memory keys that the fork overrides. */
-  readonly memory: Readonly<Record<string, unknown>>
-}
-
-/**
- * The outcomes a fork reuses: all except those of the chosen step and of the steps after it. An overridden memory key replaces the output
- * of the last step that wrote it. Reused outcomes cost nothing.
- */
-export function reuseOutcomes({ steps, outcomes, from, fromStep, memory }: Reuse): StepOutcome[] {
-  const again = new Set([fromStep, ...readGraph(steps).downstream(fromStep)])
-  const reused = outcomes.filter((outcome) => !again.has(outcome.stepId) && !isAborting(outcome))
-  const keyOf = new Map(steps.map(({ id, output_to_memory }) => [id, output_to_memory]))
-  const lastWriter = new Map<string, StepOutcome>()
-  for (const outcome of reused) {
-    const key = outcome.state === 'completed' ? keyOf.get(outcome.stepId) : undefined
-    if (key !== undefined) lastWriter.set(`${outcome.item} ${key}`, outcome)
-  }
-  return reused.map((outcome, index) => {
-    const { item, stepId, state, output, details } = outcome
-    const key = keyOf.get(stepId)
-    const isEdited =
-      key !== undefined && Object.hasOwn(memory, key) && lastWriter.get(`${item} ${key}`) === outcome
-    return {
-      ...outcome,
-      seq: index + 1,
-      attempts: 0,
-      startedAt: null,
-      spent: 0,
-      output: isEdited ? memory[key] : output,
-      details: {
-        ...details,
-        ...(state !== 'skipped' && { usage: usageOf(details), cpu_ms: 0 }),
-        reused_from: from,
-        ...(isEdited && { edited: true }),
-      },
-    }
-  })
-}
-
-/** Keeps provider and model; the source execution has counted the rest. */
-function usageOf({ usage }: StepOutcome['details']): StepUsage {
-  return { ...noUsage, provider: usage?.provider ?? null, model: usage?.model ?? null }
 }

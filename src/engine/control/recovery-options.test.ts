@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import type { Step } from '../definition/step-types.ts'
-import { noUsage } from '../steps/step-run.ts'
 import { type FailedExecution, failedProviders, recoveryOptionsOf } from './recovery-options.ts'
 
 const prompt = (id: string, dependencies: string[] = []): Step => ({
@@ -37,39 +36,39 @@ function failedWith(
 
 const actionsOf = (execution: FailedExecution) => recoveryOptionsOf(execution).map(({ action }) => action)
 
-describe('recovery options', () => {
+describe('the ways to recover', () => {
   test.each([
     [
-      'an unavailable provider',
+      'a provider that cannot answer',
       'PROVIDER_UNAVAILABLE',
       { provider: 'openai' },
       ['retry_with_different_provider', 'continue_without_failed_step', 'restart_from_checkpoint'],
     ],
     [
-      'a failed call of an external API',
+      'a call to another API',
       'EXTERNAL_API_FAILED',
       {},
       ['continue_without_failed_step', 'restart_from_checkpoint'],
     ],
-    ['a step that is invalid for its data', 'INVALID_STEP', {}, ['continue_without_failed_step']],
+    ['a step that cannot do what it says', 'INVALID_STEP', {}, ['continue_without_failed_step']],
     ['too much memory', 'MEMORY_LIMIT_EXCEEDED', {}, ['continue_without_failed_step']],
     [
-      "exceeding the account's daily budget",
+      "the account's money for the day",
       'INSUFFICIENT_CREDITS',
       { provider: 'openai' },
       ['continue_without_failed_step', 'restart_from_checkpoint'],
     ],
-    ['exceeding the budget of the execution', 'INSUFFICIENT_CREDITS', { details: { budget: 1 } }, []],
+    ['the budget of the execution itself', 'INSUFFICIENT_CREDITS', { details: { budget: 1 } }, []],
   ])('after %s', (_name, code, more, actions) => {
     expect(actionsOf(failedWith(code, more))).toEqual(actions)
   })
 
-  test('after a timeout without a failed step', () => {
+  test('after time ran out, when no step is to blame', () => {
     expect(actionsOf(failedWith('EXECUTION_TIMEOUT', {}, []))).toEqual(['restart_from_checkpoint'])
   })
 
-  test('after a response that failed validation include another provider', () => {
-    const usage = { ...noUsage, provider: 'ollama' }
+  test('after an answer that was no good, ask somebody else', () => {
+    const usage = { provider: 'ollama' }
     const execution = failedWith('VALIDATION_FAILED', {}, [
       {
         stepId: 'b',
@@ -83,21 +82,18 @@ describe('recovery options', () => {
     expect(actionsOf(execution)).toContain('retry_with_different_provider')
   })
 
-  test.each(['queued', 'running', 'completed', 'cancelled'])(
-    'are empty for an execution that is %s',
-    (status) => {
-      expect(actionsOf({ ...failedWith('EXTERNAL_API_FAILED'), status })).toEqual([])
-    },
-  )
+  test.each(['queued', 'running', 'completed', 'cancelled'])('are none while it is %s', (status) => {
+    expect(actionsOf({ ...failedWith('EXTERNAL_API_FAILED'), status })).toEqual([])
+  })
 
-  test('name the step and the provider', () => {
+  test('tell which step and which provider they are about', () => {
     const [other, without] = recoveryOptionsOf(failedWith('PROVIDER_UNAVAILABLE', { provider: 'openai' }))
     expect(other?.description).toContain('"b"')
     expect(other?.description).toContain('openai')
     expect(without?.impact).toContain('"b"')
   })
 
-  test('are estimated along the longest path, without excluded steps', () => {
+  test('are estimated along the longest way, and without what is left out', () => {
     const ms: Record<string, number> = { b: 1000.0001, c: 3000, d: 500 }
     const options = recoveryOptionsOf(failedWith('PROVIDER_UNAVAILABLE', { provider: 'openai' }), (id) => ({
       microDollars: 200_000,
@@ -112,7 +108,7 @@ describe('recovery options', () => {
     })
   })
 
-  test('have no estimate when one step has none', () => {
+  test('are not estimated where one step is unknown', () => {
     const options = recoveryOptionsOf(failedWith('EXTERNAL_API_FAILED'), (id) =>
       id === 'b' ? undefined : { microDollars: 1, ms: 1000 },
     )

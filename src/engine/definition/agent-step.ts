@@ -5,29 +5,29 @@ import { modelOptions } from './model-options.ts'
 export const AgentSchema = Type.Object(
   {
     ...common,
-    type: Type.Literal('agent', { description: 'Runs an agent of the catalogue.' }),
+    type: Type.Literal('agent', { description: 'Has an agent of the catalogue do its work.' }),
     agent: Type.String({
       pattern: '^[a-z0-9][a-z0-9_-]{0,63}$',
       'x-means': 'must be the id of an agent: lower-case letters, digits, hyphens and underscores',
-      description: 'The id of an agent of the catalogue.',
+      description: 'An id of the catalogue of agents.',
     }),
     agent_version: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 2_147_483_647,
-        description: 'The version of the agent. Default: the current version when the step starts.',
+        description: 'Which version of the agent. Default: whichever is current when the step begins.',
       }),
     ),
     input: Type.Optional(
       Type.String({
         maxLength: 100_000,
-        description: 'The input of the agent, with `{{path}}`. Default: `{{content}}`.',
+        description: 'What the agent works on, with `{{path}}`. Default: `{{content}}`.',
       }),
     ),
     instructions: Type.Optional(
       Type.String({
         maxLength: 20_000,
-        description: 'Additional instructions for the agent, with `{{path}}`.',
+        description: 'What is asked of it besides what it does anyway, with `{{path}}`.',
       }),
     ),
     parameters: Type.Optional(
@@ -38,16 +38,18 @@ export const AgentSchema = Type.Object(
           maxProperties: 50,
           additionalProperties: false,
           description:
-            'Values of the parameters in the prompt of the agent, such as `target_language`; texts may contain `{{path}}`.',
+            'What its prompt asks for by name, such as `target_language`; texts may have `{{path}}`.',
         },
       ),
     ),
     ai_options: Type.Optional(
       Type.Object(
-        modelOptions('A model id of the catalogue. Default: the model of the agent, else the default chain.'),
-        { additionalProperties: false, description: 'The model of the agent and its parameters.' },
+        modelOptions(
+          'An id of the model catalogue. Default: the one that the agent says, else the default chain.',
+        ),
+        { additionalProperties: false, description: 'Which model the agent asks, and how.' },
       ),
     ),
   },
-  { additionalProperties: false, description: 'Runs an agent of the catalogue.' },
+  { additionalProperties: false, description: 'Has an agent of the catalogue do its work.' },
 )

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-/** The options of a model call; `model` is the description of the default model. */
+/** What can be said about the model that is asked; `model` says which one it is when nothing is said. */
 export function modelOptions(model: string) {
   return {
     model: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: model })),
@@ -9,15 +9,14 @@ export function modelOptions(model: string) {
         minimum: 0,
         maximum: 2,
         description:
-          'The sampling temperature: 0 is the most predictable, 2 the most varied. Default: that of the provider.',
+          'How freely it answers: 0 is the most predictable, 2 the most varied. Default: what its provider has.',
       }),
     ),
     max_tokens: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 1_000_000,
-        description:
-          'The maximum number of tokens of the response; a longer one is truncated. Default: that of the provider.',
+        description: 'Most tokens of the answer; a longer one is cut off. Default: what its provider has.',
       }),
     ),
   }

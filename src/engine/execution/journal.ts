@@ -1,9 +1,9 @@
 import type { ExecutionEvent } from '../store/commit.ts'
 
-/** Numbers the events of an execution and buffers them until the next commit. */
+/** What happens in an execution, numbered as it happens, until it is taken along by a commit. */
 export interface Journal {
   add(type: string, data: Readonly<Record<string, unknown>>): void
-  /** Removes and returns the buffered events. */
+  /** Everything since the last time. */
   take(): readonly ExecutionEvent[]
 }
 
@@ -15,15 +15,15 @@ export function createJournal({
   readonly now: () => Date
 }): Journal {
   let seq = lastSeq
-  let buffered: ExecutionEvent[] = []
+  let waiting: ExecutionEvent[] = []
   return {
     add(type, data) {
       seq += 1
-      buffered.push({ seq, at: now(), type, data })
+      waiting.push({ seq, at: now(), type, data })
     },
     take() {
-      const taken = buffered
-      buffered = []
+      const taken = waiting
+      waiting = []
       return taken
     },
   }

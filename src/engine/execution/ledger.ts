@@ -1,30 +1,30 @@
-import type { Budget } from '#models'
+import type { Purse } from '#models'
 import { StepFailure } from '../steps/step-failure.ts'
 import type { Rules } from './rules.ts'
 
-/** What one execution spends, in whole micro-dollars. */
+/** The money of one execution, in whole micro-dollars. */
 export interface Ledger {
-  readonly callBudget: Budget
+  readonly purse: Purse
   spent(): number
-  /** Reserved for calls in progress. */
+  /** Set aside for calls under way. */
   reserved(): number
 }
 
 interface LedgerOptions {
   readonly rules: Pick<Rules, 'budget' | 'abortsOverBudget' | 'costAlerts'>
-  /** What earlier leases spent, including what a crashed worker had reserved: the outcome of its calls is unknown. */
+  /** What was spent before; what was reserved when its worker died counts too, because nobody knows what became of it. */
   readonly spentBefore: number
-  /** The daily budget of the account. */
-  readonly account: Budget
-  /** Commits the reservation, so that it survives a crash. */
+  /** The account's own money, which has a limit for the day. */
+  readonly account: Purse
+  /** Makes what is reserved durable: after a crash nobody else would know of it. */
   readonly persist: () => Promise<void>
   readonly onAlert: (alert: { readonly threshold: number; readonly spent: number }) => void
   readonly onOverBudget: (over: { readonly budget: number; readonly wanted: number }) => void
 }
 
 /**
- * Keeps an execution within its budget. The maximum cost of a call is reserved before the call, so that parallel calls cannot exceed
- * the budget together; the true cost replaces the reservation afterwards.
+ * Keeps an execution within its budget. The most a call can cost is set aside before it is made, so that calls side by side
+ * cannot pass the budget together; what it did cost takes its place afterwards.
  */
 export function createLedger(options: LedgerOptions): Ledger {
   const { rules, account, persist, onAlert, onOverBudget } = options
@@ -33,7 +33,7 @@ export function createLedger(options: LedgerOptions): Ledger {
   let reserved = 0
   let warned = false
 
-  function requireBudget(amount: number): void {
+  function requireRoom(amount: number): void {
     if (budget === null || spent + reserved + amount <= budget) return
     const wanted = spent + reserved + amount
     if (abortsOverBudget) {
@@ -57,11 +57,11 @@ export function createLedger(options: LedgerOptions): Ledger {
   return {
     spent: () => spent,
     reserved: () => reserved,
-    callBudget: {
+    purse: {
       async reserve(amount, reservedFor) {
-        requireBudget(amount)
+        requireRoom(amount)
         if (amount === 0) return account.reserve(0, reservedFor)
-        // Before the first await, so that a parallel call sees this reservation.
+        // Before anything is awaited: a call beside this one must see it.
         reserved += amount
         const taken = await account.reserve(amount, reservedFor).catch((error: unknown) => {
           reserved -= amount

@@ -1,55 +1,55 @@
-import { callsModels, isPure, type Step } from '../definition/step-types.ts'
+import { asksModels, onlyComputes, type Step } from '../definition/step-types.ts'
 import type { StepFailure } from '../steps/step-failure.ts'
 import type { StepExecutor, StepRun } from '../steps/step-run.ts'
 import { attemptStep } from './attempt-step.ts'
-import type { BatchItem } from './batch-items.ts'
+import type { HeldExecution, WatchedStep } from './held-execution.ts'
 import type { Journal } from './journal.ts'
-import type { LeasedExecution, StepRef } from './leased-execution.ts'
+import type { Lane } from './lanes.ts'
 import type { FinishedStep } from './progress.ts'
 import type { Rules } from './rules.ts'
 
-/** The running steps of one execution. */
+/** Steps of one execution that are under way. */
 export interface RunningSteps {
-  start(batchItem: BatchItem, step: Step): void
-  /** How many of them call models. */
+  begin(lane: Lane, step: Step): void
+  /** How many of them ask models. */
   aiCalls(): number
-  /** Whether a pure step is running, which ends within moments. A step that waits for its next attempt is not counted. */
+  /** Whether some of them only compute, so that they will be over in a moment. One that waits for its next attempt does not. */
   areComputing(): boolean
-  /** Waits until a step ends or is about to be retried. Returns the steps that ended. */
+  /** Waits until one is over or will be tried again; takes those that are over. */
   next(): Promise<readonly FinishedStep[]>
-  /** Aborts all running steps, and resolves when they have ended. */
+  /** Ends all of them, and resolves when they are over. */
   stop(reason: Error): Promise<void>
 }
 
 interface RunningStepsOptions {
-  readonly execution: Pick<LeasedExecution, 'id' | 'accountId' | 'input'>
+  readonly execution: Pick<HeldExecution, 'id' | 'accountId' | 'input'>
   readonly rules: Rules
   readonly journal: Journal
-  readonly budget: StepRun['budget']
+  readonly purse: StepRun['purse']
   readonly runStep: StepExecutor<Step>
-  readonly onToken: (step: StepRef, text: string) => void
-  readonly onPhase: (step: StepRef, phase: Parameters<StepRun['onPhase']>[0]) => void
-  /** Aborts all running steps. */
+  readonly onToken: (step: WatchedStep, text: string) => void
+  readonly onPhase: (step: WatchedStep, phase: Parameters<StepRun['onPhase']>[0]) => void
+  /** Ends all of them. */
   readonly stopping: AbortController
   readonly now: () => Date
 }
 
 export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
-  const { execution, rules, journal, budget, runStep, onToken, onPhase, stopping, now } = options
+  const { execution, rules, journal, purse, runStep, onToken, onPhase, stopping, now } = options
   const { id: executionId, accountId, input } = execution
   const { signal } = stopping
   const items = input.batch?.items.length ?? 1
   const avoidedProviders = new Set(rules.avoidedProviders)
   const running = new Set<Promise<void>>()
-  let finished: FinishedStep[] = []
+  let arrived: FinishedStep[] = []
   let aiCalls = 0
   let computing = 0
   let wake: (() => void) | undefined
   signal.addEventListener('abort', () => wake?.(), { once: true })
 
-  function recordRetry(
+  function tellRetry(
     step: Step,
-    itemField: object,
+    about: object,
     { attempt, failure, pauseMs }: { attempt: number; failure: StepFailure; pauseMs: number },
   ): void {
     const { code, message, provider } = failure
@@ -60,28 +60,28 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
       message,
       ...(provider !== undefined && { provider }),
       pause: pauseMs / 1000,
-      ...itemField,
+      ...about,
     })
   }
 
   return {
-    start({ item, progress, ended }, step) {
-      const startedAt = now()
-      const startedMs = performance.now()
-      const ref = { item, stepId: step.id }
-      const itemField = input.batch === undefined ? {} : { item }
-      let isComputing = isPure(step)
+    begin({ item, progress, over }, step) {
+      const begunAt = now()
+      const begunMs = performance.now()
+      const watched = { item, stepId: step.id }
+      const about = input.batch === undefined ? {} : { item }
+      let isComputing = onlyComputes(step)
       if (isComputing) computing += 1
-      if (callsModels(step)) aiCalls += 1
+      if (asksModels(step)) aiCalls += 1
       progress.start(step)
-      journal.add('step_started', { step_id: step.id, step_type: step.type, ...itemField })
+      journal.add('step_started', { step_id: step.id, step_type: step.type, ...about })
 
       function log(...[level, message, details = {}]: Parameters<StepRun['log']>): void {
         if (level !== 'debug' || rules.logsDetails)
-          journal.add('log', { level, message, step: step.id, details, ...itemField })
+          journal.add('log', { level, message, step: step.id, details, ...about })
       }
 
-      function endComputing(): void {
+      function hasComputed(): void {
         if (isComputing) computing -= 1
         isComputing = false
         wake?.()
@@ -98,14 +98,14 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
               cpu_time: Math.round(cpuMs) / 1000,
             })
           }
-          finished.push({ step, item, end, cpuMs, startedAt, endedAt: now() })
+          arrived.push({ step, item, end, cpuMs, begunAt, endedAt: now() })
         } catch (error) {
-          // Not a StepFailure: the item has ended, the execution was stopped, or the engine has a bug.
-          if (ended?.signal.aborted !== true) stopping.abort(error)
+          // Anything but a failure of its own: its item is over, it was stopped, or it is a mistake of ours.
+          if (over?.signal.aborted !== true) stopping.abort(error)
         } finally {
           running.delete(done)
-          if (callsModels(step)) aiCalls -= 1
-          endComputing()
+          if (asksModels(step)) aiCalls -= 1
+          hasComputed()
         }
       }
 
@@ -119,22 +119,22 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
           accountId,
           attempt: 1,
           scope: progress.scope,
-          failedProducerOf: progress.failedProducerOf,
+          failedMakerOf: progress.failedMakerOf,
           rules,
           avoidedProviders,
-          signal: ended === undefined ? signal : AbortSignal.any([signal, ended.signal]),
-          budget,
-          onToken: (text) => onToken(ref, text),
-          onPhase: (phase) => onPhase(ref, phase),
+          signal: over === undefined ? signal : AbortSignal.any([signal, over.signal]),
+          purse,
+          onToken: (text) => onToken(watched, text),
+          onPhase: (phase) => onPhase(watched, phase),
           log,
         },
         onRetry(retry) {
-          recordRetry(step, itemField, retry)
-          endComputing()
+          tellRetry(step, about, retry)
+          hasComputed()
         },
       })
-      // The synchronous part of a step, up to its first await, is its computing time; a pure step has ended by then.
-      const cpuMs = performance.now() - startedMs
+      // What a step does before it first waits is what it computes; steps that wait for nobody are over by then.
+      const cpuMs = performance.now() - begunMs
       const done = follow(attempts)
       running.add(done)
     },
@@ -143,18 +143,18 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
     areComputing: () => computing > 0,
 
     async next() {
-      if (finished.length === 0) {
+      if (arrived.length === 0) {
         signal.throwIfAborted()
         await new Promise<void>((resolve) => (wake = resolve))
-        if (finished.length === 0) signal.throwIfAborted()
+        if (arrived.length === 0) signal.throwIfAborted()
       }
-      const taken = finished
-      finished = []
+      const taken = arrived
+      arrived = []
       return taken
     },
 
     async stop(reason) {
-      // The common case: without running steps, the abort would only cost time.
+      // Most often nothing is left, and nobody has to hear of it.
       if (running.size === 0) return
       stopping.abort(reason)
       await Promise.all(running)

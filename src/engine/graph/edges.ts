@@ -2,17 +2,17 @@ import type { Action } from '../definition/conditions.ts'
 import type { Step } from '../definition/step-types.ts'
 import { asText } from '../expressions/template.ts'
 
-/** An edge between two steps, for drawing the flow. */
+/** How one step leads to another, for whoever draws the flow. */
 export interface Edge {
   readonly from: string
   readonly to: string
-  /** `needs`: `to` depends on `from`. `chooses`: `from` decides whether `to` runs. `before`: `from` is an added step that runs first. */
+  /** `needs`: it uses what the other made. `chooses`: the other decides whether it runs. `before`: it was added, and comes first. */
   readonly kind: 'needs' | 'chooses' | 'before'
-  /** The condition or option that chooses `to`; null for other kinds. */
+  /** When it is chosen; null for what needs no choice. */
   readonly label: string | null
 }
 
-/** The edges of a flow in the order of the definition: the same edges that `readGraph` uses, with kind and label. */
+/** Every edge of a flow, in the order of the definition: the same that `readGraph` goes by, each with its reason. */
 export function edgesOf(steps: readonly Step[]): Edge[] {
   return steps.flatMap((step) => [...needsOf(step), ...choicesOf(step)])
 }

@@ -1,24 +1,24 @@
 import type { Action } from '../definition/conditions.ts'
 import type { Step } from '../definition/step-types.ts'
 
-/** A step with its edges. */
+/** A step and what it is bound to. */
 export interface GraphNode {
   readonly id: string
-  /** Its position in the definition, which orders steps that are ready together. */
+  /** Where it stands in the definition; decides between steps that could both begin. */
   readonly position: number
-  /** All steps that must end before it can start. */
+  /** Everything that must be over before it can begin: named by it, or naming it. */
   readonly after: ReadonlySet<string>
-  /** Its `dependencies`. */
+  /** Those it names itself. */
   readonly dependencies: ReadonlySet<string>
-  /** Conditional and routing steps that may choose it. */
+  /** Conditionals and routing steps that may choose it. */
   readonly gates: ReadonlySet<string>
-  /** Whether it names other steps and decides whether they run. */
+  /** Names other steps, and decides whether they run. */
   readonly decides: boolean
-  /** Whether an agent chooses among its options, possibly none. */
+  /** Lets an agent choose among its options, which may choose none. */
   readonly routes: boolean
-  /** Runs only when a routing step adds it, regardless of its dependencies. */
+  /** Runs only when a routing step adds it, whatever else it depends on. */
   readonly dormant: boolean
-  /** Runs only while no other step runs. */
+  /** Runs while nothing else does. */
   readonly alone: boolean
 }
 
@@ -27,21 +27,21 @@ export interface Graph {
   readonly nodes: readonly GraphNode[]
   readonly byId: ReadonlyMap<string, GraphNode>
   readonly steps: ReadonlyMap<string, Step>
-  /** All steps after this one, transitively. */
+  /** Every step that comes after this one, however far. */
   readonly downstream: (id: string) => ReadonlySet<string>
 }
 
 /**
  * Reads the graph of a definition. An edge leads to a step from
  *
- * | source                                                    | because                                        |
+ * | what                                                      | because                                        |
  * |-----------------------------------------------------------|------------------------------------------------|
- * | its `dependencies`                                        | it needs their outputs                         |
- * | a conditional that names it in an action                  | it must not start before the decision          |
- * | a routing step that adds it or continues with it          | it must not start before the decision          |
- * | the `add_steps` of an option that continues with it       | added steps run before the flow continues      |
+ * | its `dependencies`                                        | it needs what they made                        |
+ * | a conditional that names it in an action                  | it must not begin before the decision          |
+ * | a routing step that adds it or continues with it          | likewise                                       |
+ * | the `add_steps` of an option that continues with it       | what was added happens before going on         |
  *
- * The definition must be valid: every name is known and there is no cycle.
+ * The definition must have been checked: every name is known and there is no circle.
  */
 export function readGraph(steps: readonly Step[]): Graph {
   const edges = new Map(steps.map(({ id, dependencies = [] }) => [id, new Set(dependencies)]))

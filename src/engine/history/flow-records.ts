@@ -3,25 +3,25 @@ import { startOf, unitMs } from './period.ts'
 import { type RunQuery, readSome, readSums } from './read-sums.ts'
 import { flowRollUp, stepRollUp } from './roll-up.ts'
 
-/** The statistics of a flow in the last weeks. */
+/** How a flow has done in the last weeks. */
 export interface FlowRecord {
   readonly executions: number
   readonly completed: number
   readonly failed: number
-  /** Completed executions as a share of completed and failed ones; null without any. */
+  /** Of those that completed or failed, 0 to 1; null when there are none. */
   readonly successRate: number | null
-  /** Average of completed executions; null without any. */
+  /** Of the completed ones; null when there are none. */
   readonly medianMs: number | null
   readonly p95Ms: number | null
-  /** Average of completed executions; null without any, or when a model has no price. */
+  /** Of the completed ones; null when there are none, or when nobody knows the price of the models. */
   readonly averageMicroDollars: number | null
-  /** 0 to 100, the average of scored texts; null without any. */
+  /** 0 to 100, of the texts that were judged; null when none was. */
   readonly quality: number | null
-  /** 0 to 1, the average of responses with a confidence; null without any. */
+  /** 0 to 1, of the answers that had one; null when none had. */
   readonly confidence: number | null
 }
 
-/** The days of history that estimates are based on. */
+/** What history is remembered for when something is to be estimated. */
 const daysOfHistory = 30
 
 export function recentDays(now: Date) {
@@ -29,7 +29,7 @@ export function recentDays(now: Date) {
   return [{ grain: 'day', from, to: undefined }] as const
 }
 
-/** Reads the records of every flow that ran, by id. */
+/** Of every flow that ran, by its id. */
 export async function readFlowRecords(run: RunQuery, now: Date): Promise<ReadonlyMap<string, FlowRecord>> {
   const each = { segments: recentDays(now), flows: 'each', groupBy: ['flow_id'] } as const
   const [flows, steps] = await Promise.all([

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Database } from '#kernel/database'
 import type { CatalogueEntry } from '#models'
 import type { FlowDefinition } from '../definition/flow.ts'
-import { callsModels } from '../definition/step-types.ts'
+import { asksModels } from '../definition/step-types.ts'
 import { expectationsIn, type FlowMetadata } from '../flows/flow-metadata.ts'
 import {
   type AgentFigures,
@@ -21,6 +21,7 @@ import { paceMinutes, predictWait, type QueueWait } from './queue-wait.ts'
 import { type Flows, type RunQuery, readSome, readSums } from './read-sums.ts'
 import { flowRollUp, stepRollUp } from './roll-up.ts'
 import { createRoller, type Roller } from './roller.ts'
+import { shareRuns } from './share-runs.ts'
 import { estimateStep } from './step-estimates.ts'
 
 interface WhenRead {
@@ -29,72 +30,69 @@ interface WhenRead {
   readonly at: Date
 }
 
-interface FiguresOf extends Figures, WhenRead {}
+export interface FiguresOf extends Figures, WhenRead {}
 
-interface OverviewOf extends Overview, WhenRead {}
+export interface OverviewOf extends Overview, WhenRead {}
 
-interface AgentFiguresOf extends AgentFigures, AgentHabits, WhenRead {
-  /** All executions that ended before this time are included; null: the roll-up has not completed since this process started. */
+export interface AgentFiguresOf extends AgentFigures, AgentHabits, WhenRead {
+  /** Everything that had ended by then is in it; null: it could not be added up since this process began. */
   readonly completeAt: Date | null
 }
 
-/** The result of a query of the history. */
-export type HistoryResult<Query extends keyof History> = Awaited<ReturnType<History[Query]>>
-
-/** Aggregated statistics of executions, and the estimates derived from them. */
+/** What became of executions, added up, and what follows from it for those to come. */
 export interface History extends Roller {
-  /** Statistics of a period up to now. Includes all executions that ended, unless rolling them up takes more than five seconds. */
+  /** Everything known of a time up to now. What has ended is in it, unless adding it up takes more than five seconds. */
   figures(query: { readonly timeframe: Timeframe; readonly flows: Flows }): Promise<FiguresOf>
-  /** Fewer statistics than `figures`, with the hours and days of the period. */
+  /** The same with less in it, and the hours and days of that time. */
   overview(query: { readonly timeframe: Timeframe; readonly flows: Flows }): Promise<OverviewOf>
-  /** The sums of agents in a period up to now, by id: of these agents, or of all that ran. */
+  /** What agents did in a time up to now, by their ids: of these, or of all that did anything. */
   agents(query: {
     readonly timeframe: Timeframe
     readonly ids?: readonly string[] | undefined
   }): Promise<ReadonlyMap<string, StepSums>>
-  /** The statistics of agents of the last day, compared with the day before, with their patterns and the flows they ran in. */
+  /** The same of a day, compared with the day before, with their habits and the flows they worked in. */
   agentFigures(query: { readonly ids?: readonly string[] | undefined }): Promise<AgentFiguresOf>
-  /** The statistics of every model used in the last weeks. */
+  /** How each model that was asked has done in the last weeks. */
   modelRecords(): Promise<readonly ModelRecord[]>
-  /** Estimates an execution of a flow. */
+  /** What an execution of this flow is likely to take. */
   estimate(what: {
     readonly definition: FlowDefinition
     readonly metadata?: FlowMetadata | undefined
     readonly batch?: BatchShape | undefined
   }): Promise<FlowEstimate>
-  /** The statistics of every flow that ran in the last weeks, by id. */
+  /** How each flow that ran has done in the last weeks, by its id. */
   records(): Promise<ReadonlyMap<string, FlowRecord>>
-  /** The ids among these that no flow ever had. */
+  /** Those of these ids that no flow ever had. */
   unknownFlows(ids: readonly string[]): Promise<readonly string[]>
-  /** Estimates when the execution at this position of the queue starts; 1 is next. */
+  /** When the execution at this place of the queue is likely to begin; 1 is next. */
   waitAt(position: number): Promise<QueueWait>
 }
 
 export interface HistoryOptions {
   readonly database: Database
-  /** The model for a name, `auto` included. */
+  /** The model that would be asked by this name, `auto` included. */
   readonly findModel: (name: string) => Promise<CatalogueEntry | undefined>
   readonly now?: () => Date
 }
 
-/** How long a query waits for the roll-up at most. */
-const maxRollMs = 5000
+/** So long an answer waits for what has ended to be added up, at most. */
+const mostRollMs = 5000
 
 export function createHistory({ database, findModel, now = () => new Date() }: HistoryOptions): History {
   const roller = createRoller({ database })
-  const rollForReaders = shareRuns(() => roller.roll({ maxMs: maxRollMs }))
-  // Prepared statements: planning them takes longer than running them, and there are few of them.
+  const rollForReaders = shareRuns(() => roller.roll({ mostMs: mostRollMs }))
+  // Planning these statements takes longer than running them, and there are few of them: each is planned once.
   const run: RunQuery = (text, values) => database.query(text, values, nameOf(text))
 
-  /** When all ended executions were last known to be rolled up. */
+  /** When everything that had ended was last known to be added up. */
   let completeAt: Date | null = null
 
-  /** With very many ended executions the roll-up may take longer than a reader should wait: the result is then slightly outdated. */
+  /** While very much has ended at once, others may be at it for longer than anybody wants to wait: then the answer is a little old. */
   async function addWhatEnded(): Promise<Date | null> {
     const [at, begun] = [now(), performance.now()]
     try {
       await rollForReaders()
-      if (performance.now() - begun < maxRollMs) completeAt = at
+      if (performance.now() - begun < mostRollMs) completeAt = at
     } catch (error) {
       if (!isLockTimeout(error)) throw error
     }
@@ -141,7 +139,7 @@ export function createHistory({ database, findModel, now = () => new Date() }: H
       const complete = await addWhatEnded()
       const at = now()
       const { current, before } = periodsOf('24h', at)
-      // Patterns cover weeks, so they need not come from the same snapshot; reading them takes as long as the rest.
+      // Habits are those of weeks: they need not be of the very same moment, and take as long as all the rest.
       const [figures, habits] = await Promise.all([
         readAgentFigures(database, { current, before, ids, now: at }),
         readAgentHabits(run, ids, at),
@@ -158,7 +156,7 @@ export function createHistory({ database, findModel, now = () => new Date() }: H
           own: steps.find(({ step_id, type }) => step_id === step.id && type === step.type),
           ofType: types.find(({ type }) => type === step.type),
           unpriced,
-          model: callsModels(step) ? await findModel(step.ai_options?.model ?? 'auto') : undefined,
+          model: asksModels(step) ? await findModel(step.ai_options?.model ?? 'auto') : undefined,
         }),
       )
       return estimateFlow({
@@ -199,19 +197,4 @@ function nameOf(text: string): string {
 
 function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '55P03'
-}
-
-/** A call during a run needs a run that starts later. All waiting callers share the next run. */
-export function shareRuns<Result>(run: () => Promise<Result>): () => Promise<Result> {
-  let running: Promise<unknown> = Promise.resolve()
-  let next: Promise<Result> | undefined
-  return () => {
-    next ??= running.then(() => {
-      next = undefined
-      const current = run()
-      running = current.catch(() => {})
-      return current
-    })
-    return next
-  }
 }

@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely'
 import type { Database } from '#kernel/database'
 import type { RunQuery } from './read-sums.ts'
 
-/** Runs several statements on one snapshot of the database. */
+/** Reads with any number of statements what was true at one moment. */
 export function readAtOneMoment<Result>(
   database: Database,
   read: (run: RunQuery) => Promise<Result>,

@@ -1,28 +1,28 @@
-import type { ExecutionFacts, StepFacts } from '../execution/stats.ts'
+import type { ExecutionFacts, StepFacts } from '../execution/facts.ts'
 
 /** An execution that ended, or one of its steps. */
 export interface Ended {
   readonly execution: ExecutionFacts
-  /** Used by roll-ups of steps only. */
+  /** Only roll-ups of steps look at it. */
   readonly step: StepFacts
 }
 
 type Sum = (ended: Ended) => number
 type Key = (ended: Ended) => string | undefined
 
-/** Defines a roll-up table and how its rows are computed from ended executions. */
+/** What is kept of one kind of thing, and how it comes from what ended. */
 export interface RollUp {
   readonly table: string
   readonly from: 'executions' | 'steps'
-  /** Grouping keys besides time. An execution or step without one of them is not counted. */
+  /** What is told apart besides time. Where one is absent, nothing is kept. */
   readonly keys: Readonly<Record<string, Key>>
-  /** Keys with another value in the rows of all flows together. */
+  /** Which of these are others in the rows of everything together. */
   readonly together: Readonly<Record<string, Key>>
   readonly where?: (ended: Ended) => boolean
   readonly sums: Readonly<Record<string, Sum>>
-  /** Sums that are not integers. */
+  /** Sums that are no whole numbers. */
   readonly fractions?: readonly string[]
-  /** The duration to count, undefined without one, and how often it counts. */
+  /** The duration that is counted, undefined where there is none, and how many times. */
   readonly took?: { readonly ms: (ended: Ended) => number | undefined; readonly times: Sum }
 }
 
@@ -36,7 +36,7 @@ const when =
   (condition: (ended: Ended) => boolean, value: Sum = () => 1): Sum =>
   (ended) =>
     condition(ended) ? value(ended) : 0
-/** Absent numbers are 0. */
+/** What is absent is 0. */
 const ofExecution =
   (name: NumberIn<ExecutionFacts>): Sum =>
   ({ execution }) =>
@@ -111,7 +111,7 @@ export const stepRollUp = {
     confidence_count: ofStep('confidence_count'),
   },
   fractions: ['quality_sum', 'confidence_sum'],
-  // Only the sum over the items of a batch is known: each item counts as the average.
+  // Of the items of a batch only their sum is known: each counts as the average of them.
   took: {
     ms: (ended) => (stepIsCompleted(ended) ? (ended.step.ms ?? 0) / ended.step.count : undefined),
     times: ofStep('count'),

@@ -2,7 +2,7 @@ import { CompiledQuery, type Transaction } from 'kysely'
 import type { Database, NoTables } from '#kernel/database'
 import { type ScheduleRow, scheduleColumns } from './schedule.ts'
 
-/** The columns of a schedule. */
+/** What a schedule is made of, in its columns. */
 export type ScheduleValues = Pick<
   ScheduleRow,
   | 'label'
@@ -24,12 +24,12 @@ export interface NewScheduleValues extends ScheduleValues {
   readonly created_by: string
 }
 
-/** Returns nothing when the account has reached its limit, or when the id exists. */
+/** Answers nothing when the account has as many as it may, or when there is one of this id. */
 export async function insertSchedule(
   transaction: Transaction<NoTables>,
   values: NewScheduleValues,
   nextAt: Date | null,
-  maxPerAccount: number,
+  mostOfAccount: number,
 ): Promise<ScheduleRow | undefined> {
   const { rows } = await transaction.executeQuery<ScheduleRow>(
     CompiledQuery.raw(
@@ -53,14 +53,14 @@ export async function insertSchedule(
         values.created_by,
         ...changeableValues(values),
         nextAt,
-        maxPerAccount,
+        mostOfAccount,
       ],
     ),
   )
   return rows[0]
 }
 
-/** Locks and reads the row, with the time of the database. */
+/** The row, which nobody else changes until the transaction ends, and the database's own time. */
 export async function lockSchedule(
   transaction: Transaction<NoTables>,
   id: string,
@@ -75,8 +75,8 @@ export async function lockSchedule(
 }
 
 /**
- * Writes the settings of a schedule, and its next time. While a worker has leased the row, the worker sets the next time: it reads the
- * row again before it continues.
+ * Writes what a schedule is now, and when it comes next. While a worker has it in hand the next time is left to that worker, which
+ * reads the row anew before it goes on.
  */
 export async function updateSchedule(
   transaction: Transaction<NoTables>,
@@ -132,7 +132,7 @@ export interface ScheduleFilter {
   readonly offset: number
 }
 
-/** The oldest first, so that new schedules do not shift the pages. */
+/** The oldest first, so that one that is added meanwhile moves none to another page. */
 export async function listSchedules(
   database: Pick<Database, 'query'>,
   { accountId, flowId, enabled, limit, offset }: ScheduleFilter,

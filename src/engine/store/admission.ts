@@ -3,36 +3,37 @@ import { runStatement } from '#kernel/work'
 import { executionQueue } from './queue.ts'
 
 /**
- * Limits how many executions of an account are active at once, over all replicas. An active execution runs or waits for a worker; a
- * parked one waits for another execution of the account to end, and its `work_due_at` is infinity.
+ * How many executions of an account may be active at once, over all replicas. One that is active is under way or waits for a
+ * worker; one that is parked waits for another of the same account to end, and `work_due_at` is infinity.
  *
- * Active executions were admitted and have not ended. Admissions are counted under a lock on the account's row. Ends are counted by the
- * commits that write them, and read from the snapshot of the statement: a missed end leaves one slot less for a moment, never one more.
+ * Active are those that were let in and have not ended. What was let in is counted under a lock on the account's row. Ends are
+ * counted elsewhere, by the commits that write them, and read as they stand when the statement begins: one that is missed leaves less
+ * room for a moment, never more.
  */
 export const admissionStatements = {
-  /** Ended executions by account. Needs `wanted (account_id, max_active, requested)`. */
+  /** What has ended, by account. Needs `wanted (account_id, most, places)`. */
   before: `
     before as materialized (
-      select wanted.account_id, wanted.max_active, wanted.requested,
+      select wanted.account_id, wanted.most, wanted.places,
         (
           select coalesce(sum(ends.ended), 0) from engine_account_ends as ends
           where ends.account_id = wanted.account_id
         ) as ended
       from wanted
-      -- All statements lock the rows of several accounts in the same order.
+      -- In one order for everybody: who lets in for several accounts locks several rows.
       order by wanted.account_id
     )`,
-  /** Admits as many executions as there are free slots, and returns their number by account. */
+  /** Lets in as many as there is room for, and tells by account how many that were. */
   granted: `
     granted as (
       insert into engine_accounts as known (account_id, admitted, granted)
-      select account_id, free_slots, free_slots
-      from (select *, greatest(0, least(requested, max_active + ended))::integer as free_slots from before) as it
+      select account_id, room, room
+      from (select *, greatest(0, least(places, most + ended))::integer as room from before) as it
       on conflict (account_id) do update
       set (admitted, granted) = (
-        select known.admitted + it.free_slots, it.free_slots
+        select known.admitted + it.room, it.room
         from (
-          select greatest(0, least(before.requested, before.max_active - (known.admitted - before.ended)))::integer as free_slots
+          select greatest(0, least(before.places, before.most - (known.admitted - before.ended)))::integer as room
           from before where before.account_id = known.account_id
         ) as it
       )
@@ -40,17 +41,17 @@ export const admissionStatements = {
     )`,
 } as const
 
-/** Ends of an account are counted in this many rows, so that parallel commits do not wait for one lock. */
+/** How many shards the ends of an account are counted in. */
 export const endShards = 16
 
 const isWaiting = `work_state = 'queued' and work_due_at = 'infinity' and approval is distinct from 'pending'`
 
-/** Accounts without a free slot are filtered out before any lock is taken: most accounts have none. */
+/** Accounts without room are left out before anything is locked: most are looked at in vain. */
 const promoteStatement = `
   with limits as materialized (
-    select it.account_id, it.max_active
-    from json_to_recordset($1::json) as it (account_id uuid, max_active integer)
-    where it.max_active > coalesce(
+    select it.account_id, it.most
+    from json_to_recordset($1::json) as it (account_id uuid, most integer)
+    where it.most > coalesce(
         (select known.admitted from engine_accounts as known where known.account_id = it.account_id), 0
       ) - (
         select coalesce(sum(ends.ended), 0) from engine_account_ends as ends where ends.account_id = it.account_id
@@ -58,36 +59,36 @@ const promoteStatement = `
   ),
   parked as materialized (
     select execution.id, execution.account_id,
-      row_number() over (partition by execution.account_id order by execution.work_priority desc, execution.id) as position
+      row_number() over (partition by execution.account_id order by execution.work_priority desc, execution.id) as place
     from limits
     cross join lateral (
       select id, account_id, work_priority from engine_executions
       where account_id = limits.account_id and ${isWaiting}
       order by work_priority desc, id
-      limit greatest(limits.max_active, 1)
-      -- Locked here: an execution that ends or is admitted in the meantime would take a slot without being admitted.
+      limit greatest(limits.most, 1)
+      -- Held from here on: one that somebody ends or lets in meanwhile would be counted, and never come in.
       for no key update skip locked
     ) as execution
   ),
   wanted as (
-    select limits.account_id, limits.max_active, count(*)::integer as requested
+    select limits.account_id, limits.most, count(*)::integer as places
     from limits join parked on parked.account_id = limits.account_id
-    group by limits.account_id, limits.max_active
+    group by limits.account_id, limits.most
   ),
   ${admissionStatements.before},
   ${admissionStatements.granted}
   update engine_executions as execution
   set work_due_at = now()
   from parked
-  join granted on granted.account_id = parked.account_id and parked.position <= granted.granted
+  join granted on granted.account_id = parked.account_id and parked.place <= granted.granted
   where execution.id = parked.id and execution.work_state = 'queued' and execution.work_due_at = 'infinity'
     and execution.approval is distinct from 'pending'
   returning execution.id
 `
 
 /**
- * Recounts the active executions with the account's row locked, which repairs a wrong count. One subquery per state, so that the
- * indexes of queued and of running executions are used instead of all executions of the account.
+ * Counts anew what is active, with the account's row locked: should a count ever be wrong, it does not stay so. By state, so that the
+ * indexes of queued and of running executions are read, and not all that the account ever had.
  */
 const recountStatement = `
   update engine_accounts as known
@@ -108,7 +109,7 @@ export async function recountAccount(
   accountId: string,
 ): Promise<void> {
   await database.transaction(async (transaction) => {
-    // Locked first, so that the snapshot of the next statement contains every admission.
+    // First, so that the counting statement sees all that was let in.
     await runStatement(transaction, 'select from engine_accounts where account_id = $1 for update', [
       accountId,
     ])
@@ -116,7 +117,7 @@ export async function recountAccount(
   })
 }
 
-/** The next account that has waiting executions. */
+/** The next account after another of which something waits. */
 const nextWaiting = (after: string) => `
   (
     select account_id from engine_executions
@@ -126,7 +127,7 @@ const nextWaiting = (after: string) => `
   )
 `
 
-/** A loose index scan: reads one index entry per account, however many of its executions wait. */
+/** Goes from account to account by the index: one entry of it is read for each, however many executions wait. */
 const waitingStatement = `
   with recursive waiting (account_id) as (
     select ${nextWaiting('$1')}
@@ -141,39 +142,39 @@ const stillWaitingStatement = `
   where exists (select 1 from engine_executions where account_id = it.account_id and ${isWaiting})
 `
 
-/** Accounts per statement, and per call of `promoteAll`. */
-const maxPerStatement = 200
-const maxPerCall = 1000
+/** The most accounts in one statement, and in one call of `promoteAll`. */
+const maxTogether = 200
+const maxAtOnce = 1000
 
 const firstAccount = '00000000-0000-0000-0000-000000000000'
 
 export interface Admission {
-  /** Admits parked executions of these accounts into free slots, by priority and age. Returns their number. */
+  /** Lets parked executions of these accounts in, as far as there is room, the most urgent and oldest first. Answers how many. */
   promote(accountIds: Iterable<string>): Promise<number>
-  /** The accounts among these that still have waiting executions. */
+  /** Those of the accounts of which executions still wait. */
   stillWaiting(accountIds: readonly string[]): Promise<readonly string[]>
   /**
-   * Admits executions of all accounts: for accounts whose process has crashed, or whose limit was raised. With very many accounts, the
-   * next call continues where this one stopped.
+   * Lets in executions of all accounts, for those that nobody looks after: their process has died, or a limit was raised. Of very many
+   * accounts the next call goes on where this one stopped.
    */
   promoteAll(): Promise<void>
-  /** Recounts the active executions of every account. */
+  /** Counts anew what every account has under way. */
   recount(signal: AbortSignal): Promise<void>
 }
 
 export interface AdmissionOptions {
   readonly database: Pick<Database, 'query' | 'kysely' | 'transaction'>
-  /** How many executions of an account may be active at once. */
-  readonly maxOf: (accountId: string) => Promise<number>
+  /** Most executions of an account at once. */
+  readonly mostOf: (accountId: string) => Promise<number>
 }
 
-export function createAdmission({ database, maxOf }: AdmissionOptions): Admission {
-  /** The last account that `promoteAll` checked. */
+export function createAdmission({ database, mostOf }: AdmissionOptions): Admission {
+  /** The last account that was looked at. */
   let cursor = firstAccount
 
   async function promote(accountIds: Iterable<string>): Promise<number> {
     const limits = await Promise.all(
-      [...new Set(accountIds)].sort().map(async (id) => ({ account_id: id, max_active: await maxOf(id) })),
+      [...new Set(accountIds)].sort().map(async (id) => ({ account_id: id, most: await mostOf(id) })),
     )
     if (limits.length === 0) return 0
     const promoted = await database.query(promoteStatement, [JSON.stringify(limits)], 'engine_promote')
@@ -188,13 +189,10 @@ export function createAdmission({ database, maxOf }: AdmissionOptions): Admissio
       return rows.map(({ account_id: id }) => id)
     },
     async promoteAll() {
-      for (let seen = 0; seen < maxPerCall; seen += maxPerStatement) {
-        const waiting = await database.query<{ account_id: string }>(waitingStatement, [
-          cursor,
-          maxPerStatement,
-        ])
+      for (let seen = 0; seen < maxAtOnce; seen += maxTogether) {
+        const waiting = await database.query<{ account_id: string }>(waitingStatement, [cursor, maxTogether])
         await promote(waiting.map(({ account_id: id }) => id))
-        const isLast = waiting.length < maxPerStatement
+        const isLast = waiting.length < maxTogether
         cursor = isLast ? firstAccount : (waiting.at(-1)?.account_id ?? firstAccount)
         if (isLast) return
       }

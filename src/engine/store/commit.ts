@@ -1,23 +1,23 @@
-import type { ExecutionFacts, OutcomeDetails } from '../execution/stats.ts'
+import type { ExecutionFacts } from '../execution/facts.ts'
 import type { Choice } from '../graph/plan.ts'
 
-/** Why a step or an execution failed. */
+/** Why a step, or a whole execution, did not succeed. */
 export interface StoredError {
   readonly code: string
   readonly message: string
   readonly step?: string | undefined
-  /** The item of a batch. */
+  /** Which of a batch. */
   readonly item?: number | undefined
   readonly provider?: string | undefined
   readonly details?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** The stored outcome of a step. */
+/** What became of a step. */
 export interface StepOutcome {
   readonly stepId: string
-  /** The item of a batch, from 0; always 0 without one. */
+  /** Which of a batch, from 0; always 0 without one. */
   readonly item: number
-  /** Numbers the outcomes of an execution in the order in which steps ended. */
+  /** The order in which outcomes came. */
   readonly seq: number
   readonly state: 'completed' | 'failed' | 'skipped'
   readonly attempts: number
@@ -26,9 +26,8 @@ export interface StepOutcome {
   readonly output: unknown
   readonly choice: Choice | null
   readonly error: StoredError | null
-  /** Those of its type, and `OutcomeDetails` unless it was skipped. */
-  readonly details: Readonly<Record<string, unknown>> & Partial<OutcomeDetails>
-  /** Whole micro-dollars; null when a model without a price was used. */
+  readonly details: Readonly<Record<string, unknown>>
+  /** Whole micro-dollars; null when a model without a price was asked. */
   readonly spent: number | null
 }
 
@@ -44,32 +43,32 @@ export interface ExecutionEnd {
   readonly error: StoredError | null
 }
 
-/** The end of an execution as it is committed. */
+/** An end with what it leaves behind. */
 interface StoredEnd extends ExecutionEnd {
   readonly finishedAt: Date
   readonly facts: ExecutionFacts
-  /** Whether the history of the flow counts it. */
+  /** Whether it counts in the history of its flow. */
   readonly counted: boolean
-  /** The steps whose outputs are kept; undefined: all. */
+  /** The steps whose outputs stay; undefined: all outputs stay. */
   readonly keptOutputs?: readonly string[] | undefined
 }
 
-/** What happened in one execution since its last commit, written atomically. */
+/** What happened in one execution since its last commit. It becomes durable as a whole, or not at all. */
 export interface Commit {
   readonly executionId: string
   readonly workerId: string
   readonly fence: number
-  /** Sets the stored status to `running`. */
+  /** It is under way now, not waiting. */
   readonly begins: boolean
   /** When its first lease began to execute it. */
   readonly startedAt: Date
-  /** The events of a batch are stored apart from its outcomes: there may be very many, and the last events must be found quickly. */
+  /** Of a batch: very many outcomes may come, and its events stand apart from them so that the last ones are found quickly. */
   readonly isBatch: boolean
-  /** Whether the events go into the outbox. */
-  readonly hasSubscribers: boolean
+  /** Whether somebody outside may want to hear of the events. */
+  readonly publishes: boolean
   readonly steps: readonly StepOutcome[]
   readonly events: readonly ExecutionEvent[]
-  /** Whole micro-dollars, after this commit. */
+  /** Whole micro-dollars, as they stand after this. */
   readonly spent: number
   readonly reserved: number
   readonly end?: StoredEnd | undefined

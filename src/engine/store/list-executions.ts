@@ -13,23 +13,23 @@ export interface ExecutionFilter {
   readonly since?: Date | undefined
   /** Created before. */
   readonly until?: Date | undefined
-  /** A prefix of the id. */
+  /** How the id begins. */
   readonly search?: string | undefined
-  /** Excludes executions after this id, so that new ones do not shift the pages. */
+  /** Nothing that came after this id: what is added meanwhile does not move the pages. */
   readonly asOf?: string | undefined
   readonly order: 'oldest' | 'newest'
   readonly limit: number
   readonly offset: number
 }
 
-/** An execution in a list. */
-interface ExecutionListEntry {
+/** An execution as a list tells of it. */
+export interface ExecutionListEntry {
   readonly id: string
   readonly flowId: string
   readonly flowVersion: number
   readonly flowLabel: string
   readonly accountId: string
-  /** The schedule that started it. */
+  /** The schedule that has started it. */
   readonly scheduleId: string | null
   readonly status: StoredExecution['status']
   readonly priority: Priority
@@ -37,7 +37,7 @@ interface ExecutionListEntry {
   readonly errorMessage: string | null
   /** Whole micro-dollars. */
   readonly spent: number
-  /** Whether a model without a price was used; false until the execution ends. */
+  /** A model whose price is not known answered. Known once it is over. */
   readonly unpriced: boolean
   readonly approval: StoredExecution['approval']
   readonly items: number
@@ -45,7 +45,7 @@ interface ExecutionListEntry {
   readonly stepsOver: number
   readonly createdAt: Date
   readonly startedAt: Date | null
-  /** How long workers executed it; null until it ends, or when it never started. */
+  /** How long workers executed it; null until it is over, or when it never began. */
   readonly durationMs: number | null
   readonly finishedAt: Date | null
 }
@@ -53,11 +53,11 @@ interface ExecutionListEntry {
 export interface ExecutionPage {
   readonly executions: readonly ExecutionListEntry[]
   readonly total: number
-  /** The newest matching id: pass it as `asOf` for the next pages. */
+  /** The newest id of all that match, to be given as `asOf` for the pages after this one. */
   readonly asOf: string | null
 }
 
-/** Ids are UUIDv7, so their order is the order of creation. */
+/** Ids grow with time, so their order is the order in which executions came. */
 const matches = `
   ($1::uuid is null or execution.account_id = $1)
   and ($2::text is null or execution.status = $2)
@@ -118,12 +118,12 @@ interface Row {
   readonly finished_at: Date | null
 }
 
-/** Reads a page of executions, and the number of all that match. */
+/** A page of executions, and how many match. */
 export async function listExecutions(
   database: Pick<Database, 'query'>,
   filter: ExecutionFilter,
 ): Promise<ExecutionPage> {
-  const parameters = [
+  const wanted = [
     filter.accountId ?? null,
     filter.status ?? null,
     filter.flowId ?? null,
@@ -136,11 +136,11 @@ export async function listExecutions(
   ]
   const [rows, [counted]] = await Promise.all([
     database.query<Row>(pageStatement(filter.order === 'newest' ? 'desc' : 'asc'), [
-      ...parameters,
+      ...wanted,
       filter.limit,
       filter.offset,
     ]),
-    database.query<{ total: number; as_of: string | null }>(countStatement, parameters),
+    database.query<{ total: number; as_of: string | null }>(countStatement, wanted),
   ])
   return { executions: rows.map(readEntry), total: counted?.total ?? 0, asOf: counted?.as_of ?? null }
 }

@@ -1,7 +1,7 @@
 import type { Database } from '#kernel/database'
 import type { EventData, Events, StoredEvent } from '#kernel/events'
 
-/** One audit event, with the usernames of its accounts. */
+/** One security event, with names in place of ids where there are any. */
 interface AuditEntry {
   readonly id: number
   readonly type: string
@@ -16,9 +16,9 @@ interface AuditEntry {
   readonly created_at: string
 }
 
-/** The audit log: changes of accounts and credentials, and actions of operators. */
+/** What happened to accounts and credentials, and what operators did, for those who watch over them. */
 export interface Audit {
-  /** Newest first. */
+  /** The newest first. */
   list(options: {
     readonly limit: number
     readonly before?: number | undefined
@@ -38,7 +38,7 @@ export function createAudit({
 }: {
   readonly database: Database
   readonly events: Pick<Events, 'readNewest' | 'count'>
-  /** The event types in the audit log. */
+  /** Everything it tells of. */
   readonly types: readonly string[]
 }): Audit {
   async function namesOf(stored: readonly StoredEvent[]): Promise<ReadonlyMap<string, string>> {
@@ -63,8 +63,8 @@ export function createAudit({
 }
 
 function toEntry(event: StoredEvent, names: ReadonlyMap<string, string>): AuditEntry {
-  const { by: actor, ip, user_agent, ...data } = event.data
-  const by = textOf(actor)
+  const { by: doer, ip, user_agent, ...data } = event.data
+  const by = textOf(doer)
   return {
     id: event.id,
     type: event.type,

@@ -1,13 +1,13 @@
 import type { Database } from '#kernel/database'
 import type { Logger } from '#kernel/telemetry'
 
-/** Change notifications between replicas: database triggers send one with each commit that changes identity tables. */
+/** What replicas tell each other: the triggers of the tables send it with the commit that changed them. */
 export interface Changes extends AsyncDisposable {
-  /** Invokes the callback when accounts, roles or credentials changed, and after a reconnect, which may have missed some. */
-  onPrincipals(clear: () => void): void
+  /** Calls back when accounts, roles or credentials changed, and when such news may have been missed. */
+  onPrincipals(forget: () => void): void
   onSigningKeys(reload: () => Promise<void>): void
   onRevoked(add: (id: string) => void, reloadAll: () => Promise<void>): void
-  /** Notifies the callbacks of this process right after its own commit, before the database's notification arrives. */
+  /** Says here what was just committed here, without waiting for the message to come back. */
   principalsChanged(): void
 }
 
@@ -18,17 +18,15 @@ export async function followChanges({
   readonly database: Database
   readonly log: Logger
 }): Promise<Changes> {
-  const cacheClearers: (() => void)[] = []
+  const forgetters: (() => void)[] = []
   const keyReloaders: (() => Promise<void>)[] = []
   const revocations: { add: (id: string) => void; reloadAll: () => Promise<void> }[] = []
 
   const principalsChanged = () => {
-    for (const clear of cacheClearers) clear()
+    for (const forget of forgetters) forget()
   }
   const run = (reload: () => Promise<void>) => {
-    reload().catch((error: unknown) =>
-      log.warn({ err: error }, 'could not reload identity data after a change notification'),
-    )
+    reload().catch((error: unknown) => log.warn({ err: error }, 'could not read what changed in identity'))
   }
   const signingKeysChanged = () => {
     for (const reload of keyReloaders) run(reload)
@@ -38,7 +36,7 @@ export async function followChanges({
   opening.use(
     await database.listen(
       'identity_changed',
-      (payload) => (payload === 'signing_keys' ? signingKeysChanged() : principalsChanged()),
+      (what) => (what === 'signing_keys' ? signingKeysChanged() : principalsChanged()),
       () => {
         principalsChanged()
         signingKeysChanged()
@@ -58,7 +56,7 @@ export async function followChanges({
   )
   const listening = opening.move()
   return {
-    onPrincipals: (clear) => void cacheClearers.push(clear),
+    onPrincipals: (forget) => void forgetters.push(forget),
     onSigningKeys: (reload) => void keyReloaders.push(reload),
     onRevoked: (add, reloadAll) => void revocations.push({ add, reloadAll }),
     principalsChanged,

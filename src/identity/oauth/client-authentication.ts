@@ -1,22 +1,22 @@
 import type { FastifyRequest } from 'fastify'
 import type { RequestLimits } from '../request-limits.ts'
-import type { CachedClient, ClientCache } from './client-cache.ts'
 import { isClientSecret } from './client-secret.ts'
 import { oauthFailure } from './errors.ts'
+import type { KnownClient, KnownClients } from './known-clients.ts'
 
-/** The form fields that identify a client. */
+/** What a form says of the client that sends it. */
 interface ClientFields {
   readonly client_id?: string
   readonly client_secret?: string
 }
 
-/** An authenticated client and the secret it sent; a public client has none. */
+/** A client that has proved itself, and the secret it did it with. */
 interface AuthenticatedClient {
-  readonly client: CachedClient
+  readonly client: KnownClient
   readonly secret: string | undefined
 }
 
-/** Authenticates the client of a request, or throws `invalid_client`. A public client is identified by its id alone. */
+/** Finds out which client asks, or throws `invalid_client`. A public one proves nothing and is taken at its word. */
 export type AuthenticateClient = (
   request: FastifyRequest,
   fields: ClientFields,
@@ -26,7 +26,7 @@ export function createAuthenticateClient({
   clients,
   limits,
 }: {
-  readonly clients: ClientCache
+  readonly clients: KnownClients
   readonly limits: RequestLimits
 }): AuthenticateClient {
   return async (request, fields) => {
@@ -47,7 +47,7 @@ function readCredentials(
   const secret = given === '' ? undefined : given
   if (header === undefined) {
     if (id === undefined || id === '')
-      throw invalidClient('Send client_id, and client_secret unless this is a public client.')
+      throw invalidClient('Send client_id, and client_secret unless the client is public.')
     return { clientId: id, secret }
   }
   const basic = readBasic(header)
@@ -64,7 +64,7 @@ function readCredentials(
   return basic
 }
 
-/** RFC 6749, 2.3.1: id and secret are form-encoded before they are joined, so that either may contain a colon. */
+/** Both halves are form-encoded before they are joined, so that a colon can be told from the colon between them. */
 function readBasic(header: string): { readonly clientId: string; readonly secret: string } | undefined {
   const encoded = /^basic +([a-z\d+/_-]+=*)$/i.exec(header)?.[1]
   if (encoded === undefined) return undefined

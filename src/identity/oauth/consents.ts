@@ -4,35 +4,34 @@ import type { Database } from '#kernel/database'
 import type { Origin, SecurityEvents } from '../security-events.ts'
 import type { Revocations } from '../tokens/revocations.ts'
 
-/** The consent of an account to an application. */
+/** An application that an account let in. */
 interface Authorization {
   readonly id: string
   readonly client_id: string
   readonly client_name: string
   readonly scopes: readonly string[]
   readonly created_at: Date
-  /** When the application last got a token. */
+  /** When it last got a token. */
   readonly last_used_at: Date | null
 }
 
-interface ConsentKey {
+interface Between {
   readonly userId: string
   readonly clientId: string
 }
 
-/** The scopes that accounts have granted to clients. A consent lasts until it is withdrawn, even when its tokens end. */
+/** What accounts allowed to which client. It stays until it is withdrawn, whatever becomes of single tokens. */
 export interface Consents {
-  /** The granted scopes; an empty list without a consent. */
-  find(key: ConsentKey): Promise<readonly string[]>
-  /** Adds scopes to the consent. */
-  give(consent: ConsentKey & { readonly scopes: readonly string[]; readonly origin: Origin }): Promise<void>
-  refuse(consent: ConsentKey & { readonly scopes: readonly string[]; readonly origin: Origin }): Promise<void>
+  find(between: Between): Promise<readonly string[]>
+  /** Adds to what was allowed before. */
+  give(between: Between & { readonly scopes: readonly string[]; readonly origin: Origin }): Promise<void>
+  refuse(between: Between & { readonly scopes: readonly string[]; readonly origin: Origin }): Promise<void>
   list(options: {
     readonly userId: string
     readonly limit: number
     readonly offset: number
   }): Promise<{ readonly authorizations: readonly Authorization[]; readonly total: number }>
-  /** Revokes every token the client has for this account. False when there is no such consent. */
+  /** Ends everything the client got from this account. Answers whether there was such a consent. */
   withdraw(options: {
     readonly id: string
     readonly userId: string
@@ -69,8 +68,8 @@ export function createConsents({
   readonly securityEvents: SecurityEvents
 }): Consents {
   return {
-    async find(key) {
-      const [consent] = await database.query<{ scopes: readonly string[] }>(findStatement, [idOf(key)])
+    async find(between) {
+      const [consent] = await database.query<{ scopes: readonly string[] }>(findStatement, [idOf(between)])
       return consent?.scopes ?? []
     },
 
@@ -151,7 +150,7 @@ export function createConsents({
   }
 }
 
-/** An account has at most one consent per client. */
-function idOf({ userId, clientId }: ConsentKey): Buffer {
+/** One account has one consent for one client. */
+function idOf({ userId, clientId }: Between): Buffer {
   return createHash('sha256').update(`${userId} ${clientId}`).digest()
 }

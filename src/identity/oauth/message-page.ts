@@ -1,15 +1,15 @@
 import { brand, html, type Markup, renderPage } from '#kernel/pages'
-import { oauthStyles } from './page-styles.ts'
+import { oauthStyles } from './pages.ts'
 
 export interface MessagePage {
   readonly nonce: string
   readonly title: string
   readonly text: string
-  /** The technical reason, for the developer of the application. */
+  /** What a developer looks for in it. */
   readonly detail?: string
 }
 
-/** The page that says why an authorization failed. It never redirects to the application. */
+/** Tells a person why an authorization does not go on. Nobody is sent anywhere from here. */
 export function renderMessagePage({ nonce, title, text, detail }: MessagePage): string {
   return renderPage({
     title,
@@ -18,14 +18,11 @@ export function renderMessagePage({ nonce, title, text, detail }: MessagePage): 
     styles: oauthStyles,
     body: frame(html`<h1>${title}</h1>
 <p>${text}</p>
-${detail === undefined ? undefined : html`<p class="fine quiet">For the developer: ${detail}</p>`}`),
+${detail === undefined ? undefined : html`<p class="fine quiet">For its developer: ${detail}</p>`}`),
   })
 }
 
-/**
- * Redirects without JavaScript. The form-action policy of the sign-in page blocks a redirect to another site; an
- * intermediate page is not subject to it.
- */
+/** Goes on by itself, without a script. A form must not end at another site, and a page in between is no form. */
 export function renderContinuePage({ nonce, url }: { readonly nonce: string; readonly url: string }): string {
   return renderPage({
     title: 'One moment',

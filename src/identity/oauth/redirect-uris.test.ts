@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { describeRedirectTarget, findRedirectUriProblem, formActionOf } from './redirect-uris.ts'
+import { findRedirectUriProblem, formActionOf, placeOf } from './redirect-uris.ts'
 
-describe('redirect URIs', () => {
+describe('addresses that codes are sent to', () => {
   test.each([
     'https://app.example/callback',
     'https://app.example:8443/callback?tenant=1',
     'http://localhost:3000/callback',
     'http://127.0.0.1/callback',
     'http://[::1]:9000/callback',
-  ])('%s is accepted', (uri) => {
+  ])('%s is fine', (uri) => {
     expect(findRedirectUriProblem(uri, false)).toBeUndefined()
   })
 
@@ -42,7 +42,7 @@ describe('redirect URIs', () => {
     expect(findRedirectUriProblem(uri, false)).toBeTypeOf('string')
   })
 
-  test('a public client may use a private-use scheme', () => {
+  test('a public client may have a scheme of its own', () => {
     expect(findRedirectUriProblem('com.example.app:/callback', true)).toBeUndefined()
     expect(findRedirectUriProblem('javascript:alert(1)', true)).toBeTypeOf('string')
     expect(findRedirectUriProblem('myapp:/callback', true)).toBeTypeOf('string')
@@ -51,14 +51,12 @@ describe('redirect URIs', () => {
   })
 })
 
-test('form-action is the origin of the redirect URI, or its private-use scheme', () => {
+test('a form may end at the origin of the address, or at its scheme', () => {
   expect(formActionOf('https://app.example:8443/callback?x=1')).toBe('https://app.example:8443')
   expect(formActionOf('com.example.app:/callback')).toBe('com.example.app:')
 })
 
-test('the consent page names the host or the application of a redirect URI', () => {
-  expect(describeRedirectTarget('https://app.example:8443/callback')).toBe('app.example:8443')
-  expect(describeRedirectTarget('com.example.app:/callback')).toBe(
-    'the application com.example.app on this device',
-  )
+test('a person is told where an address leads', () => {
+  expect(placeOf('https://app.example:8443/callback')).toBe('app.example:8443')
+  expect(placeOf('com.example.app:/callback')).toBe('the application com.example.app on this device')
 })

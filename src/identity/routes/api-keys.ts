@@ -1,18 +1,18 @@
 import { Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, offsetOf, oneLine, pageQuery } from '#kernel/http'
-import { actorOf } from '../actor.ts'
 import type { ApiKeyRecord, ApiKeys } from '../api-keys/api-keys.ts'
+import { askedBy } from '../asked-by.ts'
 import type { Permission } from '../permissions.ts'
-import { Id, listOf, nullable, OptionalTime } from '../schemas.ts'
+import { Id, listOf, nullable, OptionalTime } from '../shapes.ts'
 import { callerOf } from './caller.ts'
 
 const keyFields = {
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
-  prefix: Type.String({ description: 'The first characters of the key, to recognise it.' }),
+  prefix: Type.String({ description: 'How the key begins, to tell it by.' }),
   scopes: Type.Union([Type.Array(Type.String()), Type.Null()], {
-    description: 'Scopes of the key; null: every permission of its owner.',
+    description: 'What the key is limited to; null: whatever its owner may do.',
   }),
   user_id: Type.String({ format: 'uuid' }),
   username: Type.String(),
@@ -21,19 +21,19 @@ const keyFields = {
   last_used_at: OptionalTime,
 }
 
-const ApiKey = Type.Object(keyFields, { description: 'An API key, without its secret value.' })
+const ApiKey = Type.Object(keyFields, { description: 'A key, without the key itself.' })
 
 const NewApiKey = Type.Object(
-  { ...keyFields, key: Type.String({ description: 'The key. It is returned only once.' }) },
-  { description: 'The API key was created.' },
+  { ...keyFields, key: Type.String({ description: 'The key. It is shown this once.' }) },
+  { description: 'The key was made.' },
 )
 
 const access = { signedIn: true } as const
 
-/** Allows listing and revoking the keys of every account. */
-const allKeysPermission: Permission = 'administer users'
+/** Whoever has it may see and revoke the keys of others. */
+const overAllKeys: Permission = 'administer users'
 
-/** Create, list and revoke API keys. */
+/** Keys for programs: made by their owner, shown once, revoked at once. */
 export function addApiKeyRoutes(routes: HttpServer, apiKeys: ApiKeys): void {
   routes.get(
     '/api/v1/api-keys',
@@ -41,27 +41,27 @@ export function addApiKeyRoutes(routes: HttpServer, apiKeys: ApiKeys): void {
       config: { access },
       schema: {
         operationId: 'listApiKeys',
-        summary: 'List API keys',
+        summary: 'API keys that are not revoked',
         description:
-          'Lists your API keys that are not revoked, oldest first. `owner=all` lists the keys of every account and needs the permission `administer users`.',
+          'One’s own, the oldest first. With `owner=all` those of every account, which needs the permission `administer users`.',
         querystring: Type.Object({
           ...pageQuery,
-          owner: Type.Enum(['me', 'all'], { default: 'me', description: 'Whose keys to list.' }),
+          owner: Type.Enum(['me', 'all'], { default: 'me', description: 'Whose keys.' }),
         }),
         response: { 200: listOf(ApiKey, 'A page of keys.') },
       },
     },
     async (request, reply) => {
       const { limit, owner } = request.query
-      if (owner === 'all' && !request.principal.permissions.has(allKeysPermission)) {
+      if (owner === 'all' && !request.principal.permissions.has(overAllKeys)) {
         throw kernelFailure('permission_denied', {
-          message: `You need the permission "${allKeysPermission}" to list the API keys of other accounts.`,
-          details: { permission: [allKeysPermission] },
+          message: `You need the permission "${overAllKeys}" to see the keys of others.`,
+          details: { permission: [overAllKeys] },
         })
       }
       const userId = owner === 'all' ? null : callerOf(request).id
       const { keys, total } = await apiKeys.list({ userId, limit, offset: offsetOf(request.query) })
-      return reply.header('cache-control', 'no-store').send({ data: keys.map(toApiKeyResponse), total })
+      return reply.header('cache-control', 'no-store').send({ data: keys.map(tellKey), total })
     },
   )
 
@@ -71,17 +71,17 @@ export function addApiKeyRoutes(routes: HttpServer, apiKeys: ApiKeys): void {
       config: { access },
       schema: {
         operationId: 'createApiKey',
-        summary: 'Create an API key',
+        summary: 'Make an API key',
         description:
-          'The key acts for the account that creates it. Send it in `Authorization: Bearer` or `X-API-Key`. An account can have at most 100 keys.',
+          'The key acts for the account that makes it. It goes into `Authorization: Bearer` or `X-API-Key`. An account can have 100.',
         body: Type.Object(
           {
-            name: Type.String({ maxLength: 100, ...oneLine, description: 'Purpose of the key.' }),
+            name: Type.String({ maxLength: 100, ...oneLine, description: 'What it is for.' }),
             scopes: Type.Optional(
               nullable(
                 Type.Array(Type.String({ maxLength: 64 }), {
                   maxItems: 100,
-                  description: 'Limits the key to these scopes. Default: every permission of its owner.',
+                  description: 'Limits the key to these; without them it may do whatever its owner may.',
                 }),
               ),
             ),
@@ -89,7 +89,7 @@ export function addApiKeyRoutes(routes: HttpServer, apiKeys: ApiKeys): void {
               nullable(
                 Type.String({
                   format: 'date-time',
-                  description: 'Expiry, at most 10 years ahead. Default: never.',
+                  description: 'When it ends, at most 10 years ahead; without it, when it is revoked.',
                 }),
               ),
             ),
@@ -106,13 +106,13 @@ export function addApiKeyRoutes(routes: HttpServer, apiKeys: ApiKeys): void {
         name,
         scopes: scopes === null ? null : [...new Set(scopes)],
         expiresAt: expiresAt === null ? null : new Date(expiresAt),
-        ...actorOf(request),
+        ...askedBy(request),
       })
       return reply
         .code(201)
         .header('location', `/api/v1/api-keys/${record.id}`)
         .header('cache-control', 'no-store')
-        .send({ ...toApiKeyResponse(record), key })
+        .send({ ...tellKey(record), key })
     },
   )
 
@@ -123,23 +123,22 @@ export function addApiKeyRoutes(routes: HttpServer, apiKeys: ApiKeys): void {
       schema: {
         operationId: 'revokeApiKey',
         summary: 'Revoke an API key',
-        description:
-          'The key stops working at once. With the permission `administer users` you can revoke the keys of every account.',
+        description: 'It stops working at once. One’s own; with the permission `administer users`, anyone’s.',
         params: Type.Object({ id: Id }),
         response: { 204: Type.Null({ description: 'Revoked.' }) },
       },
     },
     async (request, reply) => {
       const { id } = request.params
-      const ownerId = request.principal.permissions.has(allKeysPermission) ? null : callerOf(request).id
-      const revoked = await apiKeys.revoke({ id, ownerId, ...actorOf(request) })
+      const ownerId = request.principal.permissions.has(overAllKeys) ? null : callerOf(request).id
+      const revoked = await apiKeys.revoke({ id, ownerId, ...askedBy(request) })
       if (!revoked) throw kernelFailure('not_found', { message: 'There is no such API key.' })
       return reply.code(204).send(null)
     },
   )
 }
 
-function toApiKeyResponse(key: ApiKeyRecord) {
+function tellKey(key: ApiKeyRecord) {
   return {
     ...key,
     scopes: key.scopes === null ? null : [...key.scopes],

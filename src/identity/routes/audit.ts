@@ -1,39 +1,41 @@
 import { Type } from 'typebox'
 import type { HttpServer } from '#kernel/http'
 import type { Audit } from '../audit/audit.ts'
-import { Id, listOf } from '../schemas.ts'
+import { Id, listOf } from '../shapes.ts'
 
 const OptionalText = Type.Union([Type.String(), Type.Null()])
 
 const AuditEntry = Type.Object(
   {
-    id: Type.Integer({ description: 'Increases with time.' }),
-    type: Type.String({ description: 'Type of the event.' }),
-    account: Type.Union([Type.String(), Type.Null()], { description: 'Account that the event concerns.' }),
+    id: Type.Integer({ description: 'Grows with time.' }),
+    type: Type.String({ description: 'What happened.' }),
+    account: Type.Union([Type.String(), Type.Null()], { description: 'Whose account it concerns.' }),
     username: Type.Union([Type.String(), Type.Null()], {
-      description: 'Current username of that account; null when it was deleted.',
+      description: 'The name of that account now; null when it is gone.',
     }),
     by: Type.Union([Type.String(), Type.Null()], {
-      description: 'Account that acted; null for the terminal, recurring tasks and failed sign-ins.',
+      description:
+        'The account that did it; null when it was nobody’s: the terminal, the clock, a failed sign-in.',
     }),
     by_username: OptionalText,
     subject: Type.Union([Type.String(), Type.Null()], {
-      description: 'Id of the account, key, client or role that changed.',
+      description: 'What it happened to: an account, a key, a client, a role.',
     }),
     ip: OptionalText,
     user_agent: OptionalText,
     data: Type.Object({}, { additionalProperties: true }),
     created_at: Type.String({ format: 'date-time' }),
   },
-  { description: 'An audit event.' },
+  { description: 'One security event.' },
 )
 
 interface AuditRouteOptions {
   readonly audit: Audit
-  /** The event types in the audit log. */
+  /** Everything it tells of. */
   readonly types: readonly string[]
 }
 
+/** What happened to accounts and credentials, and what operators did. */
 export function addAuditRoute(routes: HttpServer, { audit, types }: AuditRouteOptions): void {
   routes.get(
     '/api/v1/audit',
@@ -41,21 +43,16 @@ export function addAuditRoute(routes: HttpServer, { audit, types }: AuditRouteOp
       config: { access: { permission: 'administer users' } },
       schema: {
         operationId: 'readAudit',
-        summary: 'List audit events',
+        summary: 'Security events, the newest first',
         description:
-          'Sign-ins, failed sign-ins, changes of accounts, roles, keys and clients, and actions of operators, newest first. For the next page, set `before` to the last `id`.',
+          'Sign-ins, failed ones, changes of accounts, roles, keys and clients, and what operators do. Reading on is asking for what came before the last `id`.',
         querystring: Type.Object({
-          limit: Type.Integer({
-            minimum: 1,
-            maximum: 200,
-            default: 50,
-            description: 'Maximum number of entries.',
-          }),
-          before: Type.Optional(Type.Integer({ minimum: 1, description: 'Only events with a smaller id.' })),
+          limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Entries at most.' }),
+          before: Type.Optional(Type.Integer({ minimum: 1, description: 'Only what came before this id.' })),
           type: Type.Optional(Type.Enum([...types], { description: 'Only events of this type.' })),
-          account: Type.Optional(Type.String({ ...Id, description: 'Only events of this account.' })),
+          account: Type.Optional(Type.String({ ...Id, description: 'Only what concerns this account.' })),
         }),
-        response: { 200: listOf(AuditEntry, 'A page of audit events.') },
+        response: { 200: listOf(AuditEntry, 'The newest events, or the newest before an id.') },
       },
     },
     async (request, reply) => {

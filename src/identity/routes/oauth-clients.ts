@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, offsetOf, oneLine, pageQuery } from '#kernel/http'
-import { actorOf } from '../actor.ts'
 import {
   type ClientSettings,
   completeGrantTypes,
@@ -12,22 +11,23 @@ import {
 } from '../oauth/client.ts'
 import type { Clients } from '../oauth/clients.ts'
 import type { Permission } from '../permissions.ts'
-import { listOf, OptionalTime } from '../schemas.ts'
 import { scopeNames } from '../scopes.ts'
+import { originOf } from '../security-events.ts'
+import { listOf, OptionalTime } from '../shapes.ts'
 import { callerOf } from './caller.ts'
 
 const settingFields = {
-  name: Type.String({ maxLength: 100, ...oneLine, description: 'Name shown on the consent page.' }),
+  name: Type.String({ maxLength: 100, ...oneLine, description: 'What people are asked to let in.' }),
   redirect_uris: Type.Array(Type.String({ maxLength: 2000 }), {
     maxItems: 20,
     uniqueItems: true,
-    description: 'Where codes are sent: https, or http on localhost. They are compared exactly.',
+    description: 'Where codes are sent: https, or http on this machine. They are compared letter by letter.',
   }),
   scopes: Type.Array(Type.Enum([...scopeNames]), {
     minItems: 1,
     maxItems: scopeNames.length,
     uniqueItems: true,
-    description: 'Scopes the client can request.',
+    description: 'The most it can ask for.',
   }),
   grant_types: Type.Array(Type.Enum([...grantTypes]), {
     minItems: 1,
@@ -39,22 +39,20 @@ const settingFields = {
 const clientFields = {
   client_id: Type.String(),
   ...settingFields,
-  public: Type.Boolean({ description: 'A public client has no secret and must use PKCE.' }),
+  public: Type.Boolean({ description: 'It keeps no secret, and has to use PKCE.' }),
   user_id: Type.String({ format: 'uuid' }),
-  username: Type.String({
-    description: 'Owner of the client. A client credentials token acts for this account.',
-  }),
+  username: Type.String({ description: 'Whose it is; by itself it acts for this account.' }),
   created_at: Type.String({ format: 'date-time' }),
   last_used_at: OptionalTime,
 }
 
-const Client = Type.Object(clientFields, { description: 'An OAuth client, without its secret.' })
+const Client = Type.Object(clientFields, { description: 'A client, without its secret.' })
 
-const secretField = Type.String({ description: 'The secret. It is returned only once.' })
+const secretField = Type.String({ description: 'The secret. It is shown this once.' })
 
 const NewClient = Type.Object(
   { ...clientFields, client_secret: Type.Optional(secretField) },
-  { description: 'The client was registered. A public client has no secret.' },
+  { description: 'The client was registered. A public one has no secret.' },
 )
 
 const NewSecret = Type.Object(
@@ -66,12 +64,12 @@ const ClientId = Type.Object({ client_id: Type.String({ minLength: 1, maxLength:
 
 const access = { signedIn: true } as const
 
-/** Allows listing and changing the clients of every account. */
-const allClientsPermission: Permission = 'administer users'
+/** Whoever has it may see and change the clients of others. */
+const overAllClients: Permission = 'administer users'
 
-const ownerNote = 'With the permission `administer users` this works for the clients of every account.'
+const ownerNote = 'One’s own; with the permission `administer users`, anyone’s.'
 
-/** Register, list, change and delete OAuth clients. */
+/** Applications that may ask people to be let in, or act for their owner. */
 export function addOAuthClientRoutes(routes: HttpServer, clients: Clients): void {
   routes.get(
     '/api/v1/oauth-clients',
@@ -79,29 +77,29 @@ export function addOAuthClientRoutes(routes: HttpServer, clients: Clients): void
       config: { access },
       schema: {
         operationId: 'listOAuthClients',
-        summary: 'List OAuth clients',
+        summary: 'Registered clients',
         description:
-          'Lists your clients, oldest first. `owner=all` lists the clients of every account and needs the permission `administer users`.',
+          'One’s own, the oldest first. With `owner=all` those of every account, which needs the permission `administer users`.',
         querystring: Type.Object({
           ...pageQuery,
-          owner: Type.Enum(['me', 'all'], { default: 'me', description: 'Whose clients to list.' }),
+          owner: Type.Enum(['me', 'all'], { default: 'me', description: 'Whose clients.' }),
         }),
         response: { 200: listOf(Client, 'A page of clients.') },
       },
     },
     async (request, reply) => {
       const { limit, owner } = request.query
-      if (owner === 'all' && !request.principal.permissions.has(allClientsPermission)) {
+      if (owner === 'all' && !request.principal.permissions.has(overAllClients)) {
         throw kernelFailure('permission_denied', {
-          message: `You need the permission "${allClientsPermission}" to list the OAuth clients of other accounts.`,
-          details: { permission: [allClientsPermission] },
+          message: `You need the permission "${overAllClients}" to see the clients of others.`,
+          details: { permission: [overAllClients] },
         })
       }
       const userId = owner === 'all' ? null : callerOf(request).id
       const page = await clients.list({ userId, limit, offset: offsetOf(request.query) })
       return reply
         .header('cache-control', 'no-store')
-        .send({ data: page.clients.map(toClientResponse), total: page.total })
+        .send({ data: page.clients.map(tellClient), total: page.total })
     },
   )
 
@@ -111,9 +109,9 @@ export function addOAuthClientRoutes(routes: HttpServer, clients: Clients): void
       config: { access },
       schema: {
         operationId: 'createOAuthClient',
-        summary: 'Create an OAuth client',
+        summary: 'Register a client',
         description:
-          'A client with `authorization_code` also gets `refresh_token`. A public client runs in a browser or on a device: it has no secret, cannot use `client_credentials`, and may use a private-use scheme such as `com.example.app:/signed-in`. An account can have at most 100 clients.',
+          'A client with `authorization_code` also gets `refresh_token`. A public one runs where others can look, in a browser or on a device: it has no secret and no `client_credentials`, and may use a scheme of its own, such as `com.example.app:/signed-in`. An account can have 100.',
         body: Type.Object(
           {
             ...settingFields,
@@ -142,7 +140,7 @@ export function addOAuthClientRoutes(routes: HttpServer, clients: Clients): void
         .code(201)
         .header('location', `/api/v1/oauth-clients/${client.client_id}`)
         .header('cache-control', 'no-store')
-        .send({ ...toClientResponse(client), ...(secret !== undefined && { client_secret: secret }) })
+        .send({ ...tellClient(client), ...(secret !== undefined && { client_secret: secret }) })
     },
   )
 
@@ -152,16 +150,16 @@ export function addOAuthClientRoutes(routes: HttpServer, clients: Clients): void
       config: { access },
       schema: {
         operationId: 'readOAuthClient',
-        summary: 'Get an OAuth client',
+        summary: 'One client',
         description: ownerNote,
         params: ClientId,
         response: { 200: Client },
       },
     },
     async (request, reply) => {
-      const client = await clients.read(selectorOf(request, request.params.client_id))
+      const client = await clients.read(whichOf(request, request.params.client_id))
       if (client === undefined) throw noSuchClient()
-      return reply.header('cache-control', 'no-store').send(toClientResponse(client))
+      return reply.header('cache-control', 'no-store').send(tellClient(client))
     },
   )
 
@@ -171,21 +169,21 @@ export function addOAuthClientRoutes(routes: HttpServer, clients: Clients): void
       config: { access },
       schema: {
         operationId: 'updateOAuthClient',
-        summary: 'Update an OAuth client',
-        description: `Removed scopes stop working at once, also for issued tokens. ${ownerNote}`,
+        summary: 'Change a client',
+        description: `${ownerNote} Fewer scopes hold at once, for tokens that are out, too.`,
         params: ClientId,
         body: Type.Partial(Type.Object(settingFields), { additionalProperties: false, minProperties: 1 }),
         response: { 200: Client },
       },
     },
     async (request, reply) => {
-      const selector = selectorOf(request, request.params.client_id)
-      const client = await clients.read(selector)
+      const which = whichOf(request, request.params.client_id)
+      const client = await clients.read(which)
       if (client === undefined) throw noSuchClient()
       const settings = checkSettings({ ...pickSettings(client), ...request.body }, client.public)
-      const updated = await clients.update(selector, settings, actorOf(request))
+      const updated = await clients.update(which, settings, actorOf(request))
       if (updated === undefined) throw noSuchClient()
-      return reply.header('cache-control', 'no-store').send(toClientResponse(updated))
+      return reply.header('cache-control', 'no-store').send(tellClient(updated))
     },
   )
 
@@ -195,18 +193,18 @@ export function addOAuthClientRoutes(routes: HttpServer, clients: Clients): void
       config: { access },
       schema: {
         operationId: 'replaceOAuthClientSecret',
-        summary: 'Replace the secret of an OAuth client',
-        description: `The old secret stops working at once. ${ownerNote}`,
+        summary: 'Give a client a new secret',
+        description: `The old one stops working at once. ${ownerNote}`,
         params: ClientId,
         response: { 200: NewSecret },
       },
     },
     async (request, reply) => {
-      const selector = selectorOf(request, request.params.client_id)
-      const client = await clients.read(selector)
+      const which = whichOf(request, request.params.client_id)
+      const client = await clients.read(which)
       if (client === undefined) throw noSuchClient()
       if (client.public) throw kernelFailure('conflict', { message: 'A public client has no secret.' })
-      const secret = await clients.replaceSecret(selector, actorOf(request))
+      const secret = await clients.replaceSecret(which, actorOf(request))
       if (secret === undefined) throw noSuchClient()
       return reply
         .header('cache-control', 'no-store')
@@ -220,23 +218,27 @@ export function addOAuthClientRoutes(routes: HttpServer, clients: Clients): void
       config: { access },
       schema: {
         operationId: 'deleteOAuthClient',
-        summary: 'Delete an OAuth client',
-        description: `All tokens issued to the client stop working at once. ${ownerNote}`,
+        summary: 'Remove a client',
+        description: `Everything that was issued to it stops working at once. ${ownerNote}`,
         params: ClientId,
-        response: { 204: Type.Null({ description: 'Deleted.' }) },
+        response: { 204: Type.Null({ description: 'Removed.' }) },
       },
     },
     async (request, reply) => {
-      const removed = await clients.remove(selectorOf(request, request.params.client_id), actorOf(request))
+      const removed = await clients.remove(whichOf(request, request.params.client_id), actorOf(request))
       if (!removed) throw noSuchClient()
       return reply.code(204).send(null)
     },
   )
 }
 
-function selectorOf(request: FastifyRequest, clientId: string) {
-  const all = request.principal.permissions.has(allClientsPermission)
+function whichOf(request: FastifyRequest, clientId: string) {
+  const all = request.principal.permissions.has(overAllClients)
   return { clientId, ownerId: all ? null : callerOf(request).id }
+}
+
+function actorOf(request: FastifyRequest) {
+  return { by: request.principal.id, origin: originOf(request) }
 }
 
 function noSuchClient() {
@@ -255,7 +257,7 @@ function checkSettings(given: ClientSettings, isPublic: boolean): ClientSettings
   throw kernelFailure('invalid_input', { message: `${first.path} ${first.message}.`, problems })
 }
 
-function toClientResponse(client: OAuthClient): Static<typeof Client> {
+function tellClient(client: OAuthClient): Static<typeof Client> {
   return {
     ...client,
     redirect_uris: [...client.redirect_uris],

@@ -1,28 +1,25 @@
 import { Type } from 'typebox'
 import type { HttpServer } from '#kernel/http'
-import type { AnonymousCsrfTokens } from '../sessions/anonymous-csrf-tokens.ts'
+import type { AnonymousTokens } from '../sessions/anonymous-token.ts'
 import { readSessionCookie } from '../sessions/session-cookie.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 
-/** Returns the CSRF token for writes. It protects because other sites cannot read this response. */
+/** Tells a page the token its writes need. Other sites cannot read the answer, which is the whole point. */
 export function addSessionTokenRoute(
   routes: HttpServer,
-  {
-    sessions,
-    anonymousCsrfTokens,
-  }: { readonly sessions: Sessions; readonly anonymousCsrfTokens: AnonymousCsrfTokens },
+  { sessions, anonymousTokens }: { readonly sessions: Sessions; readonly anonymousTokens: AnonymousTokens },
 ): void {
   routes.get(
     '/session/token',
     {
       config: {
-        access: { open: 'other sites cannot read the response, and the token belongs to its reader' },
+        access: { open: 'other sites cannot read the answer, and nothing in it is a secret from its reader' },
       },
       schema: {
         operationId: 'readSessionToken',
-        summary: 'Get a CSRF token',
+        summary: 'The CSRF token of the session',
         description:
-          'Send it in `X-CSRF-Token` with every write that is authenticated by the cookie `SESS`. Without a session the token is valid for a day, for the few writes that need no sign-in.',
+          'Goes into `X-CSRF-Token` of every write that is authenticated by the cookie `SESS`. Without a session it is a token for a day, for the few writes that ask nobody to sign in.',
         produces: ['text/plain'],
         response: { 200: Type.String({ description: 'The token.' }) },
       },
@@ -32,7 +29,7 @@ export function addSessionTokenRoute(
       return reply
         .type('text/plain; charset=utf-8')
         .header('cache-control', 'no-store')
-        .send(session?.csrfToken ?? (await anonymousCsrfTokens.create()))
+        .send(session?.csrfToken ?? (await anonymousTokens.make()))
     },
   )
 }

@@ -15,7 +15,7 @@ interface PasswordCheck {
   readonly origin: Origin
 }
 
-/** Returns the account of a correct password; throws `invalid_credentials`, `too_many_requests` or `overloaded`. */
+/** Answers whose password this is, or throws. */
 export type CheckPassword = (check: PasswordCheck) => Promise<Account>
 
 export interface CheckPasswordOptions {
@@ -26,7 +26,10 @@ export interface CheckPasswordOptions {
   readonly metrics: Metrics
 }
 
-/** Checks a username and a password. An unknown username takes the same steps and gets the same error as a wrong password. */
+/**
+ * Checks a username and a password. A name that no account has takes the same steps and gets the same answer as a wrong
+ * password.
+ */
 export function createCheckPassword({
   database,
   hasher,
@@ -36,7 +39,7 @@ export function createCheckPassword({
 }: CheckPasswordOptions): CheckPassword {
   const checks = metrics.counter({
     name: 'identity_password_checks_total',
-    help: 'Password checks, by method and outcome.',
+    help: 'Passwords that were given, by what came of it.',
     labels: ['method', 'outcome'],
   })
 
@@ -48,7 +51,7 @@ export function createCheckPassword({
       account = await findAccount(database, username)
       right = await hasher.verify(password, account?.password_hash)
     } catch (error) {
-      // No password was compared, so the attempt does not count.
+      // Nothing was compared, so nothing was guessed.
       await attempt.takeBack()
       throw error
     }
@@ -61,7 +64,7 @@ export function createCheckPassword({
       subject: account?.id ?? null,
       account: account?.id ?? null,
       origin,
-      // An unknown username is not logged: users type passwords into the username field by mistake.
+      // A name that no account has is not kept: people type passwords into the field for the name.
       data: { method, reason: reasonOf(account, right) },
     })
     throw attempt.refusal ?? identityFailure('invalid_credentials')

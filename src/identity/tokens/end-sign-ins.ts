@@ -4,7 +4,7 @@ import type { Origin, SecurityEvents } from '../security-events.ts'
 import type { Revocations } from './revocations.ts'
 
 interface EndGrant {
-  /** The grant of an access token: a token family, an OAuth grant, or a single client credentials token. */
+  /** What an access token names as its grant: a sign-in for tokens, a consent, or a client's single token. */
   readonly grant: string
   readonly userId: string
   readonly by: string | null
@@ -13,17 +13,20 @@ interface EndGrant {
 
 interface EndAll {
   readonly userId: string
-  /** The public id of a session that stays open. */
+  /** The session that stays, by the id it is called by. */
   readonly exceptSession?: string | null
-  /** Whether OAuth consents and their tokens end as well. */
+  /** Whether applications that the account let in are shut out, too. */
   readonly consents: boolean
 }
 
-/** Ends sign-ins of an account. Their access tokens are refused on every replica from the commit on. */
+/** Ends what somebody is signed in with. Access tokens are refused from the commit on, here and on every replica. */
 export interface EndSignIns {
   /** Ends one grant of this account. */
   grant(options: EndGrant): Promise<void>
-  /** Ends all sign-ins within a transaction. Call the result after the commit, so that this process applies it at once. */
+  /**
+   * Ends everything of an account, within a transaction of the caller's. Answers what to call after the commit, so that it
+   * holds here at once.
+   */
   allWithin(transaction: Transaction<NoTables>, options: EndAll): Promise<() => void>
 }
 

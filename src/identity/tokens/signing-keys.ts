@@ -1,56 +1,57 @@
-import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
+import type { CryptoKey, JWK } from 'jose'
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose'
 import { sql } from 'kysely'
 import type { Database } from '#kernel/database'
-import type { Encryption } from '#kernel/encryption'
+import type { Sealing } from '#kernel/sealing'
 import type { Logger } from '#kernel/telemetry'
 import type { SecurityEvents } from '../security-events.ts'
-import { createEncryptedJwks, type StoredJwk } from './encrypted-jwk.ts'
-import { maxAccessTokenSeconds } from './lifetimes.ts'
+import { longestAccessTokenSeconds } from './lifetimes.ts'
+import { createSealedJwks, type StoredJwk } from './sealed-jwk.ts'
 
 export const signingAlgorithm = 'ES256'
 
-/** A key that verifies tokens. */
+/** One key of the set, as far as it verifies. */
 interface VerifyingKey {
   readonly kid: string
   readonly publicKey: CryptoKey
-  /** The key as published in the key set. */
+  /** As it is published. */
   readonly publicJwk: JWK
   readonly signsFrom: Date
 }
 
-/** A key that verifies and signs tokens. */
+/** One key of the set, ready for use. */
 export interface SigningKey extends VerifyingKey {
   readonly privateKey: CryptoKey
-  /** For the OAuth provider library, which signs its own tokens. */
+  /** Only for the authorization server, which signs by itself. */
   readonly privateJwk: JWK
 }
 
 type KnownKey = VerifyingKey | SigningKey
 
 interface RotateOptions {
-  /** How long the new key is published before it signs, so that clients that cache the key set have it by then. */
+  /** How long the new key is published before it signs, so that whoever keeps a copy of the set has it by then. */
   readonly publishSeconds: number
-  /** Whether tokens signed with the old keys are refused at once, for a key that has leaked. */
+  /** Refuse what the old keys signed from this moment on: for a key that became known to somebody. */
   readonly distrustOld?: boolean
 }
 
 /**
- * The signing keys of all replicas, stored in the database. The states of a key:
+ * The keys of all replicas, kept in the database. One key:
  *
  * | state | on | next |
  * |---|---|---|
- * | published | `signs_from` is reached | signing |
- * | signing | `signs_from` of a newer key is reached | verifying |
+ * | published | its time has come | signing |
+ * | signing | a newer key's time has come | verifying |
  * | verifying | the last token it signed has expired | removed |
  * | any | a rotation that distrusts old keys | removed |
  */
 export interface SigningKeys {
-  /** The key that signs now; adds the first key when there is none. */
+  /** The key that signs now. */
   current(): Promise<SigningKey>
   find(kid: string): Promise<VerifyingKey | undefined>
-  /** Whether the key is in the set that this process has loaded. */
+  /** Whether a key that was found before is still one of the set, as far as this process knows. */
   trusts(kid: string): boolean
-  /** The public key set: every key that a valid token may be signed with. */
+  /** Every public key that a token may be signed with. */
   published(): Promise<readonly JWK[]>
   rotate(options: RotateOptions): Promise<{ readonly kid: string }>
   /** Rotates when the newest key is older than this. */
@@ -72,49 +73,49 @@ const loadStatement = `
   order by signs_from desc
 `
 
-/** An unknown `kid` reloads the keys at most this often: a client can invent any number of them. */
-const minReloadIntervalMs = 1000
+/** A kid nobody knows makes us look into the database, at most this often: it may be somebody's invention. */
+const unknownKidPauseMs = 1000
 
-/** Tolerance for clock skew between replicas and for the delay until each has loaded a new key. */
+/** Replicas' clocks may differ a little, and so may when each learns of a new key. */
 const overlapSeconds = 60
 
 export interface SigningKeysOptions {
   readonly database: Database
   readonly securityEvents: SecurityEvents
-  /** Absent: private keys are stored in plain text. */
-  readonly encryption?: Encryption | undefined
+  /** Absent: private keys are stored as they are. */
+  readonly sealing?: Sealing | undefined
   readonly log?: Logger | undefined
   readonly now?: () => number
 }
 
 export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
-  const { database, securityEvents, encryption, log, now = Date.now } = options
-  const encryptedJwks = createEncryptedJwks({ encryption, log })
+  const { database, securityEvents, sealing, log, now = Date.now } = options
+  const sealed = createSealedJwks({ sealing, log })
   let keys: readonly KnownKey[] | undefined
   let loading: Promise<readonly KnownKey[]> | undefined
   let replacing: Promise<unknown> | undefined
   let loadedAt = 0
-  /** Each process rewrites a key once: during a change of the secret, old and new replicas would overwrite each other forever. */
-  const rewritten = new Set<string>()
+  /** Once by each process: replicas on their way from one secret to another would go on answering each other. */
+  const writtenAgain = new Set<string>()
 
-  async function readRow({ kid, private_jwk: stored, signs_from: signsFrom }: KeyRow): Promise<KnownKey> {
-    const jwk = await encryptedJwks.read(kid, stored)
-    if (jwk !== undefined && !rewritten.has(kid) && (await encryptedJwks.needsRewrite(stored)))
-      await rewrite(kid, stored, jwk)
-    return await importKey({ kid, stored, jwk, signsFrom })
+  async function openRow({ kid, private_jwk: stored, signs_from: signsFrom }: KeyRow): Promise<KnownKey> {
+    const jwk = await sealed.read(kid, stored)
+    if (jwk !== undefined && !writtenAgain.has(kid) && (await sealed.isOld(stored)))
+      await writeAgain(kid, stored, jwk)
+    return await openKey({ kid, stored, jwk, signsFrom })
   }
 
-  async function rewrite(kid: string, stored: StoredJwk, jwk: JWK): Promise<void> {
-    rewritten.add(kid)
+  async function writeAgain(kid: string, stored: StoredJwk, jwk: JWK): Promise<void> {
+    writtenAgain.add(kid)
     await database.query(
       'update identity_signing_keys set private_jwk = $1 where kid = $2 and private_jwk = $3',
-      [JSON.stringify(await encryptedJwks.write(kid, jwk)), kid, JSON.stringify(stored)],
+      [JSON.stringify(await sealed.write(kid, jwk)), kid, JSON.stringify(stored)],
     )
   }
 
   async function load(): Promise<readonly KnownKey[]> {
     const rows = await database.query<KeyRow>(loadStatement)
-    const loaded = await Promise.all(rows.map(readRow))
+    const loaded = await Promise.all(rows.map(openRow))
     keys = loaded
     loadedAt = now()
     return loaded
@@ -127,13 +128,13 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
     return loading
   }
 
-  const loadedKeys = async () => keys ?? (await reload())
+  const known = async () => keys ?? (await reload())
 
   async function add({ publishSeconds, distrustOld = false }: RotateOptions, onlyWhenOlderThanDays?: number) {
-    const fresh = await generateKey()
-    const stored = JSON.stringify(await encryptedJwks.write(fresh.kid, fresh.privateJwk))
+    const fresh = await makeKey()
+    const stored = JSON.stringify(await sealed.write(fresh.kid, fresh.privateJwk))
     const added = await database.transaction(async (transaction) => {
-      // Replicas that start or rotate at the same time add a single key.
+      // Replicas that start together, or rotate together, add one key.
       await sql`lock table identity_signing_keys in share row exclusive mode`.execute(transaction)
       const { rows } = await sql<{ kid: string }>`
         insert into identity_signing_keys (kid, private_jwk, signs_from)
@@ -148,12 +149,12 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
       const replaced = await sql`
         update identity_signing_keys
         set verifies_until = case when ${distrustOld} then now() else
-          now() + ${publishSeconds + maxAccessTokenSeconds + overlapSeconds} * interval '1 second'
+          now() + ${publishSeconds + longestAccessTokenSeconds + overlapSeconds} * interval '1 second'
         end
         where kid <> ${fresh.kid} and (verifies_until is null or ${distrustOld})
         returning kid
       `.execute(transaction)
-      // The very first key replaces none and appends no event.
+      // The first key of all replaces nothing, and is no news to anybody.
       if (replaced.rows.length === 0) return true
       await securityEvents.appendWithin(transaction, {
         type: 'identity.signing_key_added',
@@ -163,7 +164,7 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
       })
       return true
     })
-    // A load that is in progress may have read the table before the commit.
+    // One that was under way may have read the table before.
     await loading?.catch(() => {})
     await reload()
     return added ? { kid: fresh.kid } : undefined
@@ -173,41 +174,41 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
     candidates.filter(canSign).find(({ signsFrom }) => signsFrom.getTime() <= now())
 
   async function current(): Promise<SigningKey> {
-    const found = signing(await loadedKeys())
+    const found = signing(await known())
     if (found !== undefined) return found
-    // First start: there is no key yet, or another replica is adding one.
+    // The first start: there is no key yet, or another replica is adding it.
     await add({ publishSeconds: 0 }, 36_500)
-    const first = signing(await loadedKeys()) ?? (await loadedKeys()).find(canSign)
-    return first ?? (await replaceUndecryptable())
+    const first = signing(await known()) ?? (await known()).find(canSign)
+    return first ?? (await replaceUnopened())
   }
 
-  /** Adds a signing key when none of the stored keys can be decrypted. Concurrent callers share one new key. */
-  async function replaceUndecryptable(): Promise<SigningKey> {
+  /** There are keys, and none can be opened: they verify what they signed, and a new one signs. Made once, whoever asks. */
+  async function replaceUnopened(): Promise<SigningKey> {
     replacing ??= add({ publishSeconds: 0 }).finally(() => {
       replacing = undefined
     })
     await replacing
-    const added = (await loadedKeys()).find(canSign)
-    if (added === undefined) throw new Error('there is no signing key')
-    return added
+    const made = (await known()).find(canSign)
+    if (made === undefined) throw new Error('there is no signing key')
+    return made
   }
 
   return {
     current,
     async find(kid) {
       const match = (candidates: readonly KnownKey[]) => candidates.find((key) => key.kid === kid)
-      const found = match(await loadedKeys())
-      if (found !== undefined || now() - loadedAt < minReloadIntervalMs) return found
+      const found = match(await known())
+      if (found !== undefined || now() - loadedAt < unknownKidPauseMs) return found
       return match(await reload())
     },
     trusts: (kid) => keys?.some((key) => key.kid === kid) === true,
     async published() {
       await current()
-      return (await loadedKeys()).map(({ publicJwk }) => publicJwk)
+      return (await known()).map(({ publicJwk }) => publicJwk)
     },
     async rotate(how) {
       const added = await add(how)
-      if (added === undefined) throw new Error('an unconditional key rotation added no key')
+      if (added === undefined) throw new Error('a key without a condition was not added')
       return added
     },
     async rotateWhenOlderThan(days) {
@@ -226,7 +227,7 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
   }
 }
 
-async function generateKey(): Promise<{ readonly kid: string; readonly privateJwk: JWK }> {
+async function makeKey(): Promise<{ readonly kid: string; readonly privateJwk: JWK }> {
   const { privateKey } = await generateKeyPair(signingAlgorithm, { extractable: true })
   const jwk = await exportJWK(privateKey)
   return { kid: await calculateJwkThumbprint(jwk), privateJwk: jwk }
@@ -235,12 +236,12 @@ async function generateKey(): Promise<{ readonly kid: string; readonly privateJw
 interface FoundKey {
   readonly kid: string
   readonly stored: StoredJwk
-  /** Undefined when the private part cannot be decrypted. */
+  /** Undefined when only its public part can be read. */
   readonly jwk: JWK | undefined
   readonly signsFrom: Date
 }
 
-async function importKey({ kid, stored, jwk, signsFrom }: FoundKey): Promise<KnownKey> {
+async function openKey({ kid, stored, jwk, signsFrom }: FoundKey): Promise<KnownKey> {
   const { kty, crv, x, y } = stored as { kty: string; crv: string; x: string; y: string }
   const described = { kid, alg: signingAlgorithm, use: 'sig' }
   const publicJwk = { kty, crv, x, y, ...described }

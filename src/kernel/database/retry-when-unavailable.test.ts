@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
-import { databaseUnavailable } from './database-errors.ts'
+import { databaseUnavailable } from './connection-errors.ts'
 import { retryWhenUnavailable } from './retry-when-unavailable.ts'
 
-test('retries while the database is unreachable', async () => {
+test('work runs again while the database is away', async () => {
   const work = vi
     .fn<() => Promise<string>>()
     .mockRejectedValueOnce(databaseUnavailable())
@@ -11,13 +11,13 @@ test('retries while the database is unreachable', async () => {
   expect(work).toHaveBeenCalledTimes(2)
 })
 
-test('does not retry any other error', async () => {
+test('any other error ends it at once', async () => {
   const work = vi.fn<() => Promise<void>>().mockRejectedValue(new Error('a mistake in the statement'))
   await expect(retryWhenUnavailable(work)).rejects.toThrow('a mistake in the statement')
   expect(work).toHaveBeenCalledTimes(1)
 })
 
-test('gives up after the maximum attempts, or at the deadline', async () => {
+test('it gives up after so many attempts, or so much time', async () => {
   const work = vi.fn<() => Promise<void>>().mockImplementation(() => Promise.reject(databaseUnavailable()))
   await expect(retryWhenUnavailable(work, { attempts: 2 })).rejects.toMatchObject({
     code: 'database_unavailable',
@@ -29,7 +29,7 @@ test('gives up after the maximum attempts, or at the deadline', async () => {
   expect(work).toHaveBeenCalledTimes(3)
 })
 
-test('an abort ends the wait', async () => {
+test('an abort ends the waiting', async () => {
   const abort = new AbortController()
   const waiting = retryWhenUnavailable(() => Promise.reject(databaseUnavailable()), { signal: abort.signal })
   abort.abort(new Error('no longer wanted'))

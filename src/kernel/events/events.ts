@@ -12,52 +12,49 @@ export interface EventsOptions {
   readonly database: Database
   readonly log: Logger
   readonly metrics: Metrics
-  /** Size of the newest part of the log that is kept in memory for followers. */
+  /** How much of the log's end is kept in memory for followers. */
   readonly ring?: EventRingLimits
-  /** Interval at which the log is read without a NOTIFY. */
+  /** How often the log is looked at although no NOTIFY came. */
   readonly pollMs?: number
 }
 
-interface ReadOptions extends EventFilter {
-  /** The last id the reader has seen; 0 starts with the oldest retained event. */
+export interface ReadOptions extends EventFilter {
+  /** The last id the reader has seen; 0 begins with the oldest event that is kept. */
   readonly after: number
   readonly limit: number
 }
 
-interface EventPage {
+export interface EventPage {
   readonly events: readonly StoredEvent[]
-  /** True when events after the cursor were pruned: the page starts with the oldest retained event. */
+  /** True when events after the cursor have been pruned: the page begins with what is left. */
   readonly truncated: boolean
 }
 
-/** The append-only event log. Ids increase in commit order, so a cursor never skips an event. */
+/** The one log of what happened. Ids grow in the order of commits, so a cursor never skips. */
 export interface Events extends AsyncDisposable {
-  /**
-   * Stores events and returns their ids once they are committed. Waiting events of this process share a commit. Throws `invalid_event`,
-   * `event_too_large` or `database_unavailable`.
-   */
+  /** Stores events and answers their ids once they are committed. All events waiting in this process share a commit. */
   append(events: NewEvent | readonly NewEvent[]): Promise<number[]>
   /**
-   * Stores events as part of a transaction. Call it last: every other append waits until the commit, and a transaction that takes further
-   * locks afterwards can deadlock with another one that appends.
+   * Stores events as part of a transaction. Call it last: from here to the commit every other append waits, and a
+   * transaction that takes further locks afterwards can deadlock with another that appends.
    */
   appendWithin(transaction: EventTransaction, events: NewEvent | readonly NewEvent[]): Promise<number[]>
   read(options: ReadOptions): Promise<EventPage>
-  /** The newest matching events, or the newest before an id; oldest first. */
+  /** The last matching events, or the last before an id; oldest first. */
   readNewest(options: NewestOptions): Promise<StoredEvent[]>
   count(filter?: EventFilter): Promise<number>
   /** The id of the newest event; 0 before the first. */
   lastId(): Promise<number>
-  /** The id of the oldest retained event; `lastId` + 1 when there is none. */
+  /** The id of the oldest event that is kept; one more than `lastId` when none is. */
   oldestId(): Promise<number>
   /**
-   * Yields every event after the cursor and then new ones, each once and in order, until the signal aborts. Throws `cursor_out_of_range`
-   * when events after the cursor are no longer retained.
+   * Every event after the cursor and then those to come, each once and in order, until the signal aborts. Throws
+   * `cursor_out_of_range` when events after the cursor are no longer kept.
    */
   follow(options: FollowOptions): AsyncIterable<StoredEvent>
-  /** Throws what `follow` would throw for this cursor, for callers that must know before they start a response. */
+  /** Throws what `follow` would throw for this cursor, for those who must know before they begin to answer. */
   checkCursor(after: number): Promise<void>
-  /** Deletes older events and returns their number. */
+  /** Deletes what is older. Answers how many events went. */
   prune(options: PruneOptions): Promise<number>
   close(): Promise<void>
 }
@@ -76,7 +73,7 @@ export function createEvents({
   const tail = createEventTail({ database, reader, log, limits: ring, pollMs })
   const closing = new AbortController()
 
-  const appended = metrics.counter({ name: 'events_appended_total', help: 'Events stored by this process.' })
+  const appended = metrics.counter({ name: 'events_appended_total', help: 'Events this process has stored.' })
   metrics.gauge({
     name: 'event_followers',
     help: 'Readers that follow the event log in this process.',

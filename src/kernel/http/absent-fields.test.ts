@@ -9,7 +9,7 @@ function remaining(schema: object, data: unknown): unknown {
   return data
 }
 
-test('null for an optional field is removed, also inside objects, arrays and records', () => {
+test('null for an optional field is absent, also inside of objects, lists and records', () => {
   const inner = Type.Object({ note: text })
   const schema = Type.Object({
     note: text,
@@ -31,7 +31,7 @@ test('null for an optional field is removed, also inside objects, arrays and rec
   expect(remaining(schema, data)).toEqual({ part: {}, list: [{}], record: { b: 'c' }, perhaps: {} })
 })
 
-test('a field that is required, nullable or not described by a schema keeps its null', () => {
+test('a field that is required, or may be null, or that no schema describes stays as it is', () => {
   const schema = Type.Object(
     {
       required: Type.String(),
@@ -55,7 +55,7 @@ test('a field that is required, nullable or not described by a schema keeps its 
   expect(remaining(schema, structuredClone(data))).toEqual(data)
 })
 
-test('in a union, the schema with the matching discriminator decides', () => {
+test('of several kinds of objects, the schema of its own kind decides', () => {
   const circle = Type.Object({ kind: Type.Literal('circle'), radius: Type.Number(), note: text })
   const square = Type.Object({ kind: Type.Literal('square'), radius: Type.Optional(Type.Number()) })
   const schema = Type.Union([circle, square])
@@ -66,7 +66,7 @@ test('in a union, the schema with the matching discriminator decides', () => {
   })
 })
 
-test('null itself and values other than objects stay unchanged', () => {
+test('null itself and values that are no objects are left alone', () => {
   const schema = Type.Object({ note: text })
   for (const value of [null, 'x', 7, []]) expect(remaining(schema, value)).toEqual(value)
 })

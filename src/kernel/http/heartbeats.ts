@@ -1,11 +1,11 @@
-/** Heartbeats of all streams of a server, with one timer per interval. */
+/** Beats for all streams of a server, from one timer. */
 export interface Heartbeats {
-  /** Calls `beat` at the interval until it is disposed. */
+  /** Calls `beat` again and again, until it is disposed of. */
   add(beat: () => void, everyMs: number): Disposable
 }
 
-/** Streams are spread over the interval, so that thousands of heartbeats do not block the event loop at once. */
-const slotCount = 15
+/** Streams that were opened together beat in turns, so that thousands of them do not keep everybody waiting at once. */
+const turns = 15
 
 export function createHeartbeats(): Heartbeats {
   const wheels = new Map<number, Wheel>()
@@ -23,18 +23,18 @@ interface Wheel {
 }
 
 function createWheel(everyMs: number, onEmpty: () => void): Wheel {
-  const slots = Array.from({ length: slotCount }, () => new Set<() => void>())
+  const slots = Array.from({ length: turns }, () => new Set<() => void>())
   let count = 0
-  let nextSlot = 0
-  let currentSlot = 0
+  let next = 0
+  let turn = 0
   const timer = setInterval(() => {
-    for (const beat of slots[currentSlot] ?? []) beat()
-    currentSlot = (currentSlot + 1) % slotCount
-  }, everyMs / slotCount)
+    for (const beat of slots[turn] ?? []) beat()
+    turn = (turn + 1) % turns
+  }, everyMs / turns)
   return {
     add(beat) {
-      const slot = slots[nextSlot]
-      nextSlot = (nextSlot + 1) % slotCount
+      const slot = slots[next]
+      next = (next + 1) % turns
       slot?.add(beat)
       count += 1
       return {

@@ -1,3 +1,4 @@
+export { idempotencyFailureTable } from './errors.ts'
 export {
   createIdempotency,
   type Idempotency,

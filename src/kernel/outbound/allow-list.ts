@@ -1,14 +1,14 @@
 import ipaddr from 'ipaddr.js'
 import { type Address, parseAddress } from './address.ts'
 
-/** What the list allows: nothing, the host with its web ports, or exactly this port of it. */
-type Permission = 'nothing' | 'host' | 'port'
+/** What the list opens at a place: nothing, the place with its web ports, or exactly this port of it. */
+type Opening = 'nothing' | 'place' | 'port'
 
 export interface AllowList {
-  permissionByName(name: string, port: number): Permission
-  permissionByAddress(address: Address, port: number): Permission
-  /** Whether an entry is an address or a network: only then a private name may be resolved. */
-  readonly hasNetworks: boolean
+  openingByName(name: string, port: number): Opening
+  openingByAddress(address: Address, port: number): Opening
+  /** Whether any entry is about addresses, so that it makes sense to resolve a private name. */
+  readonly namesAddresses: boolean
 }
 
 type Entry = { readonly port: number | undefined } & (
@@ -16,19 +16,19 @@ type Entry = { readonly port: number | undefined } & (
   | { readonly network: readonly [Address, number] }
 )
 
-/** Parses hosts, addresses and networks, each with or without a port. Throws an Error that names the first invalid entry. */
+/** Reads hosts, addresses and networks, each with or without a port. Throws an Error that names the first wrong one. */
 export function parseAllowList(texts: readonly string[]): AllowList {
   const entries = texts.map(parseEntry)
   const names = entries.filter((entry) => 'name' in entry)
   const networks = entries.filter((entry) => 'network' in entry)
   return {
-    hasNetworks: networks.length > 0,
-    permissionByName: (name, port) =>
+    namesAddresses: networks.length > 0,
+    openingByName: (name, port) =>
       widest(
         names.filter((entry) => entry.name === name),
         port,
       ),
-    permissionByAddress: (address, port) =>
+    openingByAddress: (address, port) =>
       widest(
         networks.filter(({ network }) => isInside(address, network)),
         port,
@@ -36,9 +36,9 @@ export function parseAllowList(texts: readonly string[]): AllowList {
   }
 }
 
-function widest(entries: readonly Entry[], port: number): Permission {
+function widest(entries: readonly Entry[], port: number): Opening {
   if (entries.some((entry) => entry.port === port)) return 'port'
-  return entries.some((entry) => entry.port === undefined) ? 'host' : 'nothing'
+  return entries.some((entry) => entry.port === undefined) ? 'place' : 'nothing'
 }
 
 function isInside(address: Address, [network, bits]: readonly [Address, number]): boolean {
@@ -46,39 +46,39 @@ function isInside(address: Address, [network, bits]: readonly [Address, number])
 }
 
 function parseEntry(text: string): Entry {
-  const { host, port } = splitPort(text)
-  const entry = parseNetwork(host) ?? parseName(host)
+  const { place, port } = splitPort(text)
+  const entry = parseNetwork(place) ?? parseName(place)
   if (entry === undefined || Number.isNaN(port)) {
-    throw new Error(`has an entry that is not a host, address or network such as 10.0.0.0/8: "${text}"`)
+    throw new Error(`has an entry that is no host, address or network such as 10.0.0.0/8: "${text}"`)
   }
   return { ...entry, port }
 }
 
-// An IPv6 address needs brackets before a port: fd00::1:80 is an address.
+// An IPv6 address needs brackets to be followed by a port: fd00::1:80 is an address.
 const bracketed = /^\[([^\]]+)\](?::(\d{1,5}))?$/
 const withPort = /^([^:]+):(\d{1,5})$/
 
-function splitPort(text: string): { readonly host: string; readonly port: number | undefined } {
-  const [, host = text, port] = bracketed.exec(text) ?? withPort.exec(text) ?? []
-  if (port === undefined) return { host, port: undefined }
+function splitPort(text: string): { readonly place: string; readonly port: number | undefined } {
+  const [, place = text, port] = bracketed.exec(text) ?? withPort.exec(text) ?? []
+  if (port === undefined) return { place, port: undefined }
   const number = Number(port)
-  return { host, port: number >= 1 && number <= 65_535 ? number : Number.NaN }
+  return { place, port: number >= 1 && number <= 65_535 ? number : Number.NaN }
 }
 
-function parseNetwork(host: string): { readonly network: readonly [Address, number] } | undefined {
-  const [base = '', bitsText, ...rest] = host.split('/')
+function parseNetwork(place: string): { readonly network: readonly [Address, number] } | undefined {
+  const [base = '', bitsText, ...rest] = place.split('/')
   const address = parseAddress(base)
   if (address === undefined || rest.length > 0) return undefined
-  const maxBits = address.kind() === 'ipv4' ? 32 : 128
-  if (bitsText === undefined) return { network: [address, maxBits] }
-  // The prefix length of a mapped network counts from the start of the IPv6 address.
-  const bits = Number(bitsText) - (base.includes(':') && maxBits === 32 ? 96 : 0)
-  if (!/^\d{1,3}$/.test(bitsText) || bits < 0 || bits > maxBits || !isNetworkAddress(address, bits))
+  const most = address.kind() === 'ipv4' ? 32 : 128
+  if (bitsText === undefined) return { network: [address, most] }
+  // A network written as mapped IPv6 counts its bits from the start of the IPv6 address.
+  const bits = Number(bitsText) - (base.includes(':') && most === 32 ? 96 : 0)
+  if (!/^\d{1,3}$/.test(bitsText) || bits < 0 || bits > most || !isNetworkAddress(address, bits))
     return undefined
   return { network: [address, bits] }
 }
 
-/** Refuses 10.0.0.5/8, a typing mistake that would allow sixteen million addresses instead of one. */
+/** 10.0.0.5/8 is a slip: it opens sixteen million addresses to somebody who wrote down one. */
 function isNetworkAddress(address: Address, bits: number): boolean {
   const bytes = address.toByteArray()
   return bytes.every((byte, index) => {
@@ -89,9 +89,9 @@ function isNetworkAddress(address: Address, bits: number): boolean {
 
 const hostName = /^(?!-)[a-z0-9_-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9_-]{1,63}(?<!-))*$/
 
-function parseName(host: string): { readonly name: string } | undefined {
-  const name = host.toLowerCase().replace(/\.$/, '')
-  // A text that the URL parser changes (2130706433, 0x7f.1) is an obfuscated address, not a name.
+function parseName(place: string): { readonly name: string } | undefined {
+  const name = place.toLowerCase().replace(/\.$/, '')
+  // What the URL parser turns into something else (2130706433, 0x7f.1) is an address in disguise, not a name.
   const isName =
     hostName.test(name) && URL.canParse(`http://${name}/`) && new URL(`http://${name}/`).hostname === name
   return isName && !ipaddr.isValid(name) ? { name } : undefined

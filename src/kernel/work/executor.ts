@@ -1,12 +1,11 @@
 import { CompiledQuery, type QueryResult } from 'kysely'
 import type { Database } from '#kernel/database'
 
-/** Runs a statement on the database, or inside a transaction of any table type. */
+/** Where a statement runs: on the database by itself, or inside a transaction, whatever tables its type knows. */
 export type Executor =
   | Pick<Database, 'query'>
   | { executeQuery<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>> }
 
-/** Runs a statement and returns its rows. Throws the errors of the database. */
 export async function runStatement<Row>(
   executor: Executor,
   text: string,

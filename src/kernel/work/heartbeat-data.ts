@@ -1,20 +1,20 @@
 import type { Database } from '#kernel/database'
 
-/** The data of the heartbeat thread, which shares nothing else with the main thread. */
+/** What the heartbeat thread is started with: plain data, since it shares nothing else with the main thread. */
 export interface HeartbeatData {
   readonly connection: ReturnType<Database['connectionOptions']>
   readonly workerId: string
   readonly heartbeatMs: number
   readonly deadAfterMs: number
   readonly hungAfterMs: number
-  /** Two numbers that both threads can read, even while the main loop is busy. */
+  /** Two numbers both threads see at once, even while the main loop is busy. */
   readonly shared: Int32Array
 }
 
-/** Index of a counter that the main loop increments. */
+/** Counted up by the main loop while it turns. */
 export const mainTicks = 0
-/** Index of a flag: 1 while the database was recently unreachable. */
-export const unstable = 1
+/** 1 while the database was out of reach not long ago. */
+export const unsteady = 1
 
 export type HeartbeatMessage =
   | { readonly kind: 'gone'; readonly workerId: string }

@@ -2,25 +2,25 @@ import type { Database } from '#kernel/database'
 import { Failure, kernelFailure } from '#kernel/errors'
 import type { Logger } from '#kernel/telemetry'
 import { workFailure } from './errors.ts'
-import { type ClaimedRow, createLeasedRows, type LeasedRow } from './leased-rows.ts'
+import { type ClaimedRow, createHeldRows, type HeldRow } from './held-rows.ts'
 import type { Claim, Queue } from './queue.ts'
 import type { WorkMetrics } from './work-metrics.ts'
 
 /** A queue that a worker serves. */
 export interface QueueRegistration<Row extends object> {
   readonly queue: Queue<Row>
-  /** Maximum number of rows that this worker has claimed at a time. */
+  /** The most rows that this worker has claimed from the queue at once. */
   readonly concurrency: number
-  /** Maximum number of rows that run by `runLocally`, besides the claimed ones. Default: `concurrency`. */
+  /** The most rows that this worker runs locally at once, by `adopt`. They take no slot from claimed rows. Default: `concurrency`. */
   readonly localConcurrency?: number
   /**
-   * Does the work, and finishes or releases the row itself, best in the transaction that stores the result. When it throws or does neither,
-   * the row returns to the queue and is due again after a growing delay.
+   * Does the work, and finishes or releases the row itself, best in the transaction that stores the result. When it
+   * throws, or forgets, the row goes back to the queue and is due again after a growing pause.
    */
   readonly handle: (claim: Claim<Row>) => Promise<void>
   /** Called once, before the worker claims its first row. */
   readonly prepare?: () => Promise<void>
-  /** The keys of the rows this worker can handle, if it cannot handle all. */
+  /** Where a worker can do only some of the rows: their keys. */
   readonly onlyKeys?: () => readonly string[]
 }
 
@@ -33,49 +33,49 @@ export interface QueueRunnerOptions {
 }
 
 /**
- * Serves one queue: fills its slots and compares its claims with the database.
+ * Serves one queue: keeps its places filled and its claims in step with the database.
  *
- * Claiming and checking take turns, because a new claim is in the database before it is in memory. Both are requested by flags, so any
- * number of wakes during a claim cause one further claim.
+ * Claiming and checking take turns, because a row just claimed is in the database before it is in memory. Either is
+ * asked for by flags, so any number of wakes during a claim cost one more claim.
  */
 export interface QueueRunner {
   readonly name: string
   /**
-   * Adds a row that is already leased by this worker and handles it at once. Resolves when the row has been added. Rejects with the error
-   * of `add`, and with `no_local_slot`, without calling `add`, when `localConcurrency` rows run locally.
+   * Works on a row that is added in our name, here and now. Resolves when it has been added, and rejects as `add` does; then
+   * nothing is worked on. Rejects with `no_local_slot` when `localConcurrency` rows run locally: `add` is not called then.
    */
-  runLocally(row: LocalRow<object>): Promise<void>
-  /** Claims due rows, now or after a delay. */
+  adopt(row: AdoptedRow<object>): Promise<void>
+  /** Looks for due rows, now or after a while. */
   wake(delayMs?: number): void
-  /** Compares the active claims with the database: lost ones are aborted, forgotten ones return to the queue. */
+  /** Compares the claims in hand with the database: lost ones are aborted, forgotten ones go back. */
   check(): void
-  /** Aborts all active claims, or the matching ones. */
-  abort(reason: Error, matches?: (claim: Pick<Claim<unknown>, 'key' | 'fence'>) => boolean): void
-  /** Resolves when no more rows will be claimed. */
+  /** Aborts the claims in hand, or those chosen. */
+  abort(reason: Error, isMeant?: (claim: Pick<Claim<unknown>, 'key' | 'fence'>) => boolean): void
+  /** Resolves when nothing more will be claimed. */
   stopClaiming(): Promise<void>
   /** Resolves when no handler is running. */
   untilIdle(): Promise<void>
 }
 
-/** A row that is leased from the start. `add` stores it as running, with this worker and fence and as its first attempt. */
-export interface LocalRow<Row> {
+/** A row that begins its life held. `add` stores it as running, with this worker and fence and as its first attempt. */
+export interface AdoptedRow<Row> {
   readonly row: Row
   readonly key: string | number
-  readonly add: (lease: { readonly workerId: string; readonly fence: number }) => Promise<unknown>
+  readonly add: (held: { readonly workerId: string; readonly fence: number }) => Promise<unknown>
 }
 
-interface ActiveClaim<Row> {
+interface InHand<Row> {
   readonly claim: Claim<Row>
-  /** False while the row is still being added. */
+  /** Not yet while a row is still being added. */
   isStored: boolean
   readonly abort: AbortController
   readonly done: Promise<void>
 }
 
-/** Rows due later are found by polling. */
-const maxWakeDelayMs = 2000
+/** What is due later is found by the poll. */
+const longestWakeMs = 2000
 const wakeGridMs = 5
-const forgottenDelayMs = 1000
+const forgottenPauseMs = 1000
 
 export function createQueueRunner<Row extends object>(
   { queue, concurrency, localConcurrency = concurrency, handle, onlyKeys }: QueueRegistration<Row>,
@@ -83,9 +83,9 @@ export function createQueueRunner<Row extends object>(
 ): QueueRunner {
   const { name } = queue
   const log = parentLog.child({ queue: name })
-  const rows = createLeasedRows(database, queue)
-  const inFlight = new Set<ActiveClaim<Row>>()
-  /** The number of these that run locally. */
+  const rows = createHeldRows(database, queue)
+  const inHand = new Set<InHand<Row>>()
+  /** How many of them run locally. */
   let localRows = 0
   const wakeTimers = new Map<number, NodeJS.Timeout>()
   let turn: Promise<void> | undefined
@@ -96,13 +96,13 @@ export function createQueueRunner<Row extends object>(
 
   const isWanted = () => (claimWanted || checkWanted) && !stopped
 
-  async function runTurns(): Promise<void> {
+  async function takeTurns(): Promise<void> {
     while (isWanted()) {
       try {
         if (checkWanted) await checkClaims()
         else await claimRows()
       } catch (error) {
-        log.warn({ err: error }, 'could not read the queue, retrying')
+        log.warn({ err: error }, 'the queue could not be read; trying again')
         claimWanted = false
         checkWanted = false
       }
@@ -113,14 +113,14 @@ export function createQueueRunner<Row extends object>(
   async function claimRows(): Promise<void> {
     claimWanted = false
     drained = false
-    const limit = concurrency - (inFlight.size - localRows)
+    const limit = concurrency - (inHand.size - localRows)
     if (limit <= 0) return
     const id = workerId()
     const claimed = await rows.claim({ workerId: id, limit, deadAfterMs, onlyKeys: onlyKeys?.() })
     for (const row of claimed) begin(row, id)
-    // Fewer rows than the limit: the queue is empty, and a free slot need not wake it.
+    // With fewer than asked for, nothing is left that a place becoming free would have to look for.
     drained = claimed.length < limit
-    if (!drained && inFlight.size - localRows < concurrency) claimWanted = true
+    if (!drained && inHand.size - localRows < concurrency) claimWanted = true
   }
 
   function begin(
@@ -132,7 +132,7 @@ export function createQueueRunner<Row extends object>(
     metrics.waited.observe({ queue: name }, waitedMs / 1000)
     const abort = new AbortController()
     const claim: Claim<Row> = { row, key, fence, attempt, workerId: id, signal: abort.signal }
-    const entry: ActiveClaim<Row> = {
+    const entry: InHand<Row> = {
       claim,
       isStored: adding === undefined,
       abort,
@@ -140,73 +140,69 @@ export function createQueueRunner<Row extends object>(
         claim,
         adding?.then(() => void (entry.isStored = true)),
       ).finally(() => {
-        inFlight.delete(entry)
+        inHand.delete(entry)
         if (adding !== undefined) localRows -= 1
-        metrics.active.set({ queue: name }, inFlight.size)
+        metrics.active.set({ queue: name }, inHand.size)
         if (!drained) wake()
       }),
     }
-    inFlight.add(entry)
+    inHand.add(entry)
     if (adding !== undefined) localRows += 1
-    metrics.active.set({ queue: name }, inFlight.size)
+    metrics.active.set({ queue: name }, inHand.size)
   }
 
   async function runHandler(claim: Claim<Row>, stored?: Promise<void>): Promise<void> {
     try {
-      // Not synchronously: a handler that throws at once must not prevent the other claims from starting.
+      // Not in the turn that claimed it: a handler that throws at once must not stop the others from beginning.
       await (stored ?? Promise.resolve())
     } catch {
-      // The row was not added; `runLocally` rejects with this error.
+      // It was never added, which whoever wanted to add it knows.
       return
     }
     try {
       await handle(claim)
     } catch (error) {
-      await returnToQueue(claim, error)
+      await putBack(claim, error)
     }
   }
 
-  async function returnToQueue(claim: Claim<Row>, error: unknown): Promise<void> {
+  async function putBack(claim: Claim<Row>, error: unknown): Promise<void> {
     const { key, attempt } = claim
     if (claim.signal.aborted || isFenced(error)) {
-      log.info({ err: error, row: key }, 'the handler ended because its claim was lost')
+      log.info({ err: error, row: key }, 'work ended because its claim did')
       if (isFenced(error)) metrics.fenced.inc({ queue: name })
       return
     }
     const delayMs = Math.min(1000 * 2 ** (attempt - 1), 60_000)
-    log.error(
-      { err: error, row: key, attempt, delayMs },
-      'the handler failed, returning the row to the queue',
-    )
+    log.error({ err: error, row: key, attempt, delayMs }, 'work failed and goes back to the queue')
     await queue.release(database, claim, { delayMs }).catch((failure: unknown) => {
-      // The next check finds a leased row without a handler and returns it.
-      if (!isFenced(failure))
-        log.warn({ err: failure, row: key }, 'could not return the row to the queue, retrying')
+      // The next check finds the row in our name without a handler, and puts it back.
+      if (!isFenced(failure)) log.warn({ err: failure, row: key }, 'the row could not be put back yet')
     })
   }
 
   async function checkClaims(): Promise<void> {
     checkWanted = false
     const id = workerId()
-    const before = [...inFlight].filter(({ claim, isStored }) => isStored && claim.workerId === id)
-    const leased = await rows.list(id)
-    const leasedKeys = new Set(leased.map(claimKey))
+    const before = [...inHand].filter(({ claim, isStored }) => isStored && claim.workerId === id)
+    const held = await rows.list(id)
+    const heldNames = new Set(held.map(claimName))
     for (const entry of before) {
-      if (!leasedKeys.has(claimKey(entry.claim)) && inFlight.has(entry))
+      if (!heldNames.has(claimName(entry.claim)) && inHand.has(entry))
         entry.abort.abort(lost(entry.claim.key))
     }
-    const knownKeys = new Set([...inFlight].map(({ claim }) => claimKey(claim)))
-    for (const row of leased)
-      if (!knownKeys.has(claimKey(row))) await returnForgotten({ ...row, workerId: id })
+    const knownNames = new Set([...inHand].map(({ claim }) => claimName(claim)))
+    for (const row of held)
+      if (!knownNames.has(claimName(row))) await putBackForgotten({ ...row, workerId: id })
   }
 
-  /** A claim whose result was lost with its connection, or a handler that returned without finishing its row. */
-  async function returnForgotten(row: Pick<Claim<Row>, 'key' | 'fence' | 'workerId'>): Promise<void> {
+  /** A claim whose answer was lost with its connection, or a handler that returned without finishing its row. */
+  async function putBackForgotten(row: Pick<Claim<Row>, 'key' | 'fence' | 'workerId'>): Promise<void> {
     try {
-      await queue.release(database, row, { delayMs: forgottenDelayMs })
-      log.error({ row: row.key }, 'a row was leased without a handler, returning it to the queue')
+      await queue.release(database, row, { delayMs: forgottenPauseMs })
+      log.error({ row: row.key }, 'a row was held without being worked on; it goes back to the queue')
     } catch (error) {
-      // The row was finished meanwhile.
+      // It was finished between the two looks.
       if (!isFenced(error)) throw error
     }
   }
@@ -216,13 +212,13 @@ export function createQueueRunner<Row extends object>(
   }
 
   function wake(delayMs = 0): void {
-    if (stopped || delayMs > maxWakeDelayMs) return
+    if (stopped || delayMs > longestWakeMs) return
     if (delayMs > 0) return wakeLater(delayMs)
     claimWanted = true
-    turn ??= runTurns()
+    turn ??= takeTurns()
   }
 
-  /** Rows that are due at about the same time share a timer. */
+  /** Many rows that are due at about the same time share a timer. */
   function wakeLater(delayMs: number): void {
     const at = Math.ceil((performance.now() + delayMs) / wakeGridMs) * wakeGridMs
     if (wakeTimers.has(at)) return
@@ -238,7 +234,7 @@ export function createQueueRunner<Row extends object>(
 
   return {
     name,
-    async runLocally({ row, key, add }) {
+    async adopt({ row, key, add }) {
       if (stopped) throw kernelFailure('shutting_down')
       if (localRows >= localConcurrency) {
         throw workFailure('no_local_slot', { details: { queue: name, limit: localConcurrency } })
@@ -251,10 +247,10 @@ export function createQueueRunner<Row extends object>(
     wake,
     check() {
       checkWanted = true
-      if (!stopped) turn ??= runTurns()
+      if (!stopped) turn ??= takeTurns()
     },
-    abort(reason, matches = () => true) {
-      for (const { claim, abort } of inFlight) if (matches(claim)) abort.abort(reason)
+    abort(reason, isMeant = () => true) {
+      for (const { claim, abort } of inHand) if (isMeant(claim)) abort.abort(reason)
     },
     async stopClaiming() {
       stopped = true
@@ -262,13 +258,13 @@ export function createQueueRunner<Row extends object>(
       await turn
     },
     async untilIdle() {
-      await Promise.all([...inFlight].map(({ done }) => done))
+      await Promise.all([...inHand].map(({ done }) => done))
     },
   }
 }
 
-/** Includes the fence, because a row can have two active claims while a lost one ends. */
-function claimKey({ key, fence }: LeasedRow): string {
+/** A row can be in hand twice, when a lost claim still winds down. */
+function claimName({ key, fence }: HeldRow): string {
   return `${fence} ${key}`
 }
 

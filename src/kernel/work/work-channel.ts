@@ -1,4 +1,4 @@
-/** The channel of messages from queues to workers. A lost message costs at most one poll interval. */
+/** Where queues and workers tell each other of news. Losing a message costs at most one poll interval. */
 export const workChannel = 'kernel_work'
 
 export type WorkMessage =
@@ -7,7 +7,7 @@ export type WorkMessage =
       readonly kind: 'cancel'
       readonly queue: string
       readonly key: string
-      /** The new fence of the row; claims with a lower one are cancelled. */
+      /** The fence the row got; claims below it are the ones meant. */
       readonly fence: number
     }
 
@@ -15,7 +15,7 @@ export function writeMessage(message: WorkMessage): string {
   return JSON.stringify(message)
 }
 
-/** Undefined for an unknown message of another version. */
+/** Undefined for what another version may have sent. */
 export function readMessage(payload: string): WorkMessage | undefined {
   const message = JSON.parse(payload) as WorkMessage
   return message.kind === 'wake' || message.kind === 'cancel' ? message : undefined

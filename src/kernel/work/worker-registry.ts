@@ -7,9 +7,9 @@ export interface WorkerRow {
   readonly role: string
   readonly queues: readonly string[]
   readonly startedAt: Date
-  /** Time of the last heartbeat. */
+  /** When it last showed itself. */
   readonly heartbeatAt: Date
-  /** False when its heartbeat is too old: its rows will be handed over. */
+  /** False when its work is about to be handed over. */
   readonly alive: boolean
 }
 
@@ -25,7 +25,7 @@ export async function registerWorker(
   ])
 }
 
-/** Whether the worker has a recent heartbeat. */
+/** Whether the worker has shown itself in time. */
 export async function isAlive(
   database: Pick<Database, 'query'>,
   id: string,

@@ -5,12 +5,12 @@ import { type Database, retryWhenUnavailable } from '#kernel/database'
 import { kernelFailure } from '#kernel/errors'
 import type { Logger, Metrics } from '#kernel/telemetry'
 import { workFailure } from './errors.ts'
-import { createHandover } from './handover.ts'
+import { createHandOvers } from './hand-over.ts'
 import { type Heartbeat, startHeartbeat } from './heartbeat.ts'
 import type { Queue } from './queue.ts'
 import {
+  type AdoptedRow,
   createQueueRunner,
-  type LocalRow,
   type QueueRegistration,
   type QueueRunner,
   type QueueRunnerOptions,
@@ -24,14 +24,14 @@ export interface WorkerOptions {
   readonly database: Database
   readonly log: Logger
   readonly metrics: Metrics
-  /** The name in the list of workers. Default: host and process id. */
+  /** For the people who look at the list of workers. Default: the host and the process id. */
   readonly name?: string
   readonly role: string
   readonly queues: readonly AnyQueueRegistration[]
   readonly timing?: Partial<WorkerTiming>
 }
 
-/** Created by `serveQueue`, so that queues of different row types fit into one list. */
+/** Made by `serveQueue`, so that queues of different row types fit into one list. */
 export interface AnyQueueRegistration {
   readonly queue: { readonly name: string; readonly table: string; readonly key: string }
   prepare(): Promise<void>
@@ -44,30 +44,30 @@ export interface AnyQueueRegistration {
  * | state    | on                                     | next                                                            |
  * |----------|----------------------------------------|-----------------------------------------------------------------|
  * | idle     | `start`                                | serving, under a row in kernel_workers                          |
- * | serving  | its row was removed as dead            | serving under a new id; the claims of the old one are aborted   |
- * | serving  | `stop`                                 | draining: no more rows are claimed                              |
- * | draining | all handlers ended, or `graceMs` passed | stopped: remaining rows are aborted and requeued, its row removed |
+ * | serving  | its row is gone: others call it dead   | serving under a new id; the claims of the old one are aborted   |
+ * | serving  | `stop`                                 | draining: nothing more is claimed                               |
+ * | draining | all handlers done, or `graceMs` over   | stopped: what is left is aborted and goes back, its row too     |
  *
- * An unavailable database does not change the state: every loop keeps retrying.
+ * A database that is away changes none of this: every loop goes on trying.
  */
 export interface Worker {
-  /** The current id; a new one after the worker was declared dead. */
+  /** The id it works under now; a new one after it was declared dead. */
   readonly id: string
   start(): Promise<void>
   /**
-   * Adds a row that is already leased by this worker and handles it at once; other workers only get it if this one dies. Throws
-   * `no_local_slot` when all local slots of the queue are in use.
+   * Works on a row of one of its queues that is only being added now: no other worker sees it unless this one dies. Throws
+   * `no_local_slot` when as many rows of the queue run locally as may.
    */
-  runLocally<Row extends object>(queue: Queue<Row>, row: LocalRow<Row>): Promise<void>
-  /** Throws unless the worker is serving and its heartbeat is recent. */
+  adopt<Row extends object>(queue: Queue<Row>, row: AdoptedRow<Row>): Promise<void>
+  /** Throws unless it is serving and its heartbeat is fresh. */
   check(): Promise<void>
   stop(options?: { readonly graceMs?: number }): Promise<void>
 }
 
-/** How long a stopping worker retries to requeue its rows while the database is unavailable. */
-const leaveTimeoutMs = 3000
+/** How long a stopping worker tries to give its work back while the database is away. */
+const leaveWithinMs = 3000
 
-/** Creates the registration of a handler for a queue. */
+/** Registers a handler for a queue. */
 export function serveQueue<Row extends object>(registration: QueueRegistration<Row>): AnyQueueRegistration {
   return {
     queue: registration.queue,
@@ -88,7 +88,7 @@ export function createWorker({
   const { heartbeatMs, deadAfterMs, hungAfterMs, pollMs } = { ...defaultTiming, ...timing }
   const log = parentLog.child({ worker: name })
   const workMetrics = createWorkMetrics(metrics)
-  const handover = createHandover(
+  const handOvers = createHandOvers(
     database,
     queues.map(({ queue }) => queue),
   )
@@ -101,7 +101,7 @@ export function createWorker({
   let subscription: AsyncDisposable | undefined
   let polling: NodeJS.Timeout | undefined
   let sweeping: Promise<void> | undefined
-  let registering: Promise<void> | undefined
+  let reviving: Promise<void> | undefined
 
   const register = (newId: string) =>
     registerWorker(database, { id: newId, name, role, queues: queues.map(({ queue }) => queue.name) })
@@ -119,40 +119,40 @@ export function createWorker({
   }
 
   async function sweep(): Promise<void> {
-    if (heartbeat?.isStable() !== true) return
+    if (heartbeat?.isSteady() !== true) return
     try {
-      const swept = await handover.sweep({ workerId: id, heartbeatMs, deadAfterMs })
-      if (swept === undefined || swept.deadWorkers.length + swept.rows.length === 0) return
-      if (swept.rows.length === 0) log.info(swept, 'removed dead workers')
-      else log.warn(swept, 'requeued the rows of dead workers')
-      for (const { queue, count } of swept.rows) workMetrics.handedOver.inc({ queue }, count)
+      const handOver = await handOvers.sweep({ workerId: id, heartbeatMs, deadAfterMs })
+      if (handOver === undefined || handOver.deadWorkers.length + handOver.rows.length === 0) return
+      if (handOver.rows.length === 0) log.info(handOver, 'removed workers that had ended')
+      else log.warn(handOver, 'handed over the work of dead workers')
+      for (const { queue, count } of handOver.rows) workMetrics.handedOver.inc({ queue }, count)
     } catch (error) {
-      log.warn({ err: error }, 'could not look for dead workers, retrying')
+      log.warn({ err: error }, 'dead workers could not be looked for; trying again')
     }
   }
 
-  function handleMessage(payload: string): void {
+  function hear(payload: string): void {
     const message = readMessage(payload)
     const runner = runners.find((it) => it.name === message?.queue)
     if (message?.kind === 'wake') runner?.wake(message.delayMs)
     if (message?.kind === 'cancel') {
       const { key, fence } = message
       const reason = workFailure('fenced', { message: 'This work was cancelled.' })
-      // The row may have been requeued and claimed again.
+      // The row may have been queued anew and claimed since.
       runner?.abort(reason, (claim) => String(claim.key) === key && claim.fence < fence)
     }
   }
 
-  function handleGone(goneId: string): void {
-    if (goneId !== id || registering !== undefined || stopped.signal.aborted) return
-    log.warn({ workerId: id }, 'this worker was declared dead, aborting its claims')
+  function reviveAfter(goneId: string): void {
+    if (goneId !== id || reviving !== undefined || stopped.signal.aborted) return
+    log.warn({ workerId: id }, 'this worker was declared dead; its claims are dropped')
     for (const runner of runners) runner.abort(workFailure('fenced'))
-    registering = registerAgain().finally(() => {
-      registering = undefined
+    reviving = revive().finally(() => {
+      reviving = undefined
     })
   }
 
-  async function registerAgain(): Promise<void> {
+  async function revive(): Promise<void> {
     const newId = randomUUID()
     try {
       await register(newId)
@@ -160,23 +160,23 @@ export function createWorker({
       heartbeat?.beatFor(newId)
       wakeAll()
     } catch (error) {
-      // The next heartbeat finds the row missing again.
-      log.warn({ err: error }, 'could not register this worker again, retrying')
+      // The next beat finds the row missing again.
+      log.warn({ err: error }, 'this worker could not register anew yet')
     }
   }
 
   async function drain(graceMs: number): Promise<void> {
     const idle = new AbortController()
-    const timeout = delay(graceMs, undefined, { signal: idle.signal }).catch(() => {})
-    await Promise.race([Promise.all(runners.map((runner) => runner.untilIdle())), timeout])
+    const patience = delay(graceMs, undefined, { signal: idle.signal }).catch(() => {})
+    await Promise.race([Promise.all(runners.map((runner) => runner.untilIdle())), patience])
     idle.abort()
   }
 
   async function leave(): Promise<void> {
     try {
-      await retryWhenUnavailable(() => handover.leave(id), { deadlineMs: leaveTimeoutMs })
+      await retryWhenUnavailable(() => handOvers.leave(id), { deadlineMs: leaveWithinMs })
     } catch (error) {
-      log.warn({ err: error }, 'could not requeue the leased rows; other workers will take them over')
+      log.warn({ err: error }, 'the work in hand could not be given back; other workers will take it over')
     }
   }
 
@@ -188,7 +188,7 @@ export function createWorker({
     async start() {
       for (const queue of queues) await queue.prepare()
       await register(id)
-      subscription = await database.listen(workChannel, handleMessage, wakeAll)
+      subscription = await database.listen(workChannel, hear, wakeAll)
       heartbeat = startHeartbeat({
         connection: database.connectionOptions(),
         workerId: id,
@@ -196,28 +196,28 @@ export function createWorker({
         deadAfterMs,
         hungAfterMs,
         log,
-        onGone: handleGone,
+        onGone: reviveAfter,
       })
       polling = setInterval(poll, pollMs)
       poll()
     },
 
-    async runLocally(queue, row) {
+    async adopt(queue, row) {
       const runner = runners.find(({ name: served }) => served === queue.name)
       if (runner === undefined) throw new Error(`this worker does not serve the queue ${queue.name}`)
-      await runner.runLocally(row)
+      await runner.adopt(row)
     },
 
     async check() {
       const alive = !stopped.signal.aborted && (await isAlive(database, id, deadAfterMs))
-      if (!alive) throw new Error('the worker has no recent heartbeat')
+      if (!alive) throw new Error('the worker has no fresh heartbeat')
     },
 
     async stop({ graceMs = 0 } = {}) {
       if (stopped.signal.aborted) return
       stopped.abort()
       clearInterval(polling)
-      await Promise.all([...runners.map((runner) => runner.stopClaiming()), sweeping, registering])
+      await Promise.all([...runners.map((runner) => runner.stopClaiming()), sweeping, reviving])
       await drain(graceMs)
       for (const runner of runners) runner.abort(kernelFailure('shutting_down'))
       await subscription?.[Symbol.asyncDispose]()

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { baseUrlOf } from '#executions-api'
 import { kernelFailure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
+import { baseUrlOf } from '#runs'
 
 const wellKnown = '/.well-known/oauth-protected-resource'
 
@@ -15,31 +15,30 @@ const ResourceMetadata = Type.Object(
     resource_name: Type.String(),
     resource_documentation: Type.String(),
   },
-  { description: 'The authorization servers and scopes of `/mcp`.' },
+  { description: 'Who gives out tokens for `/mcp`, and which scopes they can have there.' },
 )
 
-/** The protected resource metadata of RFC 9728: where clients get a token. */
+/** Tells clients without a credential where to get one, as RFC 9728 writes it. */
 export function addResourceMetadata(routes: HttpServer, publicUrl: string | undefined): void {
   for (const path of [wellKnown, `${wellKnown}/mcp`]) {
     routes.get(
       path,
       {
-        config: { access: { open: 'clients read it before they have a credential' } },
+        config: { access: { open: 'clients read it before they know anything' } },
         schema: {
           operationId: path === wellKnown ? 'readResourceMetadata' : 'readMcpResourceMetadata',
-          summary: 'Get the protected resource metadata',
-          description: 'The authorization servers and scopes for MCP clients, as defined by RFC 9728.',
+          summary: 'Where tokens for MCP clients come from, as RFC 9728 writes it',
           response: { 200: ResourceMetadata },
         },
       },
       async (request, reply) => {
         const origin = originOf(request, publicUrl)
-        if (origin === undefined) throw invalidHost()
+        if (origin === undefined) throw noHost()
         return reply.header('cache-control', 'public, max-age=300').send(describe(origin))
       },
     )
   }
-  // Adds the URL of the metadata to the kernel's 401 challenge.
+  // The kernel says that somebody has to sign in; where, only this interface knows.
   routes.addHook('onSend', async (request, reply) => {
     const challenge = reply.getHeader('www-authenticate')
     const origin = originOf(request, publicUrl)
@@ -52,7 +51,7 @@ function describe(origin: string): Static<typeof ResourceMetadata> {
   return {
     resource: `${origin}/mcp`,
     authorization_servers: [origin],
-    // The scopes that all tools together need: clients request all of them.
+    // What all tools together need: clients ask for all that stands here.
     scopes_supported: ['models.read', 'workflows.run'],
     bearer_methods_supported: ['header'],
     resource_name: 'Tutti',
@@ -60,15 +59,15 @@ function describe(origin: string): Static<typeof ResourceMetadata> {
   }
 }
 
-/** The Host header is untrusted and becomes part of a header and a URL: undefined when it is not a plain host. */
+/** A Host header can say anything, and this goes into a header and an address: undefined when it is no host. */
 function originOf(request: FastifyRequest, publicUrl: string | undefined): string | undefined {
   const url = baseUrlOf(request, publicUrl, '')
   if (!URL.canParse(url)) return undefined
   const { host, origin } = new URL(url)
-  // A URL may contain a quotation mark in its host, which would end the quoted value of the header.
+  // Addresses may have a quotation mark in their host, and it would end the one of the header.
   return /^[a-z0-9._:[\]-]+$/.test(host) ? origin : undefined
 }
 
-function invalidHost() {
-  return kernelFailure('invalid_input', { message: 'The Host header is not a valid host name.' })
+function noHost() {
+  return kernelFailure('invalid_input', { message: 'The Host header is not the name of a host.' })
 }

@@ -1,24 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Static, Type } from 'typebox'
-import { type PublicApi, pathSegment, ToolError } from '../public-api.ts'
+import { type PublicApi, pieceOf, Refusal } from '../public-api.ts'
 import { workflowsApi } from './tool.ts'
 
-/** The output schema of the execution tools. */
+/** An execution as tools tell of it. */
 export const Execution = Type.Object({
   execution_id: Type.String(),
   flow_id: Type.String(),
   flow_version: Type.Integer(),
   status: Type.String({ description: 'queued, running, completed, failed or cancelled.' }),
-  progress: Type.Number({ description: 'Percentage of finished steps.' }),
+  progress: Type.Number({ description: 'Percentage of steps that are over.' }),
   current_step: Type.Union([Type.String(), Type.Null()]),
-  result: Type.Unknown({ description: 'Result; null until the execution is completed.' }),
+  result: Type.Unknown({ description: 'What came out; null until it is completed.' }),
   error: Type.Union([Type.Object({ code: Type.String(), message: Type.String() }), Type.Null()]),
-  cost: Type.Number({ description: 'Cost so far in dollars.' }),
-  seconds: Type.Union([Type.Number(), Type.Null()], { description: 'Duration so far in seconds.' }),
+  cost: Type.Number({ description: 'Dollars so far.' }),
+  seconds: Type.Union([Type.Number(), Type.Null()], { description: 'How long it took, or has taken.' }),
   warnings: Type.Array(Type.String()),
-  next: Type.Union([Type.String(), Type.Null()], {
-    description: 'Recommended next call; null when the execution has ended.',
-  }),
+  next: Type.Union([Type.String(), Type.Null()], { description: 'What to do now; null when it is over.' }),
 })
 
 type ExecutionFields = Static<typeof Execution>
@@ -29,7 +27,7 @@ interface ErrorPart {
   readonly recovery_options?: readonly { readonly action: string; readonly description: string }[]
 }
 
-interface FinishedResponse {
+interface OverBody {
   readonly execution_id: string
   readonly status: string
   readonly execution_summary: {
@@ -43,7 +41,7 @@ interface FinishedResponse {
   readonly warnings: readonly { readonly message: string }[]
 }
 
-interface RunningResponse {
+interface UnderWayBody {
   readonly execution_id: string
   readonly flow_id: string
   readonly flow_version: number
@@ -55,47 +53,47 @@ interface RunningResponse {
   readonly warnings: readonly { readonly message: string }[]
 }
 
-export interface ExecutionView {
+export interface KnownExecution {
   readonly fields: ExecutionFields
-  readonly isFinished: boolean
-  /** The recovery options of a failed execution. */
+  readonly isOver: boolean
+  /** What can be done about one that failed. */
   readonly recovery: readonly string[]
 }
 
-/** Longer results would fill the context window of the model. */
-const maxResultLength = 200_000
+/** Longer ones would fill the memory of whoever reads them. */
+const longestResult = 200_000
 
-/** Reads an execution with the permissions of the caller. Throws a `ToolError`. */
-export async function readExecution(api: PublicApi, id: string): Promise<ExecutionView> {
-  const body = await api.call<FinishedResponse | RunningResponse>({
-    path: `${workflowsApi}/executions/${pathSegment(id)}`,
+/** Reads an execution as the caller may see it. */
+export async function readExecution(api: PublicApi, id: string): Promise<KnownExecution> {
+  const body = await api.call<OverBody | UnderWayBody>({
+    path: `${workflowsApi}/executions/${pieceOf(id)}`,
   })
-  return 'execution_summary' in body ? describeFinished(body) : describeRunning(body)
+  return 'execution_summary' in body ? describeOver(body) : describeUnderWay(body)
 }
 
-const maxTries = 5
-const maxPauseSeconds = 5
+const mostTries = 5
+const longestPauseSeconds = 5
 
-/** Reads an execution after waiting for it; a short rate limit is retried, so that the result is not lost. */
-export async function readWithRetry(api: PublicApi, id: string): Promise<ExecutionView> {
+/** The same after it was waited for: who has come that far is not sent away for having asked a moment too early. */
+export async function readPatiently(api: PublicApi, id: string): Promise<KnownExecution> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await readExecution(api, id)
     } catch (error) {
-      const pause = error instanceof ToolError ? error.retryAfterSeconds : undefined
-      if (pause === undefined || pause > maxPauseSeconds || tries === maxTries) throw error
+      const pause = error instanceof Refusal ? error.retryAfterSeconds : undefined
+      if (pause === undefined || pause > longestPauseSeconds || tries === mostTries) throw error
       await sleep(pause * 1000)
     }
   }
 }
 
-function describeFinished(body: FinishedResponse): ExecutionView {
+function describeOver(body: OverBody): KnownExecution {
   const { execution_id, status, execution_summary: summary, error } = body
   const warnings = body.warnings.map(({ message }) => message)
-  const isTooLong = (JSON.stringify(body.result) ?? '').length > maxResultLength
+  const isTooLong = (JSON.stringify(body.result) ?? '').length > longestResult
   if (isTooLong) {
     warnings.push(
-      `The result is too long for a tool result: read it with GET ${workflowsApi}/executions/${execution_id}.`,
+      `The result is too long to be shown here: GET ${workflowsApi}/executions/${execution_id} has it.`,
     )
   }
   return {
@@ -113,12 +111,12 @@ function describeFinished(body: FinishedResponse): ExecutionView {
       warnings,
       next: null,
     },
-    isFinished: true,
+    isOver: true,
     recovery: (error?.recovery_options ?? []).map(({ action, description }) => `${action}: ${description}`),
   }
 }
 
-function describeRunning(body: RunningResponse): ExecutionView {
+function describeUnderWay(body: UnderWayBody): KnownExecution {
   const { execution_id, flow_id, flow_version, status, progress, timing, approval } = body
   return {
     fields: {
@@ -135,10 +133,10 @@ function describeRunning(body: RunningResponse): ExecutionView {
       warnings: body.warnings.map(({ message }) => message),
       next:
         approval === 'pending'
-          ? 'The execution waits for approval by an account with the permission "manage workflows".'
+          ? 'It waits until somebody with the permission "manage workflows" approves it.'
           : 'Call get_execution with this execution_id and wait_seconds, or cancel_execution.',
     },
-    isFinished: false,
+    isOver: false,
     recovery: [],
   }
 }

@@ -1,22 +1,22 @@
 import type { Static, TObject } from 'typebox'
 import type { PublicApi } from '../public-api.ts'
 
-/** A progress notification. */
+/** How far something is. */
 export interface Progress {
   readonly progress: number
   readonly total: number
   readonly message: string
 }
 
-/** The context of a tool call. */
+/** Somebody calls a tool. */
 export interface ToolCall {
   readonly api: PublicApi
-  /** Aborts when the client cancels the call. */
+  /** The caller wants no answer any more. */
   readonly cancelled: AbortSignal
-  /** Aborts when the server shuts down: a waiting tool returns the current state. */
+  /** The server stops: whoever waits is to answer with what is known. */
   readonly closing: AbortSignal
-  /** Sends a progress notification, if the client requested them. */
-  readonly reportProgress: (progress: Progress) => Promise<void>
+  /** Tells the caller how far it is, if the caller wants to know. */
+  readonly tell: (progress: Progress) => Promise<void>
 }
 
 export interface Tool<Input extends TObject = TObject, Output extends TObject = TObject> {
@@ -25,14 +25,14 @@ export interface Tool<Input extends TObject = TObject, Output extends TObject = 
   readonly description: string
   readonly input: Input
   readonly output: Output
-  /** Whether the tool changes nothing. */
+  /** Whether it only reads. */
   readonly readOnly: boolean
-  /** Whether repeated calls have the effect of one. */
+  /** Whether calling it twice is the same as calling it once. */
   readonly idempotent: boolean
   run(given: Static<Input>, call: ToolCall): Promise<Static<Output>>
 }
 
-/** Infers the types of a tool from its schemas. */
+/** Gives a tool its types. */
 export function defineTool<Input extends TObject, Output extends TObject>(
   tool: Tool<Input, Output>,
 ): Tool<Input, Output> {

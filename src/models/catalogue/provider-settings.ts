@@ -6,14 +6,14 @@ import {
 } from '../provider-keys/provider-keys.ts'
 import type { ProviderName } from '../providers/provider.ts'
 
-/** The settings of a provider, without secrets. */
+/** How a provider is set up: never with a secret. */
 export interface ProviderSettings {
   readonly name: ProviderName
-  /** Its address without credentials; null for the built-in provider. */
+  /** Where it is asked, without credentials; null for the one that needs no address. */
   readonly baseUrl: string | null
-  /** The source of its API key; null when it has none. */
+  /** Where its key comes from; null when it has none. */
   readonly keySource: KeyDescription['source']
-  /** The last characters of the key, by which people recognise it. */
+  /** The last characters of the key, for a person to tell it by. */
   readonly keyHint: string | null
 }
 
@@ -42,7 +42,7 @@ export async function describeKey(
   return takesKey(name) ? await keys.describe(name) : noKey
 }
 
-/** Removes a user name, a password and the query, which may contain a token. */
+/** An address may carry a name and a password, or a token in its query. */
 export function withoutCredentials(url: string | null): string | null {
   if (url === null || !URL.canParse(url)) return null
   const { origin, pathname } = new URL(url)

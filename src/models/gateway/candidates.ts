@@ -3,51 +3,49 @@ import { modelsFailure } from '../errors.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 import type { Fallback } from './contract.ts'
 import { type DefaultModels, defaultChain } from './default-chain.ts'
-import { type CallRequirements, findIneligibility } from './eligible.ts'
-import { entriesNamed } from './find-entries.ts'
+import { type Need, whyNot } from './eligible.ts'
+import { entriesNamed } from './names.ts'
 
-/** Which models may handle a call. */
-export interface CandidateQuery {
+export interface Wish {
   /** As the caller wrote it. */
   readonly model: string
   readonly fallback: Fallback
-  readonly requirements: CallRequirements
-  /** Names of providers whose models come first in the default chain. */
+  readonly need: Need
+  /** Names of providers to ask first, of those who may answer by default. */
   readonly preferred?: readonly string[] | undefined
-  /** Names of providers that are excluded. */
+  /** Names of providers that are not asked. */
   readonly avoided?: ReadonlySet<string> | undefined
 }
 
-/** The model name that selects the first model of the default chain. */
+/** Stands for the first of the default chain. */
 const auto = 'auto'
 
 /**
- * The candidates of a call, in the order they are tried, each once. Throws `model_not_found`, `unsupported` or
- * `provider_unavailable` when there is none.
+ * Who is to be asked, in order and each once. Throws when nobody can be.
  *
- * | fallback | candidates after the requested model                                                      |
+ * | fallback | after the model that was asked for                                                        |
  * |----------|-------------------------------------------------------------------------------------------|
- * | none     | none                                                                                      |
+ * | none     | nobody                                                                                    |
  * | any      | the same id at other providers, then the default chain                                    |
- * | a list   | these models in their order; unknown names are ignored                                    |
+ * | a list   | these, in their order; a name that nobody has is passed over                              |
  *
- * In the default chain, models of preferred providers come first. Avoided providers are excluded everywhere.
+ * Of the default chain those of preferred providers come first. Whoever is avoided is not there at all.
  */
 export function findCandidates(
-  { model, fallback, requirements, preferred = [], avoided = noProviders }: CandidateQuery,
+  { model, fallback, need, preferred = [], avoided = nobody }: Wish,
   all: readonly CatalogueEntry[],
   defaults: DefaultModels,
 ): readonly [CatalogueEntry, ...CatalogueEntry[]] {
   const entries = all.filter(({ provider }) => !avoided.has(provider))
-  const chain = byPreference(preferred, defaultChain(entries, requirements, defaults))
+  const chain = preferring(preferred, defaultChain(entries, need, defaults))
   const named = (name: string) => (name === auto ? chain : entriesNamed(name, entries))
   const first = model === auto ? firstByDefault() : entriesNamed(model, entries).slice(0, 1)
 
-  /** A configured default model that is missing is an error: silently using another one could cost money. */
+  /** A default model that was chosen and is not there is an error to be seen, not a reason to spend money elsewhere. */
   function firstByDefault(): readonly CatalogueEntry[] {
     const [best] = chain
     if (best !== undefined && preferred.includes(best.provider)) return [best]
-    const chosen = requirements.capability === 'completion' ? defaults.defaultModel : undefined
+    const chosen = need.capability === 'completion' ? defaults.defaultModel : undefined
     return (chosen === undefined ? chain : entriesNamed(chosen, entries)).slice(0, 1)
   }
 
@@ -58,17 +56,17 @@ export function findCandidates(
   }
 
   const found = [...new Set([...first, ...others()])]
-  const [best, ...rest] = found.filter((entry) => findIneligibility(entry, requirements) === undefined)
+  const [best, ...rest] = found.filter((entry) => whyNot(entry, need) === undefined)
   if (best !== undefined) return [best, ...rest]
   const isKnown = model === auto || entriesNamed(model, all).length > 0
-  if (found.length === 0 && avoided.size > 0 && isKnown) throw noOtherProvider(model, avoided)
-  throw noCandidate(model, found, requirements, defaults)
+  if (found.length === 0 && avoided.size > 0 && isKnown) throw nobodyElse(model, avoided)
+  throw nobodyFor(model, found, need, defaults)
 }
 
-const noProviders: ReadonlySet<string> = new Set()
+const nobody: ReadonlySet<string> = new Set()
 
-/** Sorts models of preferred providers first, in the order of the preference; the others keep their order. */
-function byPreference(
+/** Models of preferred providers first, in the order of the preference; the others stay as they are. */
+function preferring(
   preferred: readonly string[],
   chain: readonly CatalogueEntry[],
 ): readonly CatalogueEntry[] {
@@ -80,33 +78,32 @@ function byPreference(
   return chain.toSorted((left, right) => rankOf(left) - rankOf(right))
 }
 
-function noOtherProvider(model: string, avoided: ReadonlySet<string>): Failure {
+function nobodyElse(model: string, avoided: ReadonlySet<string>): Failure {
   const names = [...avoided].join(', ')
   return modelsFailure('provider_unavailable', {
     message:
       model === auto
-        ? `No provider besides the excluded ones (${names}) can handle this call.`
-        : `No provider besides the excluded ones (${names}) has the model "${model}".`,
+        ? `Nobody but ${names} can answer, and that is not to be asked.`
+        : `Nobody but ${names} can answer for the model "${model}", and that is not to be asked.`,
     details: { model, avoided: [...avoided] },
   })
 }
 
-function noCandidate(
+function nobodyFor(
   model: string,
   found: readonly CatalogueEntry[],
-  requirements: CallRequirements,
+  need: Need,
   { defaultModel }: DefaultModels,
 ): Failure {
   const [first] = found
-  if (first !== undefined)
-    return modelsFailure('unsupported', { message: `${findIneligibility(first, requirements)}.` })
+  if (first !== undefined) return modelsFailure('unsupported', { message: `${whyNot(first, need)}.` })
   if (model !== auto) {
-    return modelsFailure('model_not_found', { message: `The model "${model}" was not found.` })
+    return modelsFailure('model_not_found', { message: `Nobody here has the model "${model}".` })
   }
   return modelsFailure('model_not_found', {
     message:
-      requirements.capability === 'completion' && defaultModel !== undefined
-        ? `The default model "${defaultModel}" (TUTTI_DEFAULT_MODEL), which \`auto\` stands for, was not found.`
-        : 'No available model supports this call.',
+      need.capability === 'completion' && defaultModel !== undefined
+        ? `Nobody here has the model "${defaultModel}", which \`auto\` stands for.`
+        : 'No model that is available here can do this.',
   })
 }

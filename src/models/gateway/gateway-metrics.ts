@@ -1,10 +1,10 @@
 import type { Metrics } from '#kernel/telemetry'
 import type { CallRecord } from '../usage/call-record.ts'
-import type { ResponseCache } from './response-cache.ts'
+import type { AnswerCache } from './answer-cache.ts'
 
 const firstTokenBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64]
 
-/** The metrics of the gateway. */
+/** What the gateway counts. */
 export interface GatewayMetrics {
   callEnded(call: CallRecord): void
   attemptFailed(provider: string, kind: string): void
@@ -14,55 +14,55 @@ export interface GatewayMetrics {
   notRecorded(): void
 }
 
-export function createGatewayMetrics(metrics: Metrics, cache: ResponseCache): GatewayMetrics {
+export function createGatewayMetrics(metrics: Metrics, cache: AnswerCache): GatewayMetrics {
   const calls = metrics.counter({
     name: 'models_calls_total',
-    help: 'Finished model calls, by the provider and model tried last.',
+    help: 'Calls that ended, by who was asked last.',
     labels: ['provider', 'model', 'outcome'],
   })
   const tokens = metrics.counter({
     name: 'models_tokens_total',
-    help: 'Tokens used; cached input tokens are part of the input tokens.',
+    help: 'Tokens that were counted; cached ones are part of the input.',
     labels: ['provider', 'model', 'kind'],
   })
   const money = metrics.counter({
     name: 'models_micro_dollars_total',
-    help: 'Cost of calls to priced models in micro-dollars.',
+    help: 'Micro-dollars that calls of priced models cost.',
     labels: ['provider', 'model'],
   })
   const firstToken = metrics.histogram({
     name: 'models_first_token_seconds',
-    help: 'Time from the call to the first token.',
+    help: 'From the call to the first word of the provider.',
     labels: ['provider', 'model'],
     buckets: firstTokenBuckets,
   })
-  const cacheLookups = metrics.counter({
+  const cacheLooks = metrics.counter({
     name: 'models_cache_total',
-    help: 'Lookups in the response cache.',
+    help: 'Deterministic calls that were looked up in memory.',
     labels: ['result'],
   })
   const failures = metrics.counter({
     name: 'models_attempt_failures_total',
-    help: 'Failed attempts, whether or not a fallback succeeded.',
+    help: 'Providers that were asked and did not answer, whether or not another one then did.',
     labels: ['provider', 'kind'],
   })
   const fallbacks = metrics.counter({
     name: 'models_fallbacks_total',
-    help: 'Fallback attempts, by the provider that was tried instead.',
+    help: 'Attempts in place of one that failed, by who was asked instead.',
     labels: ['provider'],
   })
   const refusals = metrics.counter({
     name: 'models_refusals_total',
-    help: 'Calls or attempts refused before a provider was called.',
+    help: 'Calls or attempts that nobody was asked for.',
     labels: ['reason'],
   })
   const unrecorded = metrics.counter({
     name: 'models_unrecorded_total',
-    help: 'Finished calls that could not be recorded because the database was unavailable.',
+    help: 'Ended calls that could not be written down because the database stayed away.',
   })
   metrics.gauge({
     name: 'models_cache_bytes',
-    help: 'Size of the response cache in bytes.',
+    help: 'Memory that remembered answers take.',
     collect: (gauge) => gauge.set(cache.bytes()),
   })
 
@@ -70,7 +70,7 @@ export function createGatewayMetrics(metrics: Metrics, cache: ResponseCache): Ga
     callEnded({ provider, model, outcome, ...call }) {
       calls.inc({ provider, model, outcome })
       if (call.cacheHit) {
-        cacheLookups.inc({ result: 'hit' })
+        cacheLooks.inc({ result: 'hit' })
         return
       }
       const counts = {
@@ -87,7 +87,7 @@ export function createGatewayMetrics(metrics: Metrics, cache: ResponseCache): Ga
     attemptFailed: (provider, kind) => failures.inc({ provider, kind }),
     fellBack: (provider) => fallbacks.inc({ provider }),
     refused: (reason) => refusals.inc({ reason }),
-    cacheMissed: () => cacheLookups.inc({ result: 'miss' }),
+    cacheMissed: () => cacheLooks.inc({ result: 'miss' }),
     notRecorded: () => unrecorded.inc(),
   }
 }

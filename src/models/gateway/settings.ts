@@ -2,31 +2,30 @@ import { defineSettings, setting } from '#kernel/config'
 
 const day = 86_400_000
 
-/** Settings of the gateway: default models, response cache, retention of calls. */
+/** The environment of the gateway: which model answers by default, what is remembered, what is kept. */
 export const gatewaySettings = defineSettings({
   defaultModel: setting.text('TUTTI_DEFAULT_MODEL', {
-    about:
-      'Model that `auto` stands for; if unset, the first available model of the default chain, which starts with the cluster',
+    about: 'Model that `auto` stands for; without it the best one there is, the cluster first',
     optional: true,
   }),
   openaiDefaultModel: setting.text('OPENAI_DEFAULT_MODEL', {
-    about: 'OpenAI model that `auto` and fallbacks may use; none if unset',
+    about: 'Model of openai that `auto` and fallbacks may use; without it, none',
     optional: true,
   }),
   anthropicDefaultModel: setting.text('ANTHROPIC_DEFAULT_MODEL', {
-    about: 'Anthropic model that `auto` and fallbacks may use; none if unset',
+    about: 'Model of anthropic that `auto` and fallbacks may use; without it, none',
     optional: true,
   }),
   cacheBytes: setting.integer('MODEL_CACHE_SIZE', {
-    about: 'Size of the response cache for deterministic calls in bytes; 0 turns it off',
+    about: 'Bytes of memory for answers to deterministic calls; 0 remembers none',
     default: 64 * 1024 * 1024,
   }),
   cacheTtlMs: setting.durationMs('MODEL_CACHE_TTL', {
-    about: 'Time to live of a cached response',
+    about: 'How long such an answer is remembered',
     default: 3_600_000,
   }),
   callRetentionMs: setting.durationMs('MODEL_CALL_RETENTION', {
-    about: 'How long records of single model calls are kept; daily totals are kept for good',
+    about: 'How long single calls of models are kept; their totals by day stay',
     default: 90 * day,
     max: 36_500 * day,
   }),

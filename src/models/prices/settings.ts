@@ -1,6 +1,6 @@
 import { refineSetting, setting } from '#kernel/config'
 
-/** The price lists of cloud providers. */
+/** Which prices hold at providers whose address can be set. */
 export const priceSettings = {
   openaiPriceList: priceListSetting('OPENAI_PRICE_LIST', 'OPENAI_BASE_URL'),
   anthropicPriceList: priceListSetting('ANTHROPIC_PRICE_LIST', 'ANTHROPIC_BASE_URL'),
@@ -9,7 +9,7 @@ export const priceSettings = {
 function priceListSetting(variable: string, addressVariable: string) {
   return refineSetting(
     setting.text(variable, {
-      about: `Price list for ${addressVariable}, such as openai, anthropic, groq or openrouter, or none; chosen by the address if unset`,
+      about: `Whose prices hold at ${addressVariable}, such as openai, anthropic, groq or openrouter, or none; found by the address unless set`,
       optional: true,
     }),
     checkName,

@@ -2,28 +2,28 @@ import { type Dispatcher, request } from 'undici'
 import { ProviderFailure } from './provider-failure.ts'
 
 export interface BoundedFetchOptions {
-  /** The name of the provider for failure messages. */
-  readonly label: string
+  /** Begins the sentences of failures. */
+  readonly who: string
   readonly dispatcher: Dispatcher
-  /** `stream` bounds each line of the response, `whole` the whole response. */
-  readonly mode: 'stream' | 'whole'
-  /** Headers to remove from the request, in lower case. */
+  /** `stream` bounds every line of the answer, `whole` all of it. */
+  readonly answer: 'stream' | 'whole'
+  /** Headers that must not be sent, in lower case. */
   readonly without: readonly string[]
-  /** Checks the body before it is sent. May throw. */
+  /** Looks at the body before it is sent; what it throws is thrown. */
   readonly checkBody: (body: Readonly<Record<string, unknown>>) => void
-  /** Called for every chunk that arrives. */
+  /** Told of every piece that arrives. */
   readonly onBytes: () => void
-  /** Called with the headers of every response, errors included. */
+  /** Told of the headers of every answer, errors included. */
   readonly onHeaders?: (headers: Headers) => void
 }
 
-const maxLineBytes = 1024 * 1024
-const maxResponseBytes = 256 * 1024 * 1024
-const maxErrorBytes = 64 * 1024
+const longestLineBytes = 1024 * 1024
+const largestAnswerBytes = 256 * 1024 * 1024
+const largestErrorBytes = 64 * 1024
 
 /**
- * A fetch for the SDK. It follows no redirects, so that the API key is sent to the configured address only, requests no
- * compression and bounds the size of responses.
+ * A fetch for the SDK. It follows no redirect, so a key is shown to nobody but the address it was meant for; asks for nothing
+ * compressed; and holds no more of an answer than it must. Addresses come from the operator.
  */
 export function createBoundedFetch(options: BoundedFetchOptions): typeof fetch {
   const { dispatcher, without, checkBody, onHeaders } = options
@@ -32,32 +32,32 @@ export function createBoundedFetch(options: BoundedFetchOptions): typeof fetch {
     checkBody(JSON.parse(text) as Record<string, unknown>)
     const headers = Object.fromEntries(new Headers(init?.headers))
     for (const name of without) delete headers[name]
-    const response = await request(typeof input === 'string' || input instanceof URL ? input : input.url, {
+    const answer = await request(typeof input === 'string' || input instanceof URL ? input : input.url, {
       method: 'POST',
       dispatcher,
       body: text,
       headers,
       signal: init?.signal ?? null,
     })
-    const { statusCode: status } = response
+    const { statusCode: status } = answer
     const body =
-      status === 204 || status === 205 || status === 304 ? null : boundBody(response.body, status, options)
-    const received = plainHeaders(response.headers)
-    onHeaders?.(received)
-    return new Response(body, { status, headers: received })
+      status === 204 || status === 205 || status === 304 ? null : boundBody(answer.body, status, options)
+    const told = plainHeaders(answer.headers)
+    onHeaders?.(told)
+    return new Response(body, { status, headers: told })
   }
 }
 
 function boundBody(body: AsyncIterable<Buffer>, status: number, options: BoundedFetchOptions) {
-  if (status >= 300) return ReadableStream.from(cutAfter(body, maxErrorBytes))
+  if (status >= 300) return ReadableStream.from(cutAfter(body, largestErrorBytes))
   return ReadableStream.from(
-    options.mode === 'stream' ? boundLines(body, options) : boundWhole(body, options),
+    options.answer === 'stream' ? boundLines(body, options) : boundWhole(body, options),
   )
 }
 
-/** The first bytes of an error are enough for its message. */
-async function* cutAfter(body: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Uint8Array> {
-  let left = maxBytes
+/** The rest of an error is not worth waiting for. */
+async function* cutAfter(body: AsyncIterable<Buffer>, mostBytes: number): AsyncGenerator<Uint8Array> {
+  let left = mostBytes
   for await (const chunk of body) {
     yield chunk.subarray(0, left)
     left -= chunk.length
@@ -67,33 +67,33 @@ async function* cutAfter(body: AsyncIterable<Buffer>, maxBytes: number): AsyncGe
 
 async function* boundLines(
   body: AsyncIterable<Buffer>,
-  { label, onBytes }: BoundedFetchOptions,
+  { who, onBytes }: BoundedFetchOptions,
 ): AsyncGenerator<Uint8Array> {
   let lineBytes = 0
   for await (const chunk of body) {
     onBytes()
     const lastBreak = chunk.lastIndexOf(10)
     lineBytes = lastBreak === -1 ? lineBytes + chunk.length : chunk.length - lastBreak - 1
-    if (lineBytes > maxLineBytes) throw tooLarge(label, 'a line')
+    if (lineBytes > longestLineBytes) throw tooMuch(who, 'a line without end')
     yield chunk
   }
 }
 
 async function* boundWhole(
   body: AsyncIterable<Buffer>,
-  { label, onBytes }: BoundedFetchOptions,
+  { who, onBytes }: BoundedFetchOptions,
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0
   for await (const chunk of body) {
     onBytes()
     bytes += chunk.length
-    if (bytes > maxResponseBytes) throw tooLarge(label, 'a response')
+    if (bytes > largestAnswerBytes) throw tooMuch(who, 'an answer without end')
     yield chunk
   }
 }
 
-function tooLarge(label: string, what: string): ProviderFailure {
-  return new ProviderFailure({ kind: 'malformed', message: `${label} sent ${what} that is too large.` })
+function tooMuch(who: string, what: string): ProviderFailure {
+  return new ProviderFailure({ kind: 'malformed', message: `${who} sent ${what}.` })
 }
 
 function plainHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Headers {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
-import { auditContextOf } from '../audit-context.ts'
+import { askedBy } from '../asked-by.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { describeKey, takesKey, withoutCredentials } from '../catalogue/provider-settings.ts'
 import type { ProviderState, ProviderStates } from '../catalogue/provider-states.ts'
@@ -12,7 +12,7 @@ export interface ProviderRoutesOptions {
   readonly catalogue: Pick<Catalogue, 'find'>
   readonly states: ProviderStates
   readonly keys: ProviderKeys
-  /** The address of each provider; null for the built-in one. */
+  /** Where each is asked; null for the one that needs no address. */
   readonly baseUrls: Readonly<Record<ProviderName, string | null>>
 }
 
@@ -24,36 +24,33 @@ const OptionalText = (description: string) => Type.Union([Type.String(), Type.Nu
 const Provider = Type.Object(
   {
     name: Type.Enum([...providerNames]),
-    configured: Type.Boolean({ description: 'Whether the provider has the settings it needs.' }),
+    configured: Type.Boolean({ description: 'Whether it has what it needs to be asked.' }),
     key: Type.Object(
       {
         source: Type.Union([Type.Enum(['environment', 'stored']), Type.Null()], {
-          description:
-            'The source of the key; a key from the environment takes precedence over a stored one.',
+          description: 'Where the key comes from; a key of the environment wins over a stored one.',
         }),
-        hint: OptionalText('The last four characters; null for a short key.'),
+        hint: OptionalText('The last four characters; null for a key too short to be told by them.'),
         updated_at: OptionalTime,
         updated_by: OptionalText('The account that stored it.'),
       },
-      { description: 'The API key of the provider, without the key itself.' },
+      { description: 'The key that is shown to it. The key itself is never told.' },
     ),
-    base_url: OptionalText('The address of the provider, without credentials.'),
+    base_url: OptionalText('Where it is asked, without credentials.'),
     state: Type.Enum(['online', 'degraded', 'offline', 'unconfigured']),
-    problem: OptionalText('A description of the problem; null when there is none.'),
-    response_ms: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'The response time in milliseconds.',
-    }),
-    checked_at: Type.String({ format: 'date-time', description: 'The time of the last probe.' }),
-    models: Type.Integer({ description: 'The number of its models.' }),
+    problem: OptionalText('What is wrong, for people; null when nothing is.'),
+    response_ms: Type.Union([Type.Integer(), Type.Null()], { description: 'How long it took to answer.' }),
+    checked_at: Type.String({ format: 'date-time', description: 'When it was last asked.' }),
+    models: Type.Integer({ description: 'How many models it has.' }),
   },
-  { description: 'A provider and its state.' },
+  { description: 'A provider of models, and how it is.' },
 )
 
 type Provider = Static<typeof Provider>
 
 const anyProvider = Type.Object({ name: Type.Enum([...providerNames]) })
 
-/** The routes for providers, their state and their API keys. */
+/** Who provides models, whether they can be asked, and the keys they want to see. */
 export function addProviderRoutes(routes: HttpServer, options: ProviderRoutesOptions): void {
   const { catalogue, states, keys, baseUrls } = options
 
@@ -83,9 +80,9 @@ export function addProviderRoutes(routes: HttpServer, options: ProviderRoutesOpt
       config: { access },
       schema: {
         operationId: 'listProviders',
-        summary: 'List providers',
+        summary: 'Providers and how they are',
         description:
-          'Returns all providers with their state, in the order of the default chain. A provider without a recent probe is probed now.',
+          'All of them, in the order in which they are asked. Whether one can be asked is looked at when it was not lately.',
         response: {
           200: Type.Object(
             { data: Type.Array(Provider), total: Type.Integer() },
@@ -96,7 +93,7 @@ export function addProviderRoutes(routes: HttpServer, options: ProviderRoutesOpt
     },
     async (_request, reply) => {
       const data = await Promise.all(
-        providerNames.map(async (name) => describe(name, await states.current(name))),
+        providerNames.map(async (name) => describe(name, await states.look(name))),
       )
       return reply.header('cache-control', 'no-store').send({ data, total: data.length })
     },
@@ -108,15 +105,15 @@ export function addProviderRoutes(routes: HttpServer, options: ProviderRoutesOpt
       config: { access },
       schema: {
         operationId: 'probeProvider',
-        summary: 'Probe a provider',
-        description: 'Checks the provider now. Nothing is generated, and nothing is spent.',
+        summary: 'Look at a provider now',
+        description: 'Asks it whether it is there. Nothing is generated, and nothing is spent.',
         params: anyProvider,
         response: { 200: Provider },
       },
     },
     async (request, reply) => {
       const { name } = request.params
-      return reply.header('cache-control', 'no-store').send(await describe(name, await states.probeNow(name)))
+      return reply.header('cache-control', 'no-store').send(await describe(name, await states.lookNow(name)))
     },
   )
 
@@ -126,9 +123,9 @@ export function addProviderRoutes(routes: HttpServer, options: ProviderRoutesOpt
       config: { access },
       schema: {
         operationId: 'storeProviderKey',
-        summary: 'Store a provider key',
+        summary: 'Store the key of a provider',
         description:
-          'Stores the API key encrypted and replaces the previous one in all replicas. Refused while the environment has a key, which takes precedence.',
+          'Sealed with the secret of this installation; it replaces the one before it and holds in all replicas at once. Refused while the environment has a key, which would win.',
         params: anyProvider,
         body: Type.Object(
           {
@@ -136,8 +133,8 @@ export function addProviderRoutes(routes: HttpServer, options: ProviderRoutesOpt
               minLength: 1,
               maxLength: 512,
               pattern: '^[\\x21-\\x7e]*$',
-              'x-means': 'must be printable ASCII characters without spaces',
-              description: 'The API key of the provider. No response contains it.',
+              'x-means': 'must be letters, digits and signs, without spaces',
+              description: 'As the provider gave it. No answer ever has it.',
             }),
           },
           { additionalProperties: false },
@@ -147,9 +144,9 @@ export function addProviderRoutes(routes: HttpServer, options: ProviderRoutesOpt
     },
     async (request, reply) => {
       const name = requireKeyed(request.params.name)
-      await keys.store(name, request.body.api_key, auditContextOf(request))
-      states.invalidate(name)
-      return reply.header('cache-control', 'no-store').send(await describe(name, await states.current(name)))
+      await keys.store(name, request.body.api_key, askedBy(request))
+      states.forget(name)
+      return reply.header('cache-control', 'no-store').send(await describe(name, await states.look(name)))
     },
   )
 
@@ -159,18 +156,19 @@ export function addProviderRoutes(routes: HttpServer, options: ProviderRoutesOpt
       config: { access },
       schema: {
         operationId: 'removeProviderKey',
-        summary: 'Delete a provider key',
-        description: 'Deletes the stored key. A key from the environment stays in use.',
+        summary: 'Remove the stored key of a provider',
+        description:
+          'Without another key the provider can no longer be asked. A key of the environment stays.',
         params: anyProvider,
-        response: { 204: Type.Null({ description: 'The key was deleted.' }) },
+        response: { 204: Type.Null({ description: 'Removed.' }) },
       },
     },
     async (request, reply) => {
       const name = requireKeyed(request.params.name)
-      if (!(await keys.remove(name, auditContextOf(request)))) {
-        throw kernelFailure('not_found', { message: `There is no stored key for ${name}.` })
+      if (!(await keys.remove(name, askedBy(request)))) {
+        throw kernelFailure('not_found', { message: `No key of ${name} is stored.` })
       }
-      states.invalidate(name)
+      states.forget(name)
       return reply.code(204).send(null)
     },
   )
@@ -179,7 +177,7 @@ export function addProviderRoutes(routes: HttpServer, options: ProviderRoutesOpt
 function requireKeyed(name: ProviderName): KeyedProvider {
   if (takesKey(name)) return name
   throw kernelFailure('invalid_input', {
-    message: `${name} needs no API key. The providers with a key are ${Object.keys(keyVariables).join(' and ')}.`,
-    problems: [{ path: 'name', message: 'needs no API key', code: 'choice' }],
+    message: `${name} wants to see no key. Those that do are ${Object.keys(keyVariables).join(' and ')}.`,
+    problems: [{ path: 'name', message: 'wants to see no key', code: 'choice' }],
   })
 }

@@ -4,26 +4,26 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { Problem } from '#kernel/errors'
 
-/** Checks whether a schema is usable and, with `json`, whether the JSON satisfies it. */
-export interface SchemaCheckRequest {
-  /** The schema as JSON, which is also the key of the compiled schema. */
+/** Is this a schema; and, with an answer, does the answer satisfy it? */
+export interface SchemaQuestion {
+  /** As JSON, for it is also what a schema is known again by. */
   readonly schema: string
-  readonly json?: string | undefined
+  readonly answer?: string | undefined
 }
 
-export type SchemaCheckResult =
+export type SchemaVerdict =
   | { readonly kind: 'unusable'; readonly reason: string }
   | { readonly kind: 'checked'; readonly problems: readonly Problem[] }
 
-/** Compiling is expensive and callers repeat schemas, so compiled schemas are cached. */
-const maxCompiledSchemas = 50
-const maxProblems = 10
-const maxMessageLength = 200
+/** Schemas are asked for again and again; each is a function that was written for it. */
+const rememberedSchemas = 50
+const mostProblemsTold = 10
+const longestTold = 200
 
 interface Draft {
   readonly name: string
-  /** Validates schemas of this draft. */
-  readonly validator: Ajv
+  /** Knows what a schema of this draft looks like. */
+  readonly judge: Ajv
   readonly create: (options: Options) => Ajv
 }
 
@@ -33,7 +33,7 @@ const drafts: readonly Draft[] = [
 ]
 
 function draftOf(name: string, create: Draft['create']): Draft {
-  return { name, create, validator: create({ strict: false, logger: false }) }
+  return { name, create, judge: create({ strict: false, logger: false }) }
 }
 
 function findDraft(named: unknown): Draft {
@@ -44,67 +44,67 @@ function findDraft(named: unknown): Draft {
   throw new Error(`$schema must be one of ${drafts.map(({ name }) => name).join(', ')}`)
 }
 
-const compiled = new Map<string, ValidateFunction>()
+const remembered = new Map<string, ValidateFunction>()
 
 function compile(text: string): ValidateFunction {
-  const known = compiled.get(text)
+  const known = remembered.get(text)
   if (known !== undefined) return known
-  // An asynchronous schema would return a promise, which counts as valid.
+  // A promise would pass for an answer that is right.
   const schema = { ...(JSON.parse(text) as SchemaObject), $async: false }
-  const { validator, create } = findDraft(schema['$schema'])
-  if (validator.validateSchema(schema) !== true)
-    throw new Error(validator.errorsText(validator.errors, { dataVar: 'schema' }))
-  // One instance for each schema, so that the ids of one schema are not visible to another.
+  const { judge, create } = findDraft(schema['$schema'])
+  if (judge.validateSchema(schema) !== true)
+    throw new Error(judge.errorsText(judge.errors, { dataVar: 'schema' }))
+  // One for each schema: what a schema calls itself is nothing another may refer to, or be mistaken for.
   const own = create({
     strict: false,
     logger: false,
     allErrors: true,
     inlineRefs: false,
-    // Inherited properties such as `constructor` do not count as fields.
+    // A field called `constructor` is missing unless it is there.
     ownProperties: true,
     meta: false,
     validateSchema: false,
   })
   const validate = addFormats.default(own).compile(schema)
-  compiled.set(text, validate)
-  const [oldest] = compiled.keys()
-  if (compiled.size > maxCompiledSchemas && oldest !== undefined) compiled.delete(oldest)
+  remembered.set(text, validate)
+  const [oldest] = remembered.keys()
+  if (remembered.size > rememberedSchemas && oldest !== undefined) remembered.delete(oldest)
   return validate
 }
 
-function checkSchema({ schema, json }: SchemaCheckRequest): SchemaCheckResult {
+function answerQuestion({ schema, answer }: SchemaQuestion): SchemaVerdict {
   let validate: ValidateFunction
   try {
     validate = compile(schema)
   } catch (error) {
-    return { kind: 'unusable', reason: messageOf(error) }
+    return { kind: 'unusable', reason: sentenceOf(error) }
   }
-  if (json === undefined) return { kind: 'checked', problems: [] }
+  if (answer === undefined) return { kind: 'checked', problems: [] }
   try {
-    const problems = validate(JSON.parse(json)) ? [] : (validate.errors ?? [])
-    return { kind: 'checked', problems: problems.slice(0, maxProblems).map(toProblem) }
+    const problems = validate(JSON.parse(answer)) ? [] : (validate.errors ?? [])
+    return { kind: 'checked', problems: problems.slice(0, mostProblemsTold).map(toProblem) }
   } catch (error) {
-    // The schema recurses without descending into the JSON.
-    return { kind: 'unusable', reason: messageOf(error) }
+    // A schema that leads back to itself without going on in the answer.
+    return { kind: 'unusable', reason: sentenceOf(error) }
   }
 }
 
-function messageOf(error: unknown): string {
-  if (error instanceof RangeError) return 'it refers to itself without end, or is nested too deeply'
-  return (error instanceof Error ? error.message : String(error)).slice(0, maxMessageLength)
+function sentenceOf(error: unknown): string {
+  if (error instanceof RangeError) return 'it leads back to itself, or is nested too deeply'
+  return (error instanceof Error ? error.message : String(error)).slice(0, longestTold)
 }
 
 function toProblem({ instancePath, keyword, params, message = 'is not valid' }: ErrorObject): Problem {
   const name = params['missingProperty'] ?? params['additionalProperty'] ?? params['unevaluatedProperty']
   const choices: unknown = params['allowedValues'] ?? params['allowedValue']
-  const text = choices === undefined ? message : `${message}: ${JSON.stringify(choices)}`
+  const told = choices === undefined ? message : `${message}: ${JSON.stringify(choices)}`
   return {
-    path: `${instancePath}${typeof name === 'string' ? `/${name}` : ''}`.slice(0, maxMessageLength),
-    message: text.slice(0, maxMessageLength),
+    path: `${instancePath}${typeof name === 'string' ? `/${name}` : ''}`.slice(0, longestTold),
+    message: told.slice(0, longestTold),
     code: keyword,
   }
 }
 
-parentPort?.on('message', (request: SchemaCheckRequest) => {
-  parentPort?.postMessage(checkSchema(request), [])
+parentPort?.on('message', (question: SchemaQuestion) => {
+  parentPort?.postMessage(answerQuestion(question), [])
 })

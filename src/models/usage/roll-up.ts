@@ -1,8 +1,8 @@
-/** The primary key of `model_usage_days`. */
+/** What a day is kept of each account, provider, model and source. */
 const dimensions = ['account_id', 'day', 'provider', 'model', 'source'] as const
 
-/** The stats of a day with the expression that computes each from the rows of its calls. */
-const statExpressions = {
+/** The numbers kept of a day, and how each comes from the rows of its calls. */
+const rolledUp = {
   calls: 'count(*)',
   failures: "count(*) filter (where outcome in ('failed', 'lost'))",
   cancelled: "count(*) filter (where outcome = 'cancelled')",
@@ -17,21 +17,21 @@ const statExpressions = {
   first_token_count: 'count(first_token_ms) filter (where not cache_hit)',
 } as const
 
-export const usageStats = Object.keys(statExpressions) as readonly (keyof typeof statExpressions)[]
+export const measures = Object.keys(rolledUp) as readonly (keyof typeof rolledUp)[]
 
 /**
- * The statement that adds rows of `model_calls` to their days, or subtracts them. Days are locked in one order to avoid
- * deadlocks between replicas.
+ * The statement that adds rows of `model_calls` to their days, or takes them away. Days are locked in one order, so that
+ * replicas never wait for each other in a circle.
  */
 export function rollUpFrom(rows: string, sign: '+' | '-'): string {
   return `
-    insert into model_usage_days as known (${[...dimensions, ...usageStats].join(', ')})
+    insert into model_usage_days as known (${[...dimensions, ...measures].join(', ')})
     select account_id, (started_at at time zone 'utc')::date, provider, model, source,
-      ${usageStats.map((stat) => `${sign}${statExpressions[stat]}`).join(', ')}
+      ${measures.map((measure) => `${sign}${rolledUp[measure]}`).join(', ')}
     from ${rows}
     group by 1, 2, 3, 4, 5
     order by 1, 2, 3, 4, 5
     on conflict (${dimensions.join(', ')}) do update set
-      ${usageStats.map((stat) => `${stat} = known.${stat} + excluded.${stat}`).join(', ')}
+      ${measures.map((measure) => `${measure} = known.${measure} + excluded.${measure}`).join(', ')}
   `
 }

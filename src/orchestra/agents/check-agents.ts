@@ -1,11 +1,9 @@
-import { type AgentStep, type EngineOptions, placeholdersIn, similarIds } from '#engine'
+import { type AgentCheck, type AgentStep, placeholdersIn, similarIds } from '#engine'
 import type { Problem } from '#kernel/errors'
 import type { Agent } from './agent.ts'
 import type { Agents } from './agents.ts'
 
-type AgentCheck = NonNullable<EngineOptions['checkAgents']>
-
-/** Checks the agents that the steps of a flow name, and the parameters the steps set. */
+/** Says what is wrong with the agents that steps of a flow name, and with what the steps give them. */
 export function createAgentCheck(agents: Pick<Agents, 'find' | 'list'>): AgentCheck {
   return async ({ steps }) => {
     const problems: Problem[] = []
@@ -20,7 +18,7 @@ export function createAgentCheck(agents: Pick<Agents, 'find' | 'list'>): AgentCh
 async function checkStep(
   agents: Pick<Agents, 'find' | 'list'>,
   step: AgentStep,
-  path: string,
+  place: string,
 ): Promise<Problem[]> {
   const { agent: id, agent_version: version } = step
   const current = await agents.find(id)
@@ -30,23 +28,27 @@ async function checkStep(
       (await agents.list()).map((agent) => agent.id),
     )
     const message = `no agent "${id}"${similar === undefined ? '' : `; is "${similar}" meant?`}`
-    return [{ path: `${path}.agent`, message, code: 'unknown_agent' }]
+    return [{ path: `${place}.agent`, message, code: 'unknown_agent' }]
   }
   const agent = version === undefined ? current : await agents.find(id, version)
   if (agent === undefined) {
     const message = `"${id}" has no version ${version}; its versions go up to ${current.currentVersion}`
-    return [{ path: `${path}.agent_version`, message, code: 'unknown_agent_version' }]
+    return [{ path: `${place}.agent_version`, message, code: 'unknown_agent_version' }]
   }
-  return [...checkParameters(step, agent, path), ...checkIgnoredFields(step, agent, path)]
+  return [...checkParameters(step, agent, place), ...checkWishes(step, agent, place)]
 }
 
-function checkParameters({ parameters = {} }: AgentStep, { id, definition }: Agent, path: string): Problem[] {
+function checkParameters(
+  { parameters = {} }: AgentStep,
+  { id, definition }: Agent,
+  place: string,
+): Problem[] {
   const known = definition.parameters ?? {}
   const missing = Object.entries(known).flatMap(([name, { required, description }]): Problem[] =>
     required === true && !Object.hasOwn(parameters, name)
       ? [
           {
-            path: `${path}.parameters.${name}`,
+            path: `${place}.parameters.${name}`,
             message: `is required by the agent "${id}"${description === undefined ? '' : `: ${description}`}`,
             code: 'required',
           },
@@ -54,43 +56,39 @@ function checkParameters({ parameters = {} }: AgentStep, { id, definition }: Age
       : [],
   )
   const wrong = Object.entries(parameters).flatMap(([name, value]): Problem[] => {
-    const parameterPath = `${path}.parameters.${name}`
+    const path = `${place}.parameters.${name}`
     const parameter = Object.hasOwn(known, name) ? known[name] : undefined
     if (parameter === undefined) {
       const names = Object.keys(known).join(', ') || 'none'
       return [
-        {
-          path: parameterPath,
-          message: `is no parameter of the agent "${id}"; it has ${names}`,
-          code: 'unknown_field',
-        },
+        { path, message: `is no parameter of the agent "${id}"; it has ${names}`, code: 'unknown_field' },
       ]
     }
     const { choices } = parameter
-    // A value from the context is checked when the step runs.
+    // What comes from the context is looked at when the step runs.
     if (choices === undefined || choices.includes(String(value)) || placeholdersIn(String(value)).length > 0)
       return []
-    return [{ path: parameterPath, message: `must be one of ${choices.join(', ')}`, code: 'choice' }]
+    return [{ path, message: `must be one of ${choices.join(', ')}`, code: 'choice' }]
   })
   return [...missing, ...wrong]
 }
 
-/** Fields of a step that the agent would ignore. */
-function checkIgnoredFields(
+/** What a step asks for and this agent would not look at. */
+function checkWishes(
   { instructions, ai_options: ai }: AgentStep,
   { id, definition }: Agent,
-  path: string,
+  place: string,
 ): Problem[] {
   const { prompt, system_prompt: system = '' } = definition
   if (prompt === undefined) {
-    const message = `has no effect: the agent "${id}" calls no model`
+    const message = `has no effect: the agent "${id}" asks no model`
     return [
-      ...(instructions === undefined ? [] : [{ path: `${path}.instructions`, message, code: 'no_effect' }]),
-      ...(ai === undefined ? [] : [{ path: `${path}.ai_options`, message, code: 'no_effect' }]),
+      ...(instructions === undefined ? [] : [{ path: `${place}.instructions`, message, code: 'no_effect' }]),
+      ...(ai === undefined ? [] : [{ path: `${place}.ai_options`, message, code: 'no_effect' }]),
     ]
   }
-  const usesInstructions = [...placeholdersIn(prompt), ...placeholdersIn(system)].includes('instructions')
-  if (instructions === undefined || usesInstructions) return []
+  const takes = [...placeholdersIn(prompt), ...placeholdersIn(system)].includes('instructions')
+  if (instructions === undefined || takes) return []
   const message = `has no effect: the agent "${id}" takes no instructions`
-  return [{ path: `${path}.instructions`, message, code: 'no_effect' }]
+  return [{ path: `${place}.instructions`, message, code: 'no_effect' }]
 }

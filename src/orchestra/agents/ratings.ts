@@ -1,6 +1,6 @@
 import type { Database } from '#kernel/database'
 
-/** The rating of an agent by an account. */
+/** What somebody thinks of an agent. */
 interface Rating {
   /** 1 to 5. */
   readonly rating: number
@@ -15,26 +15,26 @@ interface GivenRating extends Pick<Rating, 'rating' | 'comment' | 'executionId'>
 }
 
 interface RatingSummary {
-  /** Null without a rating. */
+  /** Null while there is none. */
   readonly average: number | null
   readonly count: number
-  /** The number of ratings with 1, 2, 3, 4 and 5. */
+  /** How many gave 1, 2, 3, 4 and 5. */
   readonly counts: readonly number[]
   readonly mine: Rating | undefined
-  /** The newest ratings with a comment. */
+  /** The newest that say something. */
   readonly comments: readonly Rating[]
 }
 
-/** Ratings of agents: one for each account and agent, which the account may change. */
+/** What people think of agents: one opinion for each account and agent, which may change. */
 export interface Ratings {
-  /** Returns whether it is the first rating of this agent by the account. */
+  /** Answers whether it is their first of this agent. */
   rate(given: GivenRating): Promise<boolean>
   summary(agentId: string, accountId: string | null): Promise<RatingSummary>
-  /** The mean of each rated agent. */
+  /** The mean for each agent that anybody rated. */
   averages(): Promise<ReadonlyMap<string, number>>
 }
 
-const maxComments = 20
+const mostComments = 20
 const columns = `rating, comment, execution_id as "executionId", updated_at as "updatedAt"`
 
 export function createRatings(database: Pick<Database, 'query'>): Ratings {
@@ -77,7 +77,7 @@ export function createRatings(database: Pick<Database, 'query'>): Ratings {
             from orchestra_agent_ratings
             where agent_id = $1 and comment is not null
             order by updated_at desc, account_id
-            limit ${maxComments}
+            limit ${mostComments}
           `,
           [agentId],
         ),

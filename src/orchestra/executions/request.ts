@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { priorities } from '#engine'
-import { schemas } from '#executions-api'
+import { contentField } from '#runs'
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 const shortText = (description: string) => Type.Optional(Type.String({ maxLength: 500, description }))
@@ -9,49 +9,47 @@ const reference = (description: string) =>
 
 const Metadata = Type.Object(
   {
-    source: shortText('The source of the content, available to prompts as `{{metadata.source}}`.'),
+    source: shortText('Where it comes from; for prompts, as `{{metadata.source}}`.'),
     priority: Type.Optional(
-      Type.Enum([...priorities], {
-        description: 'Executions with a higher priority start sooner. Default: normal.',
-      }),
+      Type.Enum([...priorities], { description: 'Higher ones leave the queue sooner. Default: normal.' }),
     ),
-    category: shortText('Available to prompts as `{{metadata.category}}`.'),
+    category: shortText('For prompts, as `{{metadata.category}}`.'),
   },
   { additionalProperties: true },
 )
 
 const Context = Type.Object(
   {
-    content: schemas.content('The content for the agents, available as `{{content}}`.'),
-    user_id: reference('A user id of your own system, available to prompts as `{{user_id}}`.'),
-    node_id: reference('A content id of your own system, available to prompts as `{{node_id}}`.'),
+    content: contentField('What the agents work on, as `{{content}}`.'),
+    user_id: reference('For whom it is, in your own system; for prompts, as `{{user_id}}`.'),
+    node_id: reference('What it is about, in your own system; for prompts, as `{{node_id}}`.'),
     metadata: Type.Optional(Metadata),
   },
   {
     additionalProperties: true,
-    description: 'The data for the placeholders of the workflow. Additional fields are allowed.',
+    description: 'What placeholders of the workflow can read; further fields are welcome, as it needs them.',
   },
 )
 
 const Monitoring = Type.Object(
   {
-    enable_detailed_logging: flag('Adds debug entries to the log of the execution.'),
+    enable_detailed_logging: flag('Adds debug lines to the log of the execution.'),
     track_intermediate_results: flag(
-      'Whether the outputs of all steps are kept, not only the results. Default: true.',
+      'Whether what steps made on the way is shown and kept, not the results alone. Default: true.',
     ),
-    send_progress_updates: flag('Whether `callback_url` also receives `workflow.progress`. Default: false.'),
+    send_progress_updates: flag('Whether `callback_url` is also sent `workflow.progress`. Default: false.'),
   },
   { additionalProperties: false },
 )
 
 const Options = Type.Object(
   {
-    async: flag('Whether to queue the execution instead of waiting for it. Default: false.'),
+    async: flag('Whether it is put into the queue instead of being waited for. Default: false.'),
     timeout: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 604_800,
-        description: 'Timeout of the execution in seconds. Default: that of the workflow, else one hour.',
+        description: 'Seconds the whole execution may take. Default: what the workflow says, else an hour.',
       }),
     ),
     retry_attempts: Type.Optional(
@@ -59,7 +57,7 @@ const Options = Type.Object(
         minimum: 0,
         maximum: 19,
         description:
-          'Retries of steps that do not define their own. Default: those of the workflow, else none.',
+          'Further tries of a step that says nothing itself. Default: what the workflow says, else none.',
       }),
     ),
     callback_url: Type.Optional(
@@ -70,15 +68,14 @@ const Options = Type.Object(
         maxLength: 2000,
         'x-means': 'must be an http or https address',
         description:
-          'Receives `workflow.completed` or `workflow.failed`, signed with the secret in `callback_info`.',
+          'Is sent `workflow.completed` or `workflow.failed`, signed with the secret in `callback_info`.',
       }),
     ),
     notification_email: Type.Optional(
       Type.String({
         format: 'email',
         maxLength: 320,
-        description:
-          'Receives an e-mail when the execution ends. If the server sends no e-mail, `warnings` says so.',
+        description: 'Is told of the end by mail; where no mail is sent, `warnings` says so.',
       }),
     ),
     monitoring: Type.Optional(Monitoring),
@@ -86,13 +83,10 @@ const Options = Type.Object(
   { additionalProperties: false },
 )
 
+/** What `POST /execute-workflow` takes. */
 export const ExecuteWorkflowBody = Type.Object(
   {
-    workflow_id: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'A workflow id of `GET /workflows`.',
-    }),
+    workflow_id: Type.String({ minLength: 1, maxLength: 200, description: 'An id of `GET /workflows`.' }),
     context: Type.Optional(Context),
     options: Type.Optional(Options),
   },

@@ -1,12 +1,9 @@
-import type { Engine } from '#engine'
+import type { Activity } from '#engine'
 import type { WorkerDirectory } from '#kernel/work'
 import type { OrchestraOptions } from '../route-options.ts'
 
-/** The dependencies of the monitoring routes. */
-export type MonitoringOptions = Pick<
-  OrchestraOptions,
-  'database' | 'engine' | 'models' | 'metricsHistory' | 'system'
-> & {
-  readonly activity: Engine['activity']
+/** What monitoring looks at. */
+export type Watched = Pick<OrchestraOptions, 'database' | 'engine' | 'models' | 'vitals' | 'system'> & {
+  readonly activity: Activity
   readonly workers: WorkerDirectory
 }

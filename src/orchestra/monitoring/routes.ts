@@ -1,3 +1,4 @@
+import { createActivity } from '#engine'
 import type { HttpServer } from '#kernel/http'
 import { createWorkerDirectory } from '#kernel/work'
 import type { OrchestraOptions } from '../route-options.ts'
@@ -5,15 +6,15 @@ import { addHealthRoute } from './health/route.ts'
 import { addLiveStatusRoute } from './live-status/route.ts'
 import { addPerformanceRoute } from './performance/route.ts'
 
-/** Live status, health and performance of the platform. */
+/** How the platform is, and how it does. */
 export function addMonitoringRoutes(routes: HttpServer, options: OrchestraOptions): void {
-  const { database, engine } = options
-  const monitoring = {
+  const { database } = options
+  const watched = {
     ...options,
-    activity: engine.activity,
+    activity: createActivity(database),
     workers: createWorkerDirectory(database),
   }
-  addLiveStatusRoute(routes, monitoring)
-  addHealthRoute(routes, monitoring)
-  addPerformanceRoute(routes, monitoring)
+  addLiveStatusRoute(routes, watched)
+  addHealthRoute(routes, watched)
+  addPerformanceRoute(routes, watched)
 }

@@ -3,16 +3,16 @@ import type { AgentDefinition } from '../agents/definition.ts'
 import type { Candidate, KnownAgent } from './candidate.ts'
 import { estimateAgent } from './estimate.ts'
 import type { AgentRecord } from './record.ts'
-import { type Requirements, readRequirements } from './requirements.ts'
+import { readWishes, type Wishes } from './wishes.ts'
 
-/** Sample agents, models and requests for tests. */
+/** Agents, models and requests as tests of the rules need them. */
 
 interface Sample {
   readonly agent?: Partial<AgentDefinition>
   readonly status?: KnownAgent['status']
   readonly record?: Partial<AgentRecord>
   readonly model?: CatalogueEntry | undefined
-  readonly requirements?: Requirements
+  readonly wishes?: Wishes
 }
 
 const untried: AgentRecord = {
@@ -44,11 +44,11 @@ export function sampleAgent(id: string, sample: Sample = {}): Candidate {
     record: { ...untried, ...sample.record },
     model: 'model' in sample ? sample.model : sampleModel('builtin', 'builtin'),
   }
-  const estimate = estimateAgent(known, sample.requirements ?? sampleRequirements({}))
+  const estimate = estimateAgent(known, sample.wishes ?? wish({}))
   return { ...known, estimate }
 }
 
-/** A model with a price in micro-dollars per million tokens; null: the price is unknown. */
+/** A model with a price in micro-dollars for a million tokens; null: nobody knows it. */
 export function sampleModel(
   provider: CatalogueEntry['provider'],
   id: string,
@@ -75,10 +75,11 @@ export function sampleModel(
   }
 }
 
-export function sampleRequirements(
-  context: Parameters<typeof readRequirements>[0]['context'],
-  more: Omit<Parameters<typeof readRequirements>[0], 'context'> = {},
+/** A request in the words of the interface. */
+export function wish(
+  context: Parameters<typeof readWishes>[0]['context'],
+  more: Omit<Parameters<typeof readWishes>[0], 'context'> = {},
   { isEnterprise = false } = {},
-): Requirements {
-  return readRequirements({ context, ...more }, { now: new Date('2026-03-31T12:00:00Z'), isEnterprise })
+): Wishes {
+  return readWishes({ context, ...more }, { now: new Date('2026-03-31T12:00:00Z'), isEnterprise })
 }

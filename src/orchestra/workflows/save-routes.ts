@@ -1,37 +1,35 @@
 import type { FastifyRequest } from 'fastify'
-import { checkFlow, type Engine } from '#engine'
-import { access, authorOf } from '#executions-api'
+import { checkFlow, type Engine, type SavedFlow } from '#engine'
 import { Failure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
-import { orchestraPrefix } from '../api.ts'
+import { managesWorkflows } from '#runs'
+import { orchestraPrefix } from '../interface.ts'
+import { DeletedWorkflow, SavedWorkflow } from './answer.ts'
 import { buildDefinition, type ContentOf, freeName, idFromLabel } from './build-definition.ts'
 import { describeWholeWorkflow } from './describe-workflow.ts'
-import { asWorkflowFailures } from './failures.ts'
-import { findWorkflow } from './find-workflow.ts'
+import { findWorkflow } from './not-found.ts'
 import { workflowId } from './read-routes.ts'
 import { ChangedWorkflow, NewWorkflow, type WorkflowFields } from './request.ts'
-import { DeletedWorkflow, SavedWorkflow } from './schemas.ts'
-
-type SavedFlow = Awaited<ReturnType<Engine['flows']['create']>>
+import { inWordsOfWorkflows } from './words.ts'
 
 export interface SaveRoutesOptions {
   readonly engine: Pick<Engine, 'flows'>
   readonly contentOf: ContentOf
 }
 
-/** The number of ids that are tried for a label that is in use. */
-const maxIdAttempts = 100
+/** So many ids are tried for a label that others have as well. */
+const mostTries = 100
 
-/** Creates, changes and deletes workflows. */
+/** Making and changing workflows. */
 export function addSaveRoutes(routes: HttpServer, { engine, contentOf }: SaveRoutesOptions): void {
   const { flows } = engine
 
   async function create(id: string, fields: WorkflowFields, request: FastifyRequest): Promise<SavedFlow> {
     const definition = await buildDefinition(id, fields, contentOf)
-    return await asWorkflowFailures(engine, id, () => flows.create({ definition }, { by: authorOf(request) }))
+    return await inWordsOfWorkflows(engine, id, () => flows.create({ definition }, { by: authorOf(request) }))
   }
 
-  /** Workflows with the same label get a number in their id. */
+  /** Two of the same label are told apart by a number. */
   async function createByLabel(fields: WorkflowFields, request: FastifyRequest): Promise<SavedFlow> {
     const name = idFromLabel(fields.label)
     const taken = new Set<string>()
@@ -41,7 +39,7 @@ export function addSaveRoutes(routes: HttpServer, { engine, contentOf }: SaveRou
         return await create(id, fields, request)
       } catch (error) {
         const isTaken = error instanceof Failure && error.code === 'flow_conflict'
-        if (!isTaken || taken.size === maxIdAttempts) throw error
+        if (!isTaken || taken.size === mostTries) throw error
         taken.add(id)
       }
     }
@@ -50,12 +48,12 @@ export function addSaveRoutes(routes: HttpServer, { engine, contentOf }: SaveRou
   routes.post(
     `${orchestraPrefix}/workflows`,
     {
-      config: { access: access.managesWorkflows },
+      config: { access: managesWorkflows },
       schema: {
         operationId: 'createWorkflow',
-        summary: 'Create a workflow',
+        summary: 'Make a workflow of agents',
         description:
-          'Creates a flow of agent steps. For other step types use `POST /ai-workflows/api/flows`. An id that is in use is refused (409).',
+          'The same as a flow of agent steps, which `POST /ai-workflows/api/flows` can make in finer detail. An id that is taken is answered with 409.',
         body: NewWorkflow,
         response: { 201: SavedWorkflow },
       },
@@ -76,12 +74,12 @@ export function addSaveRoutes(routes: HttpServer, { engine, contentOf }: SaveRou
   routes.put(
     `${orchestraPrefix}/workflows/:id`,
     {
-      config: { access: access.managesWorkflows },
+      config: { access: managesWorkflows },
       schema: {
         operationId: 'changeWorkflow',
-        summary: 'Update a workflow',
+        summary: 'Save a new revision of a workflow',
         description:
-          'Saves a new revision; running executions keep theirs. Built-in workflows cannot be changed (409); save them under another id.',
+          'The revision before stays as it is, and executions under way keep theirs. Workflows that come with the platform cannot be changed (409); save them under another id.',
         params: workflowId,
         body: ChangedWorkflow,
         response: { 200: SavedWorkflow },
@@ -92,7 +90,7 @@ export function addSaveRoutes(routes: HttpServer, { engine, contentOf }: SaveRou
       const { expected_version: expectedVersion, ...fields } = request.body
       await findWorkflow(engine, id)
       const definition = await buildDefinition(id, fields, contentOf)
-      const saved = await asWorkflowFailures(engine, id, () =>
+      const saved = await inWordsOfWorkflows(engine, id, () =>
         flows.change(id, { definition }, { by: authorOf(request), expectedVersion }),
       )
       return reply
@@ -104,23 +102,27 @@ export function addSaveRoutes(routes: HttpServer, { engine, contentOf }: SaveRou
   routes.delete(
     `${orchestraPrefix}/workflows/:id`,
     {
-      config: { access: access.managesWorkflows },
+      config: { access: managesWorkflows },
       schema: {
         operationId: 'deleteWorkflow',
         summary: 'Delete a workflow',
         description:
-          'No new execution can be started. Running executions continue, and finished ones stay readable. Built-in workflows cannot be deleted (409).',
+          'No new execution of it can be started; those under way go on to their end, and what ended stays readable. Workflows that come with the platform stay (409).',
         params: workflowId,
         response: { 200: DeletedWorkflow },
       },
     },
     async ({ params: { id } }, reply) => {
-      const open = await asWorkflowFailures(engine, id, () => flows.remove(id))
+      const open = await inWordsOfWorkflows(engine, id, () => flows.remove(id))
       return reply
         .header('cache-control', 'no-store')
         .send({ success: true, workflow_id: id, status: 'deleted', executions_under_way: open })
     },
   )
+}
+
+function authorOf({ principal }: Pick<FastifyRequest, 'principal'>) {
+  return { accountId: principal.id, username: principal.username }
 }
 
 function describeSaved({ flow }: SavedFlow, status: 'created' | 'updated' | 'unchanged') {

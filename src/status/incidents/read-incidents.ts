@@ -16,7 +16,7 @@ export async function readIncident(executor: Executor, id: string): Promise<Inci
 export async function readUpdates(
   database: Pick<Database, 'query'>,
   incidentIds: readonly string[],
-  maxOfEach: number,
+  mostOfEach: number,
 ): Promise<ReadonlyMap<string, readonly IncidentUpdate[]>> {
   const rows = await database.query<IncidentUpdate>(
     `
@@ -30,7 +30,7 @@ export async function readUpdates(
         ) as newest
       order by id desc
     `,
-    [incidentIds, maxOfEach],
+    [incidentIds, mostOfEach],
   )
   return Map.groupBy(rows, ({ incidentId }) => incidentId)
 }

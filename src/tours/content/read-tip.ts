@@ -2,10 +2,10 @@ import { bounds, type Location, type Route, type Tip } from '../tour.ts'
 import { checkLabel, oneLine } from './check-label.ts'
 import { checkSelector } from './check-selector.ts'
 import { cleanBody } from './clean-body.ts'
-import type { Problems } from './problems.ts'
+import type { Findings } from './findings.ts'
 
-/** A step as sent by a client. */
-export interface TipInput {
+/** A step as somebody writes it. */
+export interface GivenTip {
   readonly label: string
   readonly body?: string | undefined
   readonly selector?: string | null | undefined
@@ -15,25 +15,21 @@ export interface TipInput {
   readonly target_text?: string | null | undefined
 }
 
-interface TipContext {
+interface Surroundings {
   readonly id: string
   readonly routes: readonly Route[]
-  /** The path of a field of the step in the request. */
-  readonly at: (field: keyof TipInput) => string
-  readonly found: Problems
+  /** What the step’s fields are called where it was written. */
+  readonly at: (field: keyof GivenTip) => string
+  readonly found: Findings
 }
 
-/** Validates a step, sanitises it and fills in defaults. Adds problems to `found`. */
-export function readTip(given: TipInput, { id, routes, at, found }: TipContext): Tip {
-  const problem = checkLabel(given.label, at('label'))
-  if (problem !== undefined) found.invalid.push(problem)
+/** Reads a step: cleaned, with everything that was left out filled in. What is wrong goes to `found`. */
+export function readTip(given: GivenTip, { id, routes, at, found }: Surroundings): Tip {
+  const mistaken = checkLabel(given.label, at('label'))
+  if (mistaken !== undefined) found.invalid.push(mistaken)
   const route = given.route ?? null
   if (route !== null && !routes.some(({ route_name }) => route_name === route)) {
-    found.unprocessable.push({
-      path: at('route'),
-      message: 'must be one of the routes of the tour',
-      code: 'unknown',
-    })
+    found.wrong.push({ path: at('route'), message: `must be one of the tour’s routes`, code: 'unknown' })
   }
   return {
     id,
@@ -45,20 +41,16 @@ export function readTip(given: TipInput, { id, routes, at, found }: TipContext):
   }
 }
 
-function readBody(written: string, path: string, found: Problems): string {
+function readBody(written: string, path: string, found: Findings): string {
   if (written.split('<').length > bounds.sentTags) {
-    found.unprocessable.push({
-      path,
-      message: `must have fewer than ${bounds.sentTags} tags`,
-      code: 'too_long',
-    })
+    found.wrong.push({ path, message: `must have fewer than ${bounds.sentTags} tags`, code: 'too_long' })
     return ''
   }
   const body = cleanBody(written)
   if (body.length > bounds.body) {
-    found.unprocessable.push({
+    found.wrong.push({
       path,
-      message: `must have at most ${bounds.body} characters, but has ${body.length}`,
+      message: `must have at most ${bounds.body} characters, and has ${body.length}`,
       code: 'too_long',
     })
   }
@@ -67,23 +59,23 @@ function readBody(written: string, path: string, found: Problems): string {
 
 type Target = Pick<Tip, 'selector' | 'location' | 'candidates' | 'target_text'>
 
-/** A step in the middle of the page has no element. */
-const noTarget: Target = { selector: '', location: 'center', candidates: [], target_text: null }
+/** What stands in the middle of the page points at nothing. */
+const nothing: Target = { selector: '', location: 'center', candidates: [], target_text: null }
 
-function readTarget(given: TipInput, at: TipContext['at'], found: Problems): Target {
+function readTarget(given: GivenTip, at: Surroundings['at'], found: Findings): Target {
   const selector = given.selector?.trim()
   const location = given.location ?? (selector ? 'bottom' : 'center')
-  if (location === 'center') return noTarget
+  if (location === 'center') return nothing
   if (selector === undefined) {
     found.invalid.push({
       path: at('selector'),
-      message: 'is required unless location is center',
+      message: 'is required, unless location is center',
       code: 'required',
     })
-  } else collectSelectorProblem(selector, at('selector'), found)
+  } else refuseBadSelector(selector, at('selector'), found)
   const candidates = [...new Set((given.candidates ?? []).map((candidate) => candidate.trim()))]
   for (const [index, candidate] of candidates.entries()) {
-    collectSelectorProblem(candidate, `${at('candidates')}[${index}]`, found)
+    refuseBadSelector(candidate, `${at('candidates')}[${index}]`, found)
   }
   return {
     selector: selector ?? '',
@@ -93,7 +85,7 @@ function readTarget(given: TipInput, at: TipContext['at'], found: Problems): Tar
   }
 }
 
-function collectSelectorProblem(selector: string, path: string, found: Problems): void {
+function refuseBadSelector(selector: string, path: string, found: Findings): void {
   const message = checkSelector(selector)
-  if (message !== undefined) found.unprocessable.push({ path, message, code: 'invalid_selector' })
+  if (message !== undefined) found.wrong.push({ path, message, code: 'invalid_selector' })
 }

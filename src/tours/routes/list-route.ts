@@ -6,8 +6,9 @@ import { listTours } from '../store/read-tours.ts'
 import { Tour } from '../tour.ts'
 import { may } from './access.ts'
 import { dataHeaders } from './data-headers.ts'
-import { successResponse } from './schemas.ts'
+import { succeeded } from './requests.ts'
 
+/** Which tours there are. */
 export function addListRoute(routes: HttpServer, { database }: Pick<ToursOptions, 'database'>): void {
   routes.get(
     toursPath,
@@ -15,22 +16,19 @@ export function addListRoute(routes: HttpServer, { database }: Pick<ToursOptions
       config: { access: may.read },
       schema: {
         operationId: 'listTours',
-        summary: 'List tours',
-        description: 'All tours, oldest first, filtered by status or a search text.',
+        summary: 'Tours, the oldest first',
         querystring: Type.Object({
           ...pageQuery,
-          status: Type.Optional(
-            Type.Boolean({ description: 'True: only published tours; false: only drafts.' }),
-          ),
+          status: Type.Optional(Type.Boolean({ description: 'Only published ones, or only drafts.' })),
           search: Type.Optional(
-            Type.String({ maxLength: 255, description: 'Only tours with this text in their label or id.' }),
+            Type.String({ maxLength: 255, description: 'Only those with this in their label or id.' }),
           ),
         }),
         response: {
-          200: successResponse(
+          200: succeeded(
             {
               tours: Type.Array(Tour),
-              total: Type.Integer({ description: 'Number of tours on all pages.' }),
+              total: Type.Integer({ description: 'How many there are, on all pages.' }),
             },
             'A page of tours.',
           ),

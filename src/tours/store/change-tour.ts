@@ -3,7 +3,7 @@ import type { Database } from '#kernel/database'
 import type { Events } from '#kernel/events'
 import { type Executor, runStatement } from '#kernel/work'
 import type { Actor } from '../actor.ts'
-import { noSuchTour, toursFailure, unprocessable } from '../errors.ts'
+import { noSuchTour, toursFailure, wrongHere } from '../errors.ts'
 import type { Tour, TourContent } from '../tour.ts'
 import { requireRecipe } from './require-recipe.ts'
 import { type TourEventType, tourEvent } from './tour-events.ts'
@@ -11,9 +11,9 @@ import { type TourRow, toTour, tourColumns } from './tour-row.ts'
 
 export type TourPatch = Partial<TourContent & Pick<Tour, 'status'>>
 
-export interface ChangeOptions {
+export interface Changing {
   readonly by: Actor
-  /** The expected revision; an older one is refused with 409. */
+  /** The revision the caller knows; when it is an old one, nothing is changed. */
   readonly revision?: number | undefined
 }
 
@@ -22,25 +22,21 @@ interface Stores {
   readonly events: Pick<Events, 'appendWithin'>
 }
 
-/** Locks and changes a tour. A change without effect keeps the revision. Throws 404, 409 or 422 failures. */
+/** Changes a tour that nobody else can change meanwhile. A change that changes nothing leaves its revision as it is. */
 export async function changeTour(
   { database, events }: Stores,
   id: string,
-  { by, revision }: ChangeOptions,
+  { by, revision }: Changing,
   change: (tour: Tour) => TourPatch,
 ): Promise<Tour> {
   return await database.transaction(async (transaction) => {
     const before = await lockTour(transaction, id, revision)
-    const next = { ...before, ...change(before) }
-    if (next.status && next.tips.length === 0) {
-      throw unprocessable({
-        path: 'status',
-        message: 'cannot be true: the tour has no step yet',
-        code: 'empty',
-      })
+    const wanted = { ...before, ...change(before) }
+    if (wanted.status && wanted.tips.length === 0) {
+      throw wrongHere({ path: 'status', message: 'cannot be true: the tour has no step yet', code: 'empty' })
     }
-    if (isDeepStrictEqual(next, before)) return before
-    if (next.recipe_id !== before.recipe_id) await requireRecipe(transaction, next.recipe_id)
+    if (isDeepStrictEqual(wanted, before)) return before
+    if (wanted.recipe_id !== before.recipe_id) await requireRecipe(transaction, wanted.recipe_id)
     const [row] = await runStatement<TourRow>(
       transaction,
       `
@@ -52,12 +48,12 @@ export async function changeTour(
       `,
       [
         id,
-        next.label,
-        next.status,
-        next.recipe_id,
-        JSON.stringify(next.routes),
-        JSON.stringify(next.tips),
-        next.launch,
+        wanted.label,
+        wanted.status,
+        wanted.recipe_id,
+        JSON.stringify(wanted.routes),
+        JSON.stringify(wanted.tips),
+        wanted.launch,
         by.accountId,
         by.username,
       ],
@@ -69,11 +65,11 @@ export async function changeTour(
   })
 }
 
-/** Deletes a tour with its analytics. Throws 404 or 409 failures. */
+/** Deletes a tour with all that was counted about it. */
 export async function deleteTour(
   { database, events }: Stores,
   id: string,
-  { by, revision }: ChangeOptions,
+  { by, revision }: Changing,
 ): Promise<Tour> {
   return await database.transaction(async (transaction) => {
     const tour = await lockTour(transaction, id, revision)
@@ -92,9 +88,9 @@ async function lockTour(executor: Executor, id: string, revision: number | undef
   if (row === undefined) throw noSuchTour(id)
   const tour = toTour(row)
   if (revision === undefined || revision === tour.revision) return tour
-  const editor = tour.updated_by_name ?? 'Another account'
+  const who = tour.updated_by_name ?? 'Somebody else'
   throw toursFailure('tour_changed', {
-    message: `${editor} changed the tour in the meantime: it has revision ${tour.revision}, not ${revision}.`,
+    message: `${who} changed the tour meanwhile: it is at revision ${tour.revision}, not ${revision}.`,
     problems: [{ path: 'revision', message: `is ${tour.revision} now`, code: 'conflict' }],
     details: { tour },
   })

@@ -3,12 +3,13 @@ import { noSuchTour } from '../errors.ts'
 import type { Tour } from '../tour.ts'
 import { type TourRow, toTour, tourColumns } from './tour-row.ts'
 
+/** Reads a tour; undefined when there is none. */
 export async function findTour(database: Pick<Database, 'query'>, id: string): Promise<Tour | undefined> {
   const [row] = await database.query<TourRow>(`select ${tourColumns} from tours where id = $1`, [id])
   return row === undefined ? undefined : toTour(row)
 }
 
-/** Reads a tour; throws `tour_not_found`. */
+/** Reads a tour. Throws when there is none. */
 export async function readTour(database: Pick<Database, 'query'>, id: string): Promise<Tour> {
   const tour = await findTour(database, id)
   if (tour === undefined) throw noSuchTour(id)
@@ -17,18 +18,18 @@ export async function readTour(database: Pick<Database, 'query'>, id: string): P
 
 export interface TourFilter {
   readonly status?: boolean | undefined
-  /** Text in the label or the id. */
+  /** Words that the label or the id has. */
   readonly search?: string | undefined
   readonly limit: number
   readonly offset: number
 }
 
-/** Lists tours, oldest first, so that a tour added while a client pages through the list moves none to another page. */
+/** Tours, the oldest first: what is added meanwhile comes after what was read already. */
 export async function listTours(
   database: Pick<Database, 'query'>,
   { status, search, limit, offset }: TourFilter,
 ): Promise<{ tours: Tour[]; total: number }> {
-  const filter = [status ?? null, search === undefined ? null : `%${escapeLike(search)}%`]
+  const chosen = [status ?? null, search === undefined ? null : `%${escapeLike(search)}%`]
   const where = '($1::boolean is null or status = $1) and ($2::text is null or label ilike $2 or id ilike $2)'
   const [rows, counted] = await Promise.all([
     database.query<TourRow>(
@@ -38,9 +39,9 @@ export async function listTours(
         order by created_at, id
         limit $3 offset $4
       `,
-      [...filter, limit, offset],
+      [...chosen, limit, offset],
     ),
-    database.query<{ total: number }>(`select count(*) as total from tours where ${where}`, filter),
+    database.query<{ total: number }>(`select count(*) as total from tours where ${where}`, chosen),
   ])
   return { tours: rows.map(toTour), total: counted[0]?.total ?? 0 }
 }

@@ -2,6 +2,7 @@ import type { NewEvent } from '#kernel/events'
 import type { Actor } from '../actor.ts'
 import type { Tour } from '../tour.ts'
 
+/** What the log tells of tours. */
 export type TourEventType =
   | 'tours.created'
   | 'tours.updated'
@@ -10,7 +11,7 @@ export type TourEventType =
   | 'tours.deleted'
   | 'tours.exported'
 
-/** The events in the audit log. `tours.updated` is left out: it is too frequent. */
+/** Those the audit log tells as well: what visitors get to see, and what is gone. Single changes would drown them. */
 export const auditedTourEventTypes = [
   'tours.created',
   'tours.published',
@@ -19,6 +20,7 @@ export const auditedTourEventTypes = [
   'tours.exported',
 ] as const satisfies readonly TourEventType[]
 
+/** One event about a tour: what happened, by whom, from where. */
 export function tourEvent(
   type: TourEventType,
   { id, label, revision }: Pick<Tour, 'id' | 'label' | 'revision'>,

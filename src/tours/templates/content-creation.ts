@@ -1,6 +1,6 @@
 import { defineTemplate } from './template.ts'
 
-/** From the content list to a published page. */
+/** From the list of content to a page that is published. */
 export const contentCreation = defineTemplate({
   id: 'content_creation',
   label: 'Content Creation',

@@ -1,6 +1,6 @@
 import { defineTemplate } from './template.ts'
 
-/** Content types, blocks and views. */
+/** Types, blocks and lists: what a site is made of. */
 export const siteBuilding = defineTemplate({
   id: 'site_building',
   label: 'Site Building',

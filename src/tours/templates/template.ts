@@ -1,9 +1,9 @@
-import { noProblems, throwProblems } from '../content/problems.ts'
+import { noFindings, refuseFindings } from '../content/findings.ts'
 import { readRoutes } from '../content/read-routes.ts'
-import { type ListedTipInput, readTips } from '../content/read-tips.ts'
+import { type GivenListedTip, readTips } from '../content/read-tips.ts'
 import type { Route, Tip } from '../tour.ts'
 
-/** A template that a tour can be created from. */
+/** What a tour can begin with. */
 export interface TourTemplate {
   readonly id: string
   readonly label: string
@@ -12,26 +12,20 @@ export interface TourTemplate {
   readonly tips: Tip[]
 }
 
-interface TemplateDefinition extends Omit<TourTemplate, 'routes' | 'tips'> {
+interface Written extends Omit<TourTemplate, 'routes' | 'tips'> {
   readonly routes: readonly string[]
-  readonly steps: readonly ListedTipInput[]
+  readonly steps: readonly GivenListedTip[]
 }
 
-/** Validates a template with the rules of tours, so that every template can be saved as a tour. */
-export function defineTemplate({
-  id,
-  label,
-  description,
-  routes: names,
-  steps,
-}: TemplateDefinition): TourTemplate {
-  const found = noProblems()
+/** Reads a template as any tour is read, so that nothing in it could not be saved. */
+export function defineTemplate({ id, label, description, routes: names, steps }: Written): TourTemplate {
+  const found = noFindings()
   const routes = readRoutes(
     names.map((name) => ({ route_name: name })),
     'routes',
     found,
   )
   const tips = readTips(steps, { routes, path: 'tips', found })
-  throwProblems(found)
+  refuseFindings(found)
   return { id, label, description, routes, tips }
 }

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { type Secrets, signatureHeaders, signEnvelope } from '../signing/signatures.ts'
 import type { Api, Format } from '../webhook.ts'
 
-/** A delivery before it is formatted and signed. */
+/** What there is to tell. */
 export interface Message {
   readonly id: string
   readonly webhookId: string
@@ -16,11 +16,11 @@ export interface Message {
 export interface DeliveryRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
-  /** The `signature` field of the envelope. */
+  /** As it stands in the envelope. */
   readonly signature: string
 }
 
-/** The JSON that is signed and sent: the same for every attempt and every process. */
+/** What is signed and sent. The same for each try, whoever makes it. */
 export function envelopeOf({ webhookId, api, event, occurredAt, content }: Message): Record<string, unknown> {
   return {
     event,
@@ -30,7 +30,7 @@ export function envelopeOf({ webhookId, api, event, occurredAt, content }: Messa
   }
 }
 
-/** Encodes a message in the format of the webhook. Signatures cover the text before compression. */
+/** Writes a message as the webhook wants it. Signatures are over the text before it is compressed. */
 export function buildRequest(
   message: Message,
   format: Format,

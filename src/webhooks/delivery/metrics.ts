@@ -1,27 +1,27 @@
 import type { Metrics } from '#kernel/telemetry'
-import type { Outcome } from './classify-attempt.ts'
+import type { Verdict } from './judge.ts'
 
 export interface DeliveryMetrics {
-  /** `durationMs` is undefined when nothing was sent. */
-  recordAttempt(outcome: Outcome, durationMs: number | undefined): void
+  /** Without a duration nothing was sent. */
+  tried(verdict: Verdict, durationMs: number | undefined): void
 }
 
-const labels = { delivered: 'delivered', pending: 'failed', dead: 'dead' } as const
+const outcomes = { delivered: 'delivered', pending: 'failed', dead: 'dead' } as const
 
 export function createDeliveryMetrics(metrics: Metrics): DeliveryMetrics {
   const total = metrics.counter({
     name: 'webhook_deliveries_total',
-    help: 'Attempts to deliver a webhook, by outcome: delivered, failed (will be retried) or dead.',
+    help: 'Tries to deliver a webhook, by what became of it: delivered, failed and to be tried again, dead.',
     labels: ['outcome'],
   })
   const seconds = metrics.histogram({
     name: 'webhook_delivery_seconds',
-    help: 'Response time of receivers, timeouts included.',
+    help: 'How long receivers take to answer, or not to.',
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30],
   })
   return {
-    recordAttempt(outcome, durationMs) {
-      total.inc({ outcome: labels[outcome.state] })
+    tried(verdict, durationMs) {
+      total.inc({ outcome: outcomes[verdict.state] })
       if (durationMs !== undefined) seconds.observe(durationMs / 1000)
     },
   }

@@ -2,10 +2,11 @@ import { Failure } from '#kernel/errors'
 import type { Outbound } from '#kernel/outbound'
 import { readRetryAfter } from './retry-schedule.ts'
 
-export interface ReceiverResponse {
+/** What came back from a receiver. */
+export interface ReceiverAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** The first `maxBodyBytes`. */
+  /** Its beginning. */
   readonly body: string
 }
 
@@ -14,19 +15,18 @@ export interface SendError {
   readonly message: string
 }
 
-/** The result of one attempt to send. */
-export interface SendResult {
+export interface Sent {
   readonly durationMs: number
-  readonly response: ReceiverResponse | null
-  /** Why there is no response. */
+  readonly answer: ReceiverAnswer | null
+  /** Why there is no answer. */
   readonly error: SendError | null
-  /** False when the outbound guard refuses the request, which another attempt cannot change. */
+  /** False when trying again cannot help, because we would not send it. */
   readonly retryable: boolean
   readonly retryAfterMs: number | undefined
 }
 
 export interface SendOptions {
-  /** The owner of the webhook. */
+  /** Whose webhook it is. */
   readonly account: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -35,10 +35,10 @@ export interface SendOptions {
   readonly signal: AbortSignal
 }
 
-/** Enough to diagnose a failure, and little enough to be stored with each delivery. */
-const maxBodyBytes = 4096
+/** Enough to see what a receiver says, and little enough to be kept for each delivery. */
+const mostBodyBytes = 4096
 
-/** A long response must not fail a delivery: `readBeginning` stops after `maxBodyBytes` instead. */
+/** How much there is of an answer is nobody's fault: it is read no further than that. */
 const maxResponseBytes = Number.MAX_SAFE_INTEGER
 
 const keptHeaders = [
@@ -51,18 +51,18 @@ const keptHeaders = [
   'x-request-id',
 ]
 
-/** Failures of the outbound guard, which another attempt cannot change. */
+/** Never again: it is our own rule that stands against it. */
 const refusals = new Set(['outbound_refused', 'outbound_invalid_request'])
 
-/** Makes one attempt. It throws when the signal aborts; every other failure is part of the result. */
+/** Makes one try. Only the signal makes it throw: everything else that can happen is told. */
 export async function send(
   outbound: Outbound,
   { account, url, headers, body, timeoutMs, signal }: SendOptions,
-): Promise<SendResult> {
+): Promise<Sent> {
   const startedAt = performance.now()
   const durationMs = () => performance.now() - startedAt
   try {
-    await using response = await outbound.stream(url, {
+    await using answer = await outbound.stream(url, {
       account,
       method: 'POST',
       headers,
@@ -71,13 +71,13 @@ export async function send(
       maxResponseBytes,
       signal,
     })
-    const text = await readBeginning(response.body)
+    const text = await readBeginning(answer.body)
     return {
       durationMs: durationMs(),
-      response: { status: response.status, headers: keepHeaders(response.headers), body: text },
+      answer: { status: answer.status, headers: keepHeaders(answer.headers), body: text },
       error: null,
       retryable: true,
-      retryAfterMs: readRetryAfter(response.headers['retry-after'], new Date()),
+      retryAfterMs: readRetryAfter(answer.headers['retry-after'], new Date()),
     }
   } catch (error) {
     signal.throwIfAborted()
@@ -85,7 +85,7 @@ export async function send(
     const { code, message } = error
     return {
       durationMs: durationMs(),
-      response: null,
+      answer: null,
       error: { code, message },
       retryable: !refusals.has(code),
       retryAfterMs: undefined,
@@ -93,7 +93,7 @@ export async function send(
   }
 }
 
-/** An error while reading is ignored, because the status alone decides about delivery. */
+/** The status is what counts. A body that breaks off or never ends takes nothing back. */
 async function readBeginning(chunks: AsyncIterable<Buffer>): Promise<string> {
   const kept: Buffer[] = []
   let bytes = 0
@@ -101,12 +101,12 @@ async function readBeginning(chunks: AsyncIterable<Buffer>): Promise<string> {
     for await (const chunk of chunks) {
       kept.push(chunk)
       bytes += chunk.length
-      if (bytes >= maxBodyBytes) break
+      if (bytes >= mostBodyBytes) break
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
   }
-  return Buffer.concat(kept).subarray(0, maxBodyBytes).toString('utf8')
+  return Buffer.concat(kept).subarray(0, mostBodyBytes).toString('utf8')
 }
 
 function keepHeaders(

@@ -4,8 +4,8 @@ import type { Database, NoTables } from '#kernel/database'
 import { Failure, kernelFailure } from '#kernel/errors'
 import type { Outbound } from '#kernel/outbound'
 import { webhooksFailure } from '../errors.ts'
-import type { SecretEncryption } from '../signing/secret-encryption.ts'
-import { describeInvalidSecret, generateSecret } from '../signing/secrets.ts'
+import type { SecretKeeper } from '../signing/secret-keeper.ts'
+import { describeUnfitSecret, generateSecret } from '../signing/secrets.ts'
 import type { Api, Webhook, WebhookConfig } from '../webhook.ts'
 import {
   deleteWebhook,
@@ -22,26 +22,26 @@ import {
 import { isUuid } from './uuid.ts'
 import { newVerification, sendChallenge, verifyByToken } from './verification.ts'
 
-/** A webhook with its verification token, which is shown only once. */
+/** A webhook with what is told only now. */
 export interface WithToken {
   readonly webhook: Webhook
-  /** Part of the verification URL; null when no verification is needed. */
+  /** For the address by which its owner can verify it; null when it needs none. */
   readonly token: string | null
 }
 
 interface WebhookChange {
   readonly config: WebhookConfig
-  /** Undefined keeps the current value. */
+  /** Undefined leaves it as it is. */
   readonly active?: boolean | undefined
-  /** A different secret replaces the current one as `rotate` does. */
+  /** Another one than now takes its place as `rotate` does. */
   readonly secret?: string | undefined
 }
 
-/** Lets owners manage their webhooks. Every method with an id throws `webhook_not_found` for a webhook of another account or API. */
+/** What owners do with their webhooks. Each throws `webhook_not_found` for one that is not theirs. */
 export interface Subscriptions {
   create(
     owner: Owner,
-    options: {
+    wish: {
       readonly config: WebhookConfig
       readonly secret?: string | undefined
       readonly active?: boolean | undefined
@@ -49,14 +49,13 @@ export interface Subscriptions {
   ): Promise<WithToken & { readonly secret: string }>
   read(owner: Owner, id: string): Promise<Webhook>
   list(owner: Owner, options: ListOptions): Promise<{ readonly webhooks: Webhook[]; readonly total: number }>
-  /** Replaces the whole configuration. A new URL must be verified first. */
+  /** Takes all of it anew. Another URL has to be verified first. */
   change(owner: Owner, id: string, change: WebhookChange): Promise<WithToken>
   remove(owner: Owner, id: string): Promise<void>
-  /** Creates a new token and sends another challenge to the URL. Throws `webhook_is_verified` or `webhook_not_active`. */
+  /** A new token, and another challenge to the URL. */
   verifyAgain(owner: Owner, id: string): Promise<WithToken>
-  /** Activates a webhook by its token. Throws `verification_invalid` or `verification_expired`. */
   verify(proof: { readonly id: string; readonly api: Api; readonly token: string }): Promise<void>
-  /** Sets a new secret; the previous one stays valid for a day. */
+  /** A new secret; the one before is good for another day. */
   rotate(
     owner: Owner,
     id: string,
@@ -67,10 +66,10 @@ export interface Subscriptions {
 export interface SubscriptionsOptions {
   readonly database: Database
   readonly outbound: Outbound
-  readonly secrets: SecretEncryption
+  readonly secrets: SecretKeeper
 }
 
-const maxPerAccount = 100
+const mostOfAccount = 100
 const overlapMs = 24 * 3_600_000
 
 export function createSubscriptions({ database, outbound, secrets }: SubscriptionsOptions): Subscriptions {
@@ -79,13 +78,13 @@ export function createSubscriptions({ database, outbound, secrets }: Subscriptio
     return webhook ?? notFound(id)
   }
 
-  /** Runs `work` with the webhook locked, then reads the webhook again. */
-  async function withLocked<Result>(
+  /** Does something with a webhook that nobody else changes meanwhile, and answers it as it is then. */
+  async function within<Result>(
     owner: Owner,
     id: string,
     work: (
       transaction: Transaction<NoTables>,
-      before: Webhook & { readonly encryptedSecret: string },
+      before: Webhook & { readonly sealedSecret: string },
     ) => Promise<Result>,
   ): Promise<{ readonly webhook: Webhook; readonly result: Result }> {
     if (!isUuid(id)) return notFound(id)
@@ -101,35 +100,35 @@ export function createSubscriptions({ database, outbound, secrets }: Subscriptio
     list: (owner, options) => listWebhooks(database, owner, options),
 
     async create(owner, { config, secret = generateSecret(), active = true }) {
-      requireValidSecret(secret)
+      requireFitSecret(secret)
       const url = await checkUrl(outbound, owner.accountId, config.url)
       const id = randomUUID()
       const verification = newVerification()
-      const encryptedSecret = await secrets.encrypt(id, secret)
-      const values = { ...owner, id, config: { ...config, url }, encryptedSecret, verification }
+      const sealedSecret = await secrets.seal(id, secret)
+      const wish = { ...owner, id, config: { ...config, url }, sealedSecret, verification }
       const webhook = await database.transaction(async (transaction) => {
-        const inserted = await insertWebhook(transaction, values, maxPerAccount)
-        if (inserted === undefined) {
+        const made = await insertWebhook(transaction, wish, mostOfAccount)
+        if (made === undefined) {
           throw webhooksFailure('too_many_webhooks', {
-            message: `An account can have at most ${maxPerAccount} webhooks. Delete one that is no longer needed.`,
+            message: `An account may have ${mostOfAccount} webhooks. Delete one that is no longer needed.`,
           })
         }
         if (active) await sendChallenge(transaction, id)
-        else await updateWebhook(transaction, id, values.config, 'disabled')
-        return inserted
+        else await updateWebhook(transaction, id, wish.config, 'disabled')
+        return made
       })
       return { webhook: active ? webhook : await read(owner, id), token: verification.token, secret }
     },
 
     async change(owner, id, { config, active, secret }) {
-      if (secret !== undefined) requireValidSecret(secret)
+      if (secret !== undefined) requireFitSecret(secret)
       const url = await checkUrl(outbound, owner.accountId, config.url)
-      const { webhook, result } = await withLocked(owner, id, async (transaction, before) => {
+      const { webhook, result } = await within(owner, id, async (transaction, before) => {
         const status = nextStatus(before, { url, active })
         await updateWebhook(transaction, id, { ...config, url }, status)
-        if (secret !== undefined && secret !== (await decryptSecret(secrets, before)))
-          await replaceSecret(transaction, id, await secrets.encrypt(id, secret), overlapMs)
-        return status === 'pending_verification' ? await startVerification(transaction, id) : null
+        if (secret !== undefined && secret !== (await openSecret(secrets, before)))
+          await replaceSecret(transaction, id, await secrets.seal(id, secret), overlapMs)
+        return status === 'pending_verification' ? await askToVerify(transaction, id) : null
       })
       return { webhook, token: result }
     },
@@ -139,14 +138,14 @@ export function createSubscriptions({ database, outbound, secrets }: Subscriptio
     },
 
     async verifyAgain(owner, id) {
-      const { webhook, result } = await withLocked(owner, id, async (transaction, { status }) => {
+      const { webhook, result } = await within(owner, id, async (transaction, { status }) => {
         if (status === 'active') throw webhooksFailure('webhook_is_verified')
         if (status === 'disabled') {
           throw webhooksFailure('webhook_not_active', {
             message: 'The webhook is disabled. Enable it first, with `active: true`.',
           })
         }
-        return await startVerification(transaction, id)
+        return await askToVerify(transaction, id)
       })
       return { webhook, token: result }
     },
@@ -157,23 +156,23 @@ export function createSubscriptions({ database, outbound, secrets }: Subscriptio
     },
 
     async rotate(owner, id, secret = generateSecret()) {
-      requireValidSecret(secret)
-      const { webhook } = await withLocked(owner, id, async (transaction) =>
-        replaceSecret(transaction, id, await secrets.encrypt(id, secret), overlapMs),
+      requireFitSecret(secret)
+      const { webhook } = await within(owner, id, async (transaction) =>
+        replaceSecret(transaction, id, await secrets.seal(id, secret), overlapMs),
       )
       return { webhook, secret }
     },
   }
 }
 
-async function startVerification(transaction: Transaction<NoTables>, id: string): Promise<string> {
+async function askToVerify(transaction: Transaction<NoTables>, id: string): Promise<string> {
   const verification = newVerification()
   await storeVerification(transaction, id, verification)
   await sendChallenge(transaction, id)
   return verification.token
 }
 
-/** See the state table above `createWebhookHealth`. Enabling a webhook that was never verified starts its verification. */
+/** The table stands above `createWebhookHealth`. One that was never verified is not made active by being enabled. */
 function nextStatus(
   before: Webhook,
   { url, active }: { readonly url: string; readonly active: boolean | undefined },
@@ -186,23 +185,23 @@ function nextStatus(
   return 'active'
 }
 
-async function decryptSecret(
-  secrets: SecretEncryption,
-  { id, encryptedSecret }: { readonly id: string; readonly encryptedSecret: string },
+async function openSecret(
+  secrets: SecretKeeper,
+  { id, sealedSecret }: { readonly id: string; readonly sealedSecret: string },
 ): Promise<string | undefined> {
   try {
-    return (await secrets.decrypt({ webhookId: id, secret: encryptedSecret, previousSecret: null })).current
+    return (await secrets.open({ webhookId: id, secret: sealedSecret, previousSecret: null })).current
   } catch (error) {
-    // A secret that can no longer be decrypted counts as different from the new one.
+    // What cannot be read any more is replaced by whatever is given.
     if (error instanceof Failure) return undefined
     throw error
   }
 }
 
-/** Reasons of the outbound guard that mean the text is not a valid URL, whatever host it names. */
+/** Reasons for which a text is no address at all, wherever it would lead. */
 const malformed: ReadonlySet<unknown> = new Set(['malformed', 'scheme', 'credentials'])
 
-/** Every problem with the URL is reported as the caller's error, also a host name that does not resolve. */
+/** Everything that is wrong with an address is the caller's to mend, also a name that nobody knows. */
 async function checkUrl(outbound: Outbound, account: string, url: string): Promise<string> {
   try {
     return await outbound.checkUrl(url, { account })
@@ -227,8 +226,8 @@ function malformedUrl() {
   })
 }
 
-function requireValidSecret(secret: string): void {
-  const problem = describeInvalidSecret(secret)
+function requireFitSecret(secret: string): void {
+  const problem = describeUnfitSecret(secret)
   if (problem === undefined) return
   throw kernelFailure('invalid_input', { message: `The secret ${problem.message}.`, problems: [problem] })
 }

@@ -1,8 +1,7 @@
 import { rulesOf } from '#engine'
-import { recommend } from '#executions-api'
 import { type Candidate, samplesOf } from './candidate.ts'
 import { compliesWith } from './compliance.ts'
-import type { Requirements } from './requirements.ts'
+import { timeAvailable, type Wishes } from './wishes.ts'
 
 interface Risk {
   /** 1: worth knowing. 2: likely to be felt. 3: likely to fail. */
@@ -17,18 +16,18 @@ export interface RiskAssessment {
   readonly mitigation_strategies: string[]
 }
 
-/** With fewer executions, failures are no risk. */
-const minSamples = 5
-/** Above this share of the available time, the limit is tight. */
+/** Few executions prove nothing. */
+const leastSamples = 5
+/** A larger share of the time or money that there is leaves little room. */
 const tightShare = 0.7
 
-/** The risks of a flow from its definition and its executions, with mitigations. The most severe one sets the level. */
-export function assessRisks(candidate: Candidate, requirements: Requirements): RiskAssessment {
+/** What could go wrong with a flow, from its definition and its executions, and what to do about it. The gravest counts. */
+export function assessRisks(candidate: Candidate, wishes: Wishes): RiskAssessment {
   const risks = [
     ...ofHistory(candidate),
-    ...ofBounds(candidate, requirements),
+    ...ofBounds(candidate, wishes),
     ...ofDefinition(candidate),
-    ...ofCompliance(candidate, requirements),
+    ...ofCompliance(candidate, wishes),
   ]
   const worst = Math.max(0, ...risks.map(({ severity }) => severity))
   return {
@@ -50,7 +49,7 @@ function ofHistory(candidate: Candidate): Risk[] {
       },
     ]
   const share = failed / samples
-  if (samples < minSamples || share <= 0.1) return []
+  if (samples < leastSamples || share <= 0.1) return []
   return [
     {
       severity: share > 0.3 ? 3 : 2,
@@ -60,13 +59,13 @@ function ofHistory(candidate: Candidate): Risk[] {
   ]
 }
 
-function ofBounds({ estimate: { cost, duration }, flow }: Candidate, requirements: Requirements): Risk[] {
-  const time = recommend.timeAvailable(requirements)
+function ofBounds({ estimate: { cost, duration }, flow }: Candidate, wishes: Wishes): Risk[] {
+  const time = timeAvailable(wishes)
   const risks: Risk[] = []
   if (time !== null && duration.value === null)
     risks.push({
       severity: 2,
-      issue: 'Its duration is unknown, and time is limited.',
+      issue: 'Nobody knows how long it takes, and time is limited.',
       mitigation: 'Set max_execution_time.',
     })
   if (time !== null && duration.value !== null && duration.value > time * tightShare)
@@ -77,8 +76,8 @@ function ofBounds({ estimate: { cost, duration }, flow }: Candidate, requirement
     })
   if (cost.value === null)
     risks.push({
-      severity: requirements.maxCost === undefined ? 1 : 2,
-      issue: 'Its cost is unknown: a model has no price, or its output tokens are not limited.',
+      severity: wishes.maxCost === undefined ? 1 : 2,
+      issue: 'Nobody knows what it costs: a model has no price, or nothing says how much it writes.',
       mitigation: 'Set a price for the model, max_tokens for the step, and a cost_limit.',
     })
   const limit = flow.definition.global_configuration?.cost_controls?.max_total_cost
@@ -113,18 +112,18 @@ function ofDefinition({ flow: { definition, metadata } }: Candidate): Risk[] {
   if (metadata.approval_required === true)
     risks.push({
       severity: 1,
-      issue: 'Every execution requires approval.',
-      mitigation: 'Notify the approvers before starting it.',
+      issue: 'Every execution waits until somebody approves it.',
+      mitigation: 'Tell whoever approves before starting it.',
     })
   return risks
 }
 
-function ofCompliance(candidate: Candidate, { softCompliance }: Requirements): Risk[] {
+function ofCompliance(candidate: Candidate, { softCompliance }: Wishes): Risk[] {
   return softCompliance
     .filter((requirement) => !compliesWith(candidate, requirement))
     .map((requirement) => ({
       severity: 2,
       issue: `It does not say that it complies with ${requirement}.`,
-      mitigation: 'Review the flow, and tag it if it complies.',
+      mitigation: 'Have somebody check the flow, and tag it when it complies.',
     }))
 }

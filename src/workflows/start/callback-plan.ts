@@ -1,7 +1,7 @@
 import type { ExecutionInput } from '#engine'
-import { type CallbackPlan, invalidField, tellsFailure, tellsProgress } from '#executions-api'
+import { type CallbackPlan, refuseAddress, tellsFailure, tellsProgress } from '#runs'
 
-/** The callback events of a request; undefined without a callback URL. */
+/** Undefined when nobody is to be called. */
 export function planCallback(
   input: Pick<ExecutionInput, 'callbacks' | 'options'>,
   flowTellsFailure: boolean | undefined,
@@ -24,13 +24,9 @@ interface Addresses {
   readonly notifications?: { readonly webhook_url?: string }
 }
 
-/** The URL may be in either field, but there is only one. */
-export function requireOneUrl({ callback_config, notifications }: Addresses): void {
+/** The address may stand in either place, but there is one. */
+export function requireOneAddress({ callback_config, notifications }: Addresses): void {
   const [one, other] = [callback_config?.webhook_url, notifications?.webhook_url]
   if (one === undefined || other === undefined || one === other) return
-  throw invalidField({
-    path: 'options.notifications.webhook_url',
-    message: 'is not the one of callback_config',
-    code: 'webhook_url',
-  })
+  throw refuseAddress('options.notifications.webhook_url', 'is not the one of callback_config')
 }

@@ -1,5 +1,5 @@
 /**
- * The class of a file, checked in this order:
+ * What a file is to the phases, asked in this order:
  *
  * | class          | what                                              | held to tests first |
  * |----------------|---------------------------------------------------|---------------------|

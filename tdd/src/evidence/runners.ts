@@ -1,7 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { posix } from 'node:path'
-import { findAbove } from '../programs/find-above.ts'
-import { isOnPath } from '../programs/on-path.ts'
+import { pythonOf } from '../programs/python.ts'
 import type { Tool } from '../programs/try-tool.ts'
 
 /**
@@ -81,7 +79,7 @@ const byLanguage: Readonly<Record<string, readonly string[]>> = {
   shell: ['bats'],
 }
 
-export interface RunnerOptions {
+export interface RunnerWishes {
   readonly command?: string | undefined
   readonly reports?: readonly string[]
   readonly framework?: string | undefined
@@ -91,7 +89,7 @@ export interface RunnerOptions {
 /** Chooses how to run the tests of a folder: the configured command, the named runner, else what the folder shows. */
 export function chooseRunner(
   folder: string,
-  { command, reports = [], framework, language }: RunnerOptions,
+  { command, reports = [], framework, language }: RunnerWishes,
 ): Runner | undefined {
   if (command !== undefined) return { name: 'configured', command, reports }
   const named = runners.find(({ name }) => name === framework?.toLowerCase())
@@ -169,15 +167,4 @@ function readManifest(folder: string): Manifest {
       new RegExp(`\\b${name}\\b`).test(script),
     mentions: (command) => script.includes(command),
   }
-}
-
-/** The Python of a folder, as a shell reads it: of the active virtual environment, of the project's own, else of the machine. */
-function pythonOf(folder: string, env: NodeJS.ProcessEnv = process.env): string {
-  const windows = process.platform === 'win32'
-  const inside = windows ? 'Scripts/python.exe' : 'bin/python'
-  const active = env['VIRTUAL_ENV'] === undefined ? undefined : `${env['VIRTUAL_ENV']}/${inside}`
-  if (active !== undefined && existsSync(active)) return /^[\w./-]+$/.test(active) ? active : `"${active}"`
-  const own = findAbove(folder, `.venv/${inside}`) ?? findAbove(folder, `venv/${inside}`)
-  if (own !== undefined) return posix.relative(folder, own)
-  return windows || (isOnPath('python', env) && !isOnPath('python3', env)) ? 'python' : 'python3'
 }

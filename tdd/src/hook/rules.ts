@@ -2,7 +2,7 @@ import type { FileClass } from '../classify/file-class.ts'
 import type { Level } from '../config/config.ts'
 import type { Phase } from '../state/state.ts'
 
-/** The rules the hook can report. */
+/** The reasons the hook can have to speak. */
 export type Rule =
   | 'red-tests-only'
   | 'green-tests-fixed'
@@ -13,7 +13,7 @@ export type Rule =
   | 'own-hooks'
   | 'own-release'
 
-export type RuleOutcome =
+export type Judgement =
   | { readonly outcome: 'allow' }
   | { readonly outcome: 'warn' | 'deny'; readonly rule: Rule }
 
@@ -31,6 +31,7 @@ const guardedRules: Readonly<Record<GuardedClass, Rule>> = {
   release: 'own-release',
 }
 
+/** Whether a class is one of those. */
 export function isGuarded(kind: FileClass | GuardedClass): kind is GuardedClass {
   return Object.hasOwn(guardedRules, kind)
 }
@@ -41,12 +42,12 @@ export interface Question {
   readonly level: Level
   readonly enforceWorkflow: boolean
   readonly requireTestFirst: boolean
-  /** The file contains its own tests, as in Rust, so that tests and implementation cannot be distinguished. */
+  /** The file carries its tests inside, as Rust does, so it cannot be told apart from them. */
   readonly inlineTests: boolean
 }
 
 /**
- * Decides about an edit by phase and file class. The level `off` allows everything silently.
+ * What may be edited when. `off` lets everything pass without a word.
  *
  * | phase    | implementation          | test            | guarded                 | else  |
  * |----------|-------------------------|-----------------|-------------------------|-------|
@@ -55,9 +56,9 @@ export interface Question {
  * | REFACTOR | warn: keep tests green  | the same        | as above                | allow |
  * | unknown  | warn when test-first    | allow           | as above                | allow |
  *
- * A workflow that is not enforced denies nothing, and a file that contains its tests causes a warning, never a denial.
+ * A workflow that is not enforced denies nothing, and a file with its tests inside is warned of, never denied.
  */
-export function applyRules(question: Question): RuleOutcome {
+export function judge(question: Question): Judgement {
   const { phase, level, enforceWorkflow } = question
   const kind = question.class
   if (level === 'off') return { outcome: 'allow' }

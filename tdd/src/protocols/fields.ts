@@ -1,4 +1,4 @@
-/** Reads a value from untrusted JSON. */
+/** Takes a value out of JSON that somebody else wrote, whatever its shape. */
 export function field(value: unknown, ...path: readonly string[]): unknown {
   let found = value
   for (const name of path) {

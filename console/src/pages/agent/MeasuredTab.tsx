@@ -1,29 +1,30 @@
 import { useApi } from '../../api/api-context.ts'
-import { useApiQuery } from '../../api/use-api-query.ts'
+import { useAnswer } from '../../api/use-answer.ts'
 import { describeRoughly } from '../../parts/describe-amount.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { LineChart } from '../../parts/LineChart.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { SummaryStrip } from '../../parts/SummaryStrip.tsx'
-import { type AgentAnalytics, agentAnalyticsQuery, type WholeAgent } from '../agents/agent-queries.ts'
+import type { AgentAnalytics, WholeAgent } from '../agents/agent-bodies.ts'
+import { agentAnalyticsQuery } from '../agents/agent-queries.ts'
 import { describeCost, describePercent, describeShare } from '../agents/agent-words.ts'
 import styles from './Agent.module.css'
 import { Bars } from './Bars.tsx'
 import { describeMonth, monthLine } from './month-line.ts'
 
-/** The metrics of an agent over all executions. */
+/** What was measured of an agent in the executions of everybody. */
 export default function MeasuredTab({ agent }: { agent: WholeAgent }) {
-  const { data, failure, refetch, dataUpdatedAt } = useApiQuery(agentAnalyticsQuery(useApi(), agent.id))
+  const { data, failure, refetch, dataUpdatedAt } = useAnswer(agentAnalyticsQuery(useApi(), agent.id))
   if (data === undefined && failure !== null)
     return (
-      <FailureNotice what="The metrics could not be loaded." error={failure} onRetry={() => void refetch()} />
+      <FailureNotice what="The numbers could not be read." error={failure} onRetry={() => void refetch()} />
     )
   return (
     <>
       <DayNumbers id={agent.id} analytics={data} />
       {data === undefined ? null : (
         <>
-          <Section title="Runs by month" note="in workflows, without test runs">
+          <Section title="Runs by month" note="in workflows; what is only tried is not counted">
             <MonthChart patterns={data.execution_patterns} now={new Date(dataUpdatedAt)} />
           </Section>
           <div className={styles['pair']}>
@@ -50,27 +51,27 @@ function DayNumbers({ id, analytics }: DayNumbersProps) {
     <SummaryStrip
       isLoading={analytics === undefined}
       cells={[
-        { name: 'Error rate', ...told(describePercent(measured?.error_rate)), note: 'last 24 hours' },
+        { name: 'Failed', ...told(describePercent(measured?.error_rate)), note: 'of its runs in 24 hours' },
         {
-          name: 'Tokens per run',
+          name: 'Tokens of one',
           ...told(measured?.avg_tokens?.toLocaleString() ?? '–'),
-          note: 'input and output',
+          note: 'read and written by models',
         },
-        { name: 'Confidence', ...told(describeShare(measured?.confidence_score)), note: 'average' },
+        { name: 'Confidence', ...told(describeShare(measured?.confidence_score)), note: 'in its results' },
         {
           name: 'Cost',
           ...told(describeCost(costs?.total_cost_24h)),
-          note: `last 24 hours, ${costs?.cost_trends['24h_change'] ?? 'no earlier data'}`,
+          note: `in 24 hours, ${costs?.cost_trends['24h_change'] ?? 'nothing to compare with'}`,
         },
         {
           name: 'Next 30 days',
           ...told(describeCost(costs?.cost_trends.projected_monthly)),
-          note: 'projected',
+          note: 'as it looks now',
         },
         {
           name: 'Score',
           ...told(typeof score === 'number' ? describeShare(score) : '–'),
-          note: 'for recommendations',
+          note: 'when it is recommended',
         },
       ]}
     />
@@ -102,17 +103,17 @@ function When({ patterns: { peak_hours: hours, seasonal_trends: seasons } }: { p
   const bars = Object.entries(hours).map(([hour, runs]) => ({ name: `${hour} UTC`, value: runs }))
   const { weekday_avg: weekday, weekend_avg: weekend } = seasons
   return (
-    <Section title="Busiest hours" note="last four weeks">
+    <Section title="When it works" note="in four weeks, the busiest hours">
       <div className={styles['inside']}>
         {bars.length === 0 ? (
-          <p className={styles['words']}>No runs in this period.</p>
+          <p className={styles['words']}>It did not work in a workflow in this time.</p>
         ) : (
           <Bars title="Runs by hour" bars={bars} />
         )}
         {weekday === null && weekend === null ? null : (
           <p className={styles['words']}>
-            {weekday?.toLocaleString() ?? '–'} runs per weekday, {weekend?.toLocaleString() ?? '–'} per
-            weekend day.
+            {weekday?.toLocaleString() ?? '–'} runs on a weekday, {weekend?.toLocaleString() ?? '–'} on a day
+            of the weekend.
           </p>
         )}
       </div>
@@ -128,16 +129,16 @@ function Where({
   const bars = Object.entries(workflows).map(([name, value]) => ({ name, value }))
   const wrong = Object.entries(failures).map(([name, { executions }]) => ({ name, value: executions }))
   return (
-    <Section title="Top workflows" note="executions, last 24 hours">
+    <Section title="Where it works" note="executions in 24 hours">
       <div className={styles['inside']}>
         {bars.length === 0 ? (
-          <p className={styles['words']}>No executions in this period.</p>
+          <p className={styles['words']}>No workflow with it ended in this time.</p>
         ) : (
           <Bars title="Executions by workflow" bars={bars} />
         )}
         {wrong.length === 0 ? null : (
           <>
-            <h3>Failures</h3>
+            <h3>Why they failed</h3>
             <Bars title="Failures by code" bars={wrong} />
           </>
         )}

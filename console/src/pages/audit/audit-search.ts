@@ -1,7 +1,7 @@
-import type { AuditType } from '../../api/responses.ts'
+import type { AuditType } from '../../api/bodies.ts'
 import { readText } from '../../parts/read-search.ts'
 
-/** The search parameters of the Audit log: the filters, and the entry that is open. */
+/** What of the Audit log lives in its address: the filters, and the entry that is open. */
 export interface AuditSearch {
   type?: AuditType
   account?: string

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import type { PlatformEvent } from '../../api/responses.ts'
+import type { PlatformEvent } from '../../api/bodies.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
@@ -16,13 +16,13 @@ const columns: ReadonlyArray<Column<PlatformEvent>> = [
       subject === null ? <span className={styles['none']}>–</span> : <code>{subject}</code>,
   },
   {
-    title: 'Time',
+    title: 'When',
     numeric: true,
     placeholderWidth: 56,
     cell: ({ created_at }) => <RelativeTime at={created_at} />,
   },
   {
-    title: 'ID',
+    title: 'Id',
     numeric: true,
     placeholderWidth: 40,
     cell: ({ id }) => <span className={styles['id']}>{id}</span>,
@@ -44,14 +44,16 @@ export function EventTable({ events, openId, type, onOpen, onClearFilter, onRefr
   if (events?.length === 0) {
     return (
       <EmptyState
-        sentence={type === undefined ? 'No events yet.' : `No events of type ${type} yet.`}
+        sentence={
+          type === undefined ? 'Nothing has happened yet.' : `No event of type ${type} has happened yet.`
+        }
         action={
           <Button
             size="compact-sm"
             variant="default"
             onClick={type === undefined ? onRefresh : onClearFilter}
           >
-            {type === undefined ? 'Check again' : 'Show all types'}
+            {type === undefined ? 'Look again' : 'Show all types'}
           </Button>
         }
         link={<a href={apiReferencePath}>Read events through the API</a>}

@@ -10,7 +10,8 @@ import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
 import { notify } from '../../shell/notify.ts'
-import { inputQuery, stepQuery, type TracedStep } from '../executions/execution-queries.ts'
+import type { TracedStep } from '../executions/execution-bodies.ts'
+import { inputQuery, stepQuery } from '../executions/execution-queries.ts'
 import { readObject } from './read-object.ts'
 
 interface ForkDrawerProps {
@@ -19,7 +20,7 @@ interface ForkDrawerProps {
   readonly onClose: () => void
 }
 
-/** A new execution that starts at a step, with edited context and memory. */
+/** A new execution that begins at a step, with what it reads changed as somebody likes. */
 export default function ForkDrawer({ execution, step, onClose }: ForkDrawerProps) {
   const api = useApi()
   const input = useQuery(inputQuery(api, execution))
@@ -29,7 +30,7 @@ export default function ForkDrawer({ execution, step, onClose }: ForkDrawerProps
     <SideDrawer title={`Fork from ${step.label ?? step.step_id}`} onClose={onClose} holdsInput>
       {failed === null ? null : (
         <FailureNotice
-          what="The input of the step could not be loaded."
+          what="What it was given could not be read."
           error={failed}
           onRetry={() => void Promise.all([input.refetch(), before.refetch()])}
         />
@@ -61,7 +62,7 @@ function ForkForm({ execution, step, context, memory, onClose }: ForkFormProps) 
     fields: ['context', 'memory'],
     send: async ({ client }) => {
       if (given.value === undefined || remembered.value === undefined)
-        throw new Error('The input is not a JSON object.')
+        throw new Error('What is written is not an object in JSON.')
       return await bodyOf(
         client.POST('/ai-workflows/api/executions/{execution_id}/fork', {
           params: { path: { execution_id: execution } },
@@ -74,7 +75,7 @@ function ForkForm({ execution, step, context, memory, onClose }: ForkFormProps) 
       await navigate({ to: '/executions/$execution', params: { execution: execution_id } })
       await notify({
         title: 'The fork is queued',
-        message: 'Results of earlier steps are kept.',
+        message: 'What was settled before the step is taken over.',
       })
     },
   })
@@ -82,12 +83,12 @@ function ForkForm({ execution, step, context, memory, onClose }: ForkFormProps) 
     <Form
       submission={submission}
       submitLabel="Fork"
-      failureSentence="The fork was not started."
+      failureSentence="Nothing was started."
       onCancel={onClose}
     >
       <Textarea
         label="Context"
-        description="The values that placeholders and conditions use."
+        description="What placeholders and conditions read."
         autosize
         minRows={6}
         maxRows={18}
@@ -97,7 +98,7 @@ function ForkForm({ execution, step, context, memory, onClose }: ForkFormProps) 
       />
       <Textarea
         label="Shared memory"
-        description="The shared memory when the step starts."
+        description="As the step finds it."
         autosize
         minRows={4}
         maxRows={18}

@@ -3,7 +3,7 @@ import { EmptyState } from '../../parts/EmptyState.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
 import { describeDuration } from '../../time/describe-time.ts'
-import type { Trace } from '../executions/execution-queries.ts'
+import type { Trace } from '../executions/execution-bodies.ts'
 
 type Growth = Trace['memory'][number]
 
@@ -12,18 +12,18 @@ interface MemoryTabProps {
   readonly onSelect: (step: string) => void
 }
 
-/** The shared memory, in the order it was written. */
+/** What steps left for others, in the order they did. */
 export function MemoryTab({ trace, onSelect }: MemoryTabProps) {
   if (trace.memory.length === 0) {
     return (
       <EmptyState
-        sentence="The shared memory is empty."
+        sentence="No step has left anything in the shared memory."
         action={
           <Button size="compact-sm" variant="default" onClick={() => onSelect(trace.steps[0]?.step_id ?? '')}>
-            Show the first step
+            See the first step
           </Button>
         }
-        link={<a href={apiReferencePath}>About output_to_memory</a>}
+        link={<a href={apiReferencePath}>Read what output_to_memory does</a>}
       />
     )
   }
@@ -41,7 +41,7 @@ export function MemoryTab({ trace, onSelect }: MemoryTabProps) {
 function columnsFor({ started_at: started }: Trace): ReadonlyArray<Column<Growth>> {
   return [
     { title: 'Key', cell: ({ key }) => <code>{key}</code> },
-    { title: 'Written by', cell: ({ step_id }) => step_id },
+    { title: 'Left by', cell: ({ step_id }) => step_id },
     { title: 'Size', numeric: true, cell: ({ bytes }) => `${bytes.toLocaleString()} bytes` },
     {
       title: 'After',

@@ -1,7 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from '../../api/api.ts'
-import { pageSize } from '../../api/read-all.ts'
-import type { paths } from '../../api/schema.generated.ts'
+import { pageSize } from '../../api/page-size.ts'
 import type { ExecutionSearch } from './execution-search.ts'
 
 /** Executions that match, the newest first. */
@@ -44,7 +43,7 @@ export function traceQuery(api: Api, { execution, item = 0 }: { execution: strin
   })
 }
 
-/** Cost, progress and error of an execution. */
+/** What it costs, how far it is, and why it failed. */
 export function executionStatusQuery(api: Api, execution: string) {
   return queryOptions({
     queryKey: ['executions', 'status', execution],
@@ -75,7 +74,7 @@ export function stepQuery(
   })
 }
 
-/** The input of an execution. */
+/** What it was given. */
 export function inputQuery(api: Api, execution: string) {
   return queryOptions({
     queryKey: ['executions', 'input', execution],
@@ -89,17 +88,3 @@ export function inputQuery(api: Api, execution: string) {
     staleTime: Number.POSITIVE_INFINITY,
   })
 }
-
-type AnswerOf<Path extends keyof paths> = paths[Path] extends {
-  get: { responses: { 200: { content: { 'application/json': infer Body } } } }
-}
-  ? Body
-  : never
-
-type ExecutionList = AnswerOf<'/ai-workflows/api/executions'>
-
-export type ExecutionEntry = ExecutionList['executions'][number]
-export type Trace = AnswerOf<'/ai-workflows/api/executions/{execution_id}/trace'>
-export type TracedStep = Trace['steps'][number]
-export type StepDetail = AnswerOf<'/ai-workflows/api/executions/{execution_id}/steps/{step_id}'>
-export type ExecutionStatus = AnswerOf<'/ai-workflows/api/execution-status/{execution_id}'>

@@ -4,7 +4,7 @@ const views = ['canvas', 'list', 'code'] as const
 
 export type EditorView = (typeof views)[number]
 
-/** The search parameters of the editor. */
+/** What of the editor lives in its address. */
 export interface EditorSearch {
   view?: EditorView
 }

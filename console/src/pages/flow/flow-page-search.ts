@@ -1,6 +1,6 @@
 const flowTabs = ['graph', 'steps', 'definition', 'versions'] as const
 
-/** The search parameters of a flow's page. */
+/** What of a flow's page lives in its address. */
 export interface FlowPageSearch {
   tab?: (typeof flowTabs)[number]
   /** Another than the current version. */

@@ -1,39 +1,41 @@
 import { Button } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type CSSProperties, useMemo } from 'react'
+import { useMemo } from 'react'
 import { describeDollars } from '../../parts/describe-amount.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { RowAction } from '../../parts/RowAction.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
-import { stateWords } from '../executions/execution-words.ts'
 import styles from './FlowTable.module.css'
-import type { FlowEntry, LatestRun } from './flow-queries.ts'
-import { costOf, runBarsOf, successOf } from './run-bars.ts'
+import type { FlowEntry } from './flow-bodies.ts'
+import { RunBars } from './RunBars.tsx'
+import { costOf, successOf } from './run-bars.ts'
 
 const columns: ReadonlyArray<Column<FlowEntry>> = [
   {
     title: 'Flow',
-    minWidth: 192,
+    room: 192,
     placeholderWidth: 160,
     cell: ({ id, label, built_in: builtIn, tags }) => (
       <span className={styles['name']}>
         <Link to="/flows/$flow" params={{ flow: id }}>
           {label}
         </Link>
-        <span className={styles['about']}>{[id, ...(builtIn ? ['built in'] : []), ...tags].join(' · ')}</span>
+        <span className={styles['about']}>
+          {[id, ...(builtIn ? ['comes along'] : []), ...tags].join(' · ')}
+        </span>
       </span>
     ),
   },
   { title: 'Steps', numeric: true, minor: true, placeholderWidth: 24, cell: ({ steps }) => steps },
   {
-    title: 'Recent runs',
-    minWidth: 96,
+    title: 'Last runs',
+    room: 96,
     placeholderWidth: 72,
     cell: ({ last_runs: runs = [] }) => <RunBars runs={runs} />,
   },
   {
-    title: 'Success rate',
+    title: 'Success',
     numeric: true,
     minor: true,
     placeholderWidth: 40,
@@ -43,7 +45,7 @@ const columns: ReadonlyArray<Column<FlowEntry>> = [
     },
   },
   {
-    title: 'Cost per run',
+    title: 'Cost of one',
     numeric: true,
     minor: true,
     placeholderWidth: 40,
@@ -62,7 +64,7 @@ const columns: ReadonlyArray<Column<FlowEntry>> = [
 
 interface FlowTableProps {
   readonly flows: readonly FlowEntry[] | undefined
-  /** Whether the list is filtered. */
+  /** Whether somebody looks for certain flows. */
   readonly isNarrowed: boolean
   readonly mayRun: boolean
   readonly mayManage: boolean
@@ -93,17 +95,17 @@ export function FlowTable({ flows, isNarrowed, mayRun, mayManage, onShowAll }: F
   if (flows?.length === 0) {
     return isNarrowed || !mayManage ? (
       <EmptyState
-        sentence="No flows match."
+        sentence="There are no such flows."
         action={
           <Button size="compact-sm" variant="default" onClick={onShowAll}>
             Show all flows
           </Button>
         }
-        link={mayManage ? <Link to="/new-flow">Create one</Link> : runFirst}
+        link={mayManage ? <Link to="/new-flow">Make one</Link> : runFirst}
       />
     ) : (
       <EmptyState
-        sentence="You have no flows yet. Create one, or run a built-in flow first."
+        sentence="You have made no flow yet. Begin with an empty one, or see first what one does."
         action={
           <Button size="compact-sm" renderRoot={(props) => <Link to="/new-flow" {...props} />}>
             New flow
@@ -116,10 +118,10 @@ export function FlowTable({ flows, isNarrowed, mayRun, mayManage, onShowAll }: F
   return <Table label="Flows" columns={withWays} rows={flows} rowKey={({ id }) => id} placeholderRows={6} />
 }
 
-/** A built-in flow that needs no model and finishes within a second. */
+/** It comes along, needs no model, and is over in a moment. */
 const runFirst = (
   <Link to="/flows/$flow" params={{ flow: 'content_quality_review' }} search={{ run: true }}>
-    Run a built-in flow
+    Run one that comes along
   </Link>
 )
 
@@ -132,7 +134,7 @@ function waysFor({ onRun, onEdit }: Ways): ReadonlyArray<Column<FlowEntry>> {
   if (onRun === undefined && onEdit === undefined) return []
   return [
     {
-      title: 'Actions',
+      title: 'Ways',
       quiet: true,
       numeric: true,
       minor: true,
@@ -152,23 +154,4 @@ function waysFor({ onRun, onEdit }: Ways): ReadonlyArray<Column<FlowEntry>> {
       ),
     },
   ]
-}
-
-/** The newest executions of a flow at a glance. */
-function RunBars({ runs }: { runs: readonly LatestRun[] }) {
-  if (runs.length === 0) return <span className={styles['none']}>none</span>
-  return (
-    <span className={styles['bars']} role="img" aria-label={describe(runs)} title={describe(runs)}>
-      {runBarsOf(runs).map(({ id, status, height }) => (
-        <span key={id} data-status={status} style={{ '--height': `${height * 100}%` } as CSSProperties} />
-      ))}
-    </span>
-  )
-}
-
-function describe(runs: readonly LatestRun[]): string {
-  const counts = Map.groupBy(runs, ({ status }) => status)
-  return [...counts]
-    .map(([status, some]) => `${some.length} ${stateWords[status].word.toLowerCase()}`)
-    .join(', ')
 }

@@ -22,8 +22,7 @@ export default function ImportFlow({ onDone, onClose }: ImportFlowProps) {
   const submission = useSubmission({
     fields: [],
     send: async ({ client }) => {
-      if (read.flow === undefined)
-        throw new Error(read.problem ?? 'Choose a file or paste a definition first.')
+      if (read.flow === undefined) throw new Error(read.problem ?? 'There is nothing to import yet.')
       return await bodyOf(client.POST('/ai-workflows/api/flows', { body: read.flow as never }))
     },
     async onDone({ flow_id }) {
@@ -37,7 +36,7 @@ export default function ImportFlow({ onDone, onClose }: ImportFlowProps) {
       <Form
         submission={submission}
         submitLabel="Import"
-        failureSentence="The flow was not imported."
+        failureSentence="Nothing was imported."
         onCancel={onClose}
       >
         <FileButton accept="application/json,.json" onChange={(file) => void file?.text().then(setText)}>
@@ -48,8 +47,8 @@ export default function ImportFlow({ onDone, onClose }: ImportFlowProps) {
           )}
         </FileButton>
         <Textarea
-          label="Definition"
-          description="Paste a definition or an exported file."
+          label="Or paste it"
+          description="A definition, or what Export gives."
           autosize
           minRows={8}
           maxRows={24}

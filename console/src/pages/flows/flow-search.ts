@@ -1,6 +1,6 @@
 import { readPage, readText } from '../../parts/read-search.ts'
 
-/** The search parameters of the list of flows. */
+/** What of the list of flows lives in its address. */
 export interface FlowSearch {
   search?: string
   tag?: string

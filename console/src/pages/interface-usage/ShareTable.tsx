@@ -12,7 +12,7 @@ interface ShareTableProps {
   readonly rows: readonly Share[] | undefined
 }
 
-/** Counts with their share, most frequent first. */
+/** What was counted, the most frequent first, with its part of everything. */
 export function ShareTable({ title, what, rows }: ShareTableProps) {
   return (
     <Section title={title} note={rows?.length.toLocaleString()}>
@@ -34,7 +34,7 @@ function columnsOf(what: string): ReadonlyArray<Column<Share>> {
     {
       title: 'Share',
       numeric: true,
-      minWidth: 112,
+      room: 112,
       placeholderWidth: 72,
       cell: ({ share }) => (
         <span className={styles['share']}>

@@ -5,7 +5,7 @@ export type InterfaceUsageDays = (typeof interfaceUsageDays)[number]
 
 export const usualInterfaceUsageDays: InterfaceUsageDays = 30
 
-/** The search parameters of the Interface usage page. */
+/** What of the Interface usage page lives in its address. */
 export interface InterfaceUsageSearch {
   days?: InterfaceUsageDays
 }

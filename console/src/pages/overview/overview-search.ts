@@ -1,4 +1,4 @@
-/** The search parameters of the overview. */
+/** What of the overview lives in its address. */
 export interface OverviewSearch {
   tab?: 'system'
 }

@@ -10,7 +10,7 @@ interface ComposerProps {
   readonly onDraft: (draft: string) => void
   /** An answer is on its way. */
   readonly isRunning: boolean
-  /** A model is available. */
+  /** There is somebody to ask. */
   readonly canAsk: boolean
   readonly onAsk: () => void
   readonly onStop: () => void
@@ -42,7 +42,7 @@ export function Composer({ draft, onDraft, isRunning, canAsk, onAsk, onStop, way
       <Textarea
         ref={field}
         aria-label="Message"
-        placeholder="Type a message"
+        placeholder="Ask something"
         size="sm"
         rows={3}
         classNames={{ input: styles['field'] ?? '' }}

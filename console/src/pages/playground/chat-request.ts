@@ -13,7 +13,7 @@ export interface Question {
   readonly question: string
 }
 
-/** The request body, also used for the copied code examples. */
+/** What goes to the platform, and what is copied for programs: one and the same. */
 export interface ChatRequest {
   readonly body: {
     readonly model: string

@@ -20,7 +20,7 @@ function setUp(...answers: ReadonlyArray<(request: Request) => Response | Promis
     async send(request) {
       bodies.push(await request.clone().json())
       const answer = answers[bodies.length - 1]
-      if (answer === undefined) throw new Error('unexpected question')
+      if (answer === undefined) throw new Error('nobody expected this question')
       return await answer(request)
     },
   })
@@ -54,7 +54,7 @@ describe('a conversation', () => {
     expect(totalMs).toBeGreaterThan(firstMs)
   })
 
-  test('sends the earlier turns without the unanswered ones', async () => {
+  test('tells what was said before, and leaves out what nobody answered', async () => {
     const { conversation, bodies, until } = setUp(
       () => answerWith('Four.'),
       () => new Response(null, { status: 503 }),
@@ -74,7 +74,7 @@ describe('a conversation', () => {
     ])
   })
 
-  test('retries the last question with the model chosen now', async () => {
+  test('asks the last question again in place of its answer, of whoever is chosen now', async () => {
     const { conversation, bodies, until, last } = setUp(
       () => answerWith('No.'),
       () => answerWith('Yes.'),
@@ -126,7 +126,7 @@ describe('a conversation', () => {
     expect(bodies).toHaveLength(1)
   })
 
-  test('a new conversation drops the answer that is still streaming', async () => {
+  test('begins anew while an answer is coming, which then reaches nobody', async () => {
     const never = Promise.withResolvers<Response>()
     const { conversation, until } = setUp(
       () => never.promise,

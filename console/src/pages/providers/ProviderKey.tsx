@@ -8,7 +8,7 @@ import { DrawerSection } from '../../parts/DrawerSection.tsx'
 import { Form } from '../../parts/Form.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
 import { notify } from '../../shell/notify.ts'
-import type { Provider } from './provider-queries.ts'
+import type { Provider } from './provider-bodies.ts'
 import { describeProvider, keyVariables, providerStates } from './provider-words.ts'
 import { useShowProvider } from './use-probe.ts'
 
@@ -28,8 +28,8 @@ export function ProviderKey({ provider, onCovered }: ProviderKeyProps) {
         title="Key"
         about={
           <>
-            The key comes from <code>{variable}</code> in the environment, which overrides a stored key. To
-            store a key here, unset the variable and restart.
+            It comes from <code>{variable}</code> of the environment, which wins over a stored one. To store a
+            key here, unset the variable and restart the platform.
           </>
         }
       />
@@ -38,7 +38,7 @@ export function ProviderKey({ provider, onCovered }: ProviderKeyProps) {
   return (
     <DrawerSection
       title="Key"
-      about="Stored encrypted, applied immediately, never shown again."
+      about="It is sealed before it is stored, holds at once, and is never shown again."
       ways={key.source === 'stored' ? <RemoveKey provider={provider} onCovered={onCovered} /> : undefined}
     >
       <StoreKey provider={provider} />
@@ -72,11 +72,11 @@ function StoreKey({ provider: { name, key } }: { provider: Provider }) {
     <Form
       submission={submission}
       submitLabel={isNew ? 'Store key' : 'Replace key'}
-      failureSentence={isNew ? 'The key was not stored.' : 'The key was not changed.'}
+      failureSentence={isNew ? 'The key was not stored.' : 'The key is as it was.'}
     >
       <PasswordInput
         label={isNew ? 'API key' : 'New API key'}
-        description={`API key from ${describeProvider(name)}.`}
+        description={`As ${describeProvider(name)} gave it to you.`}
         autoComplete="off"
         data-1p-ignore
         value={typed}
@@ -116,7 +116,8 @@ function RemoveKey({ provider: { name }, onCovered }: ProviderKeyProps) {
           onClose={() => ask(false)}
         >
           <p>
-            Models of {describeProvider(name)} are no longer available on any replica. Running calls finish.
+            Models of {describeProvider(name)} can no longer be asked, here or in any replica. Calls that run
+            come to their end.
           </p>
         </ConfirmDialog>
       ) : null}

@@ -1,6 +1,6 @@
 import { readPage, readText } from '../../parts/read-search.ts'
 
-/** The search parameters of the Providers page. */
+/** What of the Providers page lives in its address. */
 export interface ProviderSearch {
   /** The provider that is open. */
   provider?: string

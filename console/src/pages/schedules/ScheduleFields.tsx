@@ -1,30 +1,25 @@
 import '../../theme/mantine-form.css'
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import { Skeleton } from '../../parts/Skeleton.tsx'
-import { Status } from '../../parts/Status.tsx'
 import type { Submission } from '../../parts/use-submission.ts'
 import { readObject } from '../execution/read-object.ts'
-import { describeCron } from './describe-cron.ts'
-import styles from './NextTimes.module.css'
-import { NextTimes } from './NextTimes.tsx'
+import { CronPreview } from './CronPreview.tsx'
 import { type ScheduleDraft, timezonesWith } from './schedule-draft.ts'
-import { flowChoicesQuery, previewQuery } from './schedule-queries.ts'
+import { flowChoicesQuery } from './schedule-queries.ts'
 
 interface ScheduleFieldsProps {
   readonly draft: ScheduleDraft
-  /** The text of the context field. */
+  /** What stands in the context, whoever wrote it. */
   readonly context: string
   readonly onChange: (draft: ScheduleDraft) => void
   readonly problemOf: Submission['problemOf']
 }
 
 const overlaps = [
-  { value: 'skip', label: 'Skip the run' },
-  { value: 'queue', label: 'Wait until it finishes' },
+  { value: 'skip', label: 'Leave this time out' },
+  { value: 'queue', label: 'Wait until it is over' },
 ]
 
 /** Everything of a schedule that people decide. */
@@ -39,9 +34,9 @@ export function ScheduleFields({ draft, context, onChange, problemOf }: Schedule
       <NativeSelect
         label="Flow"
         data={[
-          ...(flow === '' ? [{ value: '', label: 'Select a flow' }] : []),
+          ...(flow === '' ? [{ value: '', label: 'Choose a flow' }] : []),
           ...(flows === undefined && flow !== '' ? [{ value: flow, label: flow }] : []),
-          ...(isListed ? [] : [{ value: flow, label: `${flow} (deleted)` }]),
+          ...(isListed ? [] : [{ value: flow, label: `${flow} (gone)` }]),
           ...(flows ?? []),
         ]}
         value={flow}
@@ -50,14 +45,14 @@ export function ScheduleFields({ draft, context, onChange, problemOf }: Schedule
       />
       <TextInput
         label="Name"
-        description="Display name. Defaults to the name of the flow."
+        description="What people call it. Without one it goes by its flow."
         value={draft.label}
         error={problemOf('label')}
         onChange={({ currentTarget }) => change({ label: currentTarget.value })}
       />
       <TextInput
-        label="Cron expression"
-        description="Minute, hour, day of month, month, day of week. Example: 0 9 * * 1-5 runs at 9:00 from Monday to Friday."
+        label="When"
+        description="Minute, hour, day of the month, month, day of the week: 0 9 * * 1-5 is 9:00 from Monday to Friday."
         value={cron}
         error={problemOf('cron')}
         spellCheck={false}
@@ -73,7 +68,7 @@ export function ScheduleFields({ draft, context, onChange, problemOf }: Schedule
       <CronPreview cron={cron} timezone={timezone} />
       <Textarea
         label="Context"
-        description="Input of each run as JSON."
+        description="What each run works on, as JSON."
         autosize
         minRows={4}
         maxRows={20}
@@ -82,7 +77,7 @@ export function ScheduleFields({ draft, context, onChange, problemOf }: Schedule
         onChange={({ currentTarget }) => change({ context: currentTarget.value })}
       />
       <NativeSelect
-        label="If the previous run is still running"
+        label="When the run before is not over"
         data={overlaps}
         value={draft.overlap}
         error={problemOf('overlap')}
@@ -91,33 +86,5 @@ export function ScheduleFields({ draft, context, onChange, problemOf }: Schedule
         }
       />
     </>
-  )
-}
-
-/** Typing is let come to rest before the platform is asked. */
-const restMs = 300
-
-/** A cron expression in words, where possible, and its next runs. */
-function CronPreview({ cron, timezone }: { cron: string; timezone: string }) {
-  const [typed] = useDebouncedValue(cron.trim(), restMs)
-  const { data, error } = useQuery(previewQuery(useApi(), { cron: typed, timezone }))
-  const words = describeCron(typed)
-  return (
-    <section className={styles['preview']} aria-label="Schedule preview" aria-live="polite">
-      {error !== null ? (
-        <Status tone="bad" word={error.message} />
-      ) : typed === '' ? (
-        <span className={styles['words']}>Enter a cron expression.</span>
-      ) : data === undefined ? (
-        <Skeleton width={200} />
-      ) : (
-        <>
-          <span className={styles['words']}>
-            {words ?? 'Next runs'}, {timezone}
-          </span>
-          <NextTimes runs={data.next_runs} label="Upcoming runs" />
-        </>
-      )}
-    </section>
   )
 }

@@ -1,11 +1,11 @@
 import { readText } from '../../parts/read-search.ts'
 import { type RangeName, readRange } from './ranges.ts'
-import type { Outcome } from './usage-queries.ts'
+import type { Outcome } from './usage-bodies.ts'
 
-/** The metric of the chart. */
+/** What the bars of the chart are as high as. */
 export type Measure = 'cost' | 'tokens' | 'calls'
 
-/** The search parameters of the Usage page. */
+/** What of the Usage page lives in its address. */
 export interface UsageSearch {
   range?: RangeName
   /** Whose: one's own without it, everybody's with `all`, or one other account's. */

@@ -3,8 +3,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
 import { Copyable } from '../../parts/Copyable.tsx'
-import { DetailBox } from '../../parts/DetailBox.tsx'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
+import { FactsBox } from '../../parts/FactsBox.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { JsonView } from '../../parts/JsonView.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
@@ -15,7 +15,7 @@ import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { describeDelivery, describeSeconds } from './delivery-words.ts'
 import { type Delivery, deliveryQuery, pathOf } from './webhook-calls.ts'
 import type { WebhookApi } from './webhook-search.ts'
-import { momentOf } from './webhook-words.ts'
+import { momentOf } from './webhook-times.ts'
 
 interface DeliveryDrawerProps {
   readonly kind: WebhookApi
@@ -38,25 +38,21 @@ export default function DeliveryDrawer({ kind, id, delivery, onChanged, onClose 
       ),
     async onSuccess() {
       await onChanged()
-      await notify({ title: 'The delivery is queued again' })
+      await notify({ title: 'It is on its way again' })
     },
   })
   return (
     <SideDrawer title={data?.event ?? 'Delivery'} onClose={onClose} returnTo={() => findRow(delivery)}>
       {error === null || data !== undefined ? null : (
-        <FailureNotice
-          what="The delivery could not be loaded."
-          error={error}
-          onRetry={() => void refetch()}
-        />
+        <FailureNotice what="The delivery could not be read." error={error} onRetry={() => void refetch()} />
       )}
       {data === undefined ? null : (
         <>
-          <DeliveryDetails delivery={data} />
+          <DeliveryFacts delivery={data} />
           {data.state === 'pending' ? null : (
             <DrawerSection
-              title="Redeliver"
-              about="Sends the delivery with the same ID, so that the receiver can detect duplicates."
+              title="Send again"
+              about="With the same id, so that a receiver that knows it already can tell."
               ways={
                 <Button
                   size="sm"
@@ -64,13 +60,13 @@ export default function DeliveryDrawer({ kind, id, delivery, onChanged, onClose 
                   aria-disabled={again.isPending}
                   onClick={() => again.isPending || again.mutate()}
                 >
-                  Redeliver
+                  Send again
                 </Button>
               }
             >
               {again.error === null ? null : (
                 <FailureNotice
-                  what="The delivery was not queued again."
+                  what="It was not sent again."
                   error={again.error}
                   onRetry={() => again.mutate()}
                 />
@@ -84,21 +80,21 @@ export default function DeliveryDrawer({ kind, id, delivery, onChanged, onClose 
   )
 }
 
-function DeliveryDetails({ delivery }: { delivery: Delivery }) {
+function DeliveryFacts({ delivery }: { delivery: Delivery }) {
   const { reason, attempts, next_attempt_at: nextAt, last_attempt: attempt } = delivery
   return (
-    <DetailBox
-      details={[
+    <FactsBox
+      facts={[
         { name: 'State', value: <Status {...describeDelivery(delivery)} /> },
-        ...(reason === null ? [] : [{ name: 'Reason', value: reason }]),
-        { name: 'Event time', value: <RelativeTime at={momentOf(delivery.timestamp)} /> },
-        { name: 'Subject', value: <Copyable text={delivery.subject} what="subject" /> },
-        { name: 'Attempts', value: String(attempts) },
-        ...(nextAt === null ? [] : [{ name: 'Next attempt', value: <RelativeTime at={momentOf(nextAt)} /> }]),
+        ...(reason === null ? [] : [{ name: 'Why', value: reason }]),
+        { name: 'Happened', value: <RelativeTime at={momentOf(delivery.timestamp)} /> },
+        { name: 'About', value: <Copyable text={delivery.subject} what="subject" /> },
+        { name: 'Tries', value: String(attempts) },
+        ...(nextAt === null ? [] : [{ name: 'Next try', value: <RelativeTime at={momentOf(nextAt)} /> }]),
         ...(attempt === null || attempt.duration === null
           ? []
-          : [{ name: 'Duration', value: describeSeconds(attempt.duration) }]),
-        { name: 'ID', value: <Copyable text={delivery.delivery_id} what="delivery ID" /> },
+          : [{ name: 'Took', value: describeSeconds(attempt.duration) }]),
+        { name: 'Id', value: <Copyable text={delivery.delivery_id} what="delivery id" /> },
       ]}
     />
   )
@@ -110,10 +106,10 @@ function LastAttempt({ attempt }: { attempt: Delivery['last_attempt'] }) {
   return (
     <>
       <DrawerSection
-        title="Response"
+        title="What came back"
         about={
           response === null
-            ? (error?.message ?? 'No response.')
+            ? (error?.message ?? 'Nothing did.')
             : `HTTP ${response.status}${error === null ? '' : `: ${error.message}`}`
         }
       >
@@ -122,7 +118,10 @@ function LastAttempt({ attempt }: { attempt: Delivery['last_attempt'] }) {
         )}
       </DrawerSection>
       {request === null ? null : (
-        <DrawerSection title="Request" about={`POST ${request.url}, ${request.bytes.toLocaleString()} bytes`}>
+        <DrawerSection
+          title="What was sent"
+          about={`POST ${request.url}, ${request.bytes.toLocaleString()} bytes`}
+        >
           <JsonView value={request.body} what="request body" />
           <JsonView value={request.headers} what="request headers" />
         </DrawerSection>

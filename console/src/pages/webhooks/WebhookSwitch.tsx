@@ -14,7 +14,7 @@ interface WebhookSwitchProps {
   readonly kind: WebhookApi
   readonly webhook: Webhook
   readonly onChanged: () => Promise<void>
-  /** The receiver did not return the challenge: opening this URL verifies it instead. */
+  /** It did not answer with the challenge: whoever opens this address verifies it instead. */
   readonly onVerification: (address: string | null) => void
 }
 
@@ -38,7 +38,8 @@ export function WebhookSwitch({ kind, webhook, onChanged, onVerification }: Webh
     mutationFn: () => bodyOf(api.client.POST(pathOf(kind, '/{id}/verify'), { params })),
     async onSuccess({ status, verification }) {
       await onChanged()
-      if (status === 'active') return await notify({ title: 'The receiver is verified' })
+      if (status === 'active')
+        return await notify({ title: 'It answered with the challenge: it is verified' })
       onVerification(verification.verification_url)
     },
   })
@@ -52,7 +53,7 @@ export function WebhookSwitch({ kind, webhook, onChanged, onVerification }: Webh
         <>
           {webhook.status === 'pending_verification' ? (
             <Button size="sm" aria-disabled={isBusy} onClick={() => isBusy || challenge.mutate()}>
-              Resend challenge
+              Send the challenge again
             </Button>
           ) : (
             <Button

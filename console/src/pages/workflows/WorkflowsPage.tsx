@@ -1,27 +1,21 @@
 import '../../theme/mantine-form.css'
-import { Button, SegmentedControl } from '@mantine/core'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { SegmentedControl } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import { useApiQuery } from '../../api/use-api-query.ts'
+import { useAnswer } from '../../api/use-answer.ts'
 import { useMay } from '../../api/use-may.ts'
-import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { ListTools } from '../../parts/ListTools.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Pager } from '../../parts/Pager.tsx'
+import { rowsOf } from '../../parts/rows-of.ts'
 import { SearchField } from '../../parts/SearchField.tsx'
 import { Surface } from '../../parts/Section.tsx'
-import { type Column, rowsOf, Table } from '../../parts/Table.tsx'
-import { apiReferencePath } from '../../shell/pages.ts'
-import { RelativeTime } from '../../time/RelativeTime.tsx'
-import { AgentLinks } from '../agents/AgentLinks.tsx'
-import { useAgentLabels } from '../agents/agent-queries.ts'
-import { readAdviceOptions } from './advice/advice-options.ts'
-import styles from './Workflows.module.css'
-import { type WorkflowEntry, workflowsQuery } from './workflow-queries.ts'
+import { readAdviceWishes } from './advice/advice-wishes.ts'
+import { WorkflowTable } from './WorkflowTable.tsx'
+import { workflowsQuery } from './workflow-queries.ts'
 import { readWorkflowSearch, type WorkflowSearch } from './workflow-search.ts'
-import { describeMode } from './workflow-words.ts'
 
 const RunWorkflow = lazy(() => import('./RunWorkflow.tsx'))
 const AdvicePanel = lazy(() => import('./advice/AdvicePanel.tsx'))
@@ -29,7 +23,7 @@ const route = getRouteApi('/workflows')
 
 const tabs = [
   { value: 'list', label: 'Workflows' },
-  { value: 'advice', label: 'Recommend agents' },
+  { value: 'advice', label: 'What should I use?' },
 ]
 
 /** Workflows of agents: which there are, running one, and which agents suit a content. */
@@ -44,12 +38,12 @@ export function WorkflowsPage() {
   return (
     <Page
       title="Workflows"
-      lead="Combinations of agents that work on a text. Run one, or get agents recommended for your task."
+      lead="Agents that work together on a text, under a name. Run one, or have agents recommended for what you have."
     >
       <SegmentedControl
         size="xs"
         w="fit-content"
-        aria-label="View"
+        aria-label="What to show"
         data={tabs}
         value={tab ?? 'list'}
         onChange={(wanted) => go(readWorkflowSearch({ ...search, tab: wanted }))}
@@ -57,9 +51,9 @@ export function WorkflowsPage() {
       {tab === 'advice' ? (
         <Suspense>
           <AdvicePanel
-            options={readAdviceOptions({ ...search })}
+            wishes={readAdviceWishes({ ...search })}
             isAsked={search.asked === true}
-            onAsk={(options) => go({ tab: 'advice', asked: true, ...options })}
+            onAsk={(wishes) => go({ tab: 'advice', asked: true, ...wishes })}
           />
         </Suspense>
       ) : (
@@ -80,7 +74,7 @@ interface WorkflowListProps {
 
 function WorkflowList({ search, mayRun, onChange }: WorkflowListProps) {
   const { search: text, page = 1 } = search
-  const { data, failure, refetch } = useApiQuery(workflowsQuery(useApi(), { search: text, page }))
+  const { data, failure, refetch } = useAnswer(workflowsQuery(useApi(), { search: text, page }))
   return (
     <>
       <ListTools count={countText(data?.total)}>
@@ -92,7 +86,7 @@ function WorkflowList({ search, mayRun, onChange }: WorkflowListProps) {
       </ListTools>
       {data === undefined && failure !== null ? (
         <FailureNotice
-          what="The workflows could not be loaded."
+          what="The workflows could not be read."
           error={failure}
           onRetry={() => void refetch()}
         />
@@ -120,88 +114,4 @@ function WorkflowList({ search, mayRun, onChange }: WorkflowListProps) {
 function countText(total: number | undefined): string | undefined {
   if (total === undefined) return undefined
   return total === 1 ? '1 workflow' : `${total.toLocaleString()} workflows`
-}
-
-interface WorkflowTableProps {
-  /** Undefined while they are on their way. */
-  readonly workflows: readonly WorkflowEntry[] | undefined
-  readonly mayRun: boolean
-  readonly onRun: (workflow: WorkflowEntry) => void
-  readonly onShowAll: () => void
-}
-
-/** Workflows with who works in them. Each is a flow, and its name leads to how it is built. */
-function WorkflowTable({ workflows, mayRun, onRun, onShowAll }: WorkflowTableProps) {
-  const labelOf = useAgentLabels()
-  if (workflows?.length === 0) {
-    return (
-      <EmptyState
-        sentence="No workflows match."
-        action={
-          <Button size="compact-sm" variant="default" onClick={onShowAll}>
-            Show all workflows
-          </Button>
-        }
-        link={<a href={apiReferencePath}>Create one through the API</a>}
-      />
-    )
-  }
-  return (
-    <Table
-      label="Workflows"
-      columns={[...columnsFor(labelOf ?? String), ...(mayRun ? [runColumn(onRun)] : [])]}
-      rows={labelOf === undefined ? undefined : workflows}
-      rowKey={({ id }) => id}
-      placeholderRows={5}
-    />
-  )
-}
-
-const columnsFor = (labelOf: (id: string) => string): ReadonlyArray<Column<WorkflowEntry>> => [
-  {
-    title: 'Workflow',
-    minWidth: 224,
-    placeholderWidth: 160,
-    cell: ({ id, label, description }) => (
-      <span className={styles['name']}>
-        <Link to="/flows/$flow" params={{ flow: id }}>
-          {label}
-        </Link>
-        <span className={styles['about']}>{description}</span>
-      </span>
-    ),
-  },
-  {
-    title: 'Agents',
-    minWidth: 160,
-    placeholderWidth: 160,
-    cell: ({ agents }) => <AgentLinks agents={agents} labelOf={labelOf} />,
-  },
-  { title: 'Mode', minWidth: 112, minor: true, placeholderWidth: 96, cell: ({ mode }) => describeMode(mode) },
-  {
-    title: 'Changed',
-    numeric: true,
-    minor: true,
-    placeholderWidth: 56,
-    cell: ({ updated_at: at }) => <RelativeTime at={new Date(at * 1000).toISOString()} />,
-  },
-]
-
-function runColumn(onRun: (workflow: WorkflowEntry) => void): Column<WorkflowEntry> {
-  return {
-    title: 'Actions',
-    quiet: true,
-    numeric: true,
-    placeholderWidth: 32,
-    cell: (workflow) => (
-      <Button
-        size="compact-xs"
-        variant="default"
-        aria-label={`Run ${workflow.label}`}
-        onClick={() => onRun(workflow)}
-      >
-        Run
-      </Button>
-    ),
-  }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { advance, createProgressView, drawLines, lineOf, nothingYet } from './progress.ts'
+import { advance, lineOf, nothingYet } from './progress.ts'
+import { createProgressView, drawLines } from './progress-view.ts'
 
 const events = [
   { event: 'execution_started', data: {} },

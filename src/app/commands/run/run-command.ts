@@ -2,7 +2,8 @@ import type { Command } from 'commander'
 import { UserMistake } from '#kernel/errors'
 import type { RunFlowOptions } from './run-flow.ts'
 
-const exitCodeNotRun = 2
+/** What `tutti run` ends with. */
+const couldNotRun = 2
 
 /** `tutti run …` */
 export function addRunCommand(program: Command): void {
@@ -41,7 +42,7 @@ Examples:
       } catch (error) {
         if (!(error instanceof UserMistake)) throw error
         for (const line of error.message.split('\n')) console.error(`tutti: ${line}`)
-        process.exitCode = exitCodeNotRun
+        process.exitCode = couldNotRun
       }
     })
 }

@@ -10,7 +10,7 @@ export interface SocketAddress {
 }
 
 interface SocketEvents {
-  /** The receiver owns the bytes: they are not written again. */
+  /** The bytes are the receiver's: nobody else writes to them. */
   readonly received: (bytes: Buffer) => void
   readonly connected: () => void
 }

@@ -1,28 +1,29 @@
-import type { Budget, ChatRequest } from '#models'
+import type { ChatRequest } from '#models'
 import type { StepRun } from '../step-run.ts'
+import type { Tally } from './tally.ts'
 
-/** The prompt of a step and its model options. */
-interface ModelRequestOptions {
+/** What a step wants of a model. */
+interface Wanted {
   readonly system: string | undefined
   readonly prompt: string
-  /** Whether the response must be JSON. */
+  /** Whether the answer is to be JSON. */
   readonly asJson: boolean
-  /** Default: the first available provider of the default chain. */
+  /** Default: whoever the default chain begins with. */
   readonly model?: string | undefined
   readonly temperature?: number | undefined
   readonly maxTokens?: number | undefined
 }
 
-/** Some providers require the word JSON in the conversation before they respond in JSON. */
-const jsonInstruction = 'Answer with JSON and nothing else.'
+/** Some providers want the word in the conversation before they answer in JSON. */
+const jsonWish = 'Answer with JSON and nothing else.'
 
 /**
- * The request of a step to the gateway.
+ * What is asked of the gateway for a step.
  *
- * | the step              | uses                                                                                                  |
+ * | the step              | is answered by                                                                                        |
  * |-----------------------|-------------------------------------------------------------------------------------------------------|
- * | names a model         | that model; other providers only with `fallback_enabled`, or after the provider failed the step       |
- * | names no model        | the default chain, preferred providers first                                                          |
+ * | names a model         | that model; others only when the execution lets providers fall back, or turned that provider away     |
+ * | names none            | the default chain, preferred providers first                                                          |
  */
 export function modelRequestOf(
   {
@@ -32,16 +33,16 @@ export function modelRequestOf(
     avoidedProviders,
     signal,
   }: Pick<StepRun, 'rules' | 'accountId' | 'attempt' | 'avoidedProviders' | 'signal'>,
-  budget: Budget,
-  { system, prompt, asJson, model = 'auto', temperature, maxTokens }: ModelRequestOptions,
+  tally: Pick<Tally, 'purse'>,
+  { system, prompt, asJson, model = 'auto', temperature, maxTokens }: Wanted,
 ): ChatRequest {
-  const instructions = [system, asJson ? jsonInstruction : undefined].filter((text) => text !== undefined)
+  const instructions = [system, asJson ? jsonWish : undefined].filter((text) => text !== undefined)
   return {
     accountId,
-    budget,
+    purse: tally.purse,
     source: 'engine',
     signal,
-    // A retry must not get the rejected response from the cache.
+    // An answer that was not taken must not be the answer again.
     cache: attempt === 1 ? 'use' : 'refresh',
     fallback: rules.mayFallBack || avoidedProviders.size > 0 ? 'any' : 'none',
     preferred: rules.preferredProviders,

@@ -1,11 +1,11 @@
 const width = 30
-const maxRows = 50
-const maxNameLength = 60
+const mostRows = 50
+const longestName = 60
 
-/** Draws a bar chart with text characters. */
+/** Numbers as bars of text, the longest for the largest: it can be read wherever text can. */
 export function drawBars(numbers: Readonly<Record<string, number>>): string {
   const rows = Object.entries(numbers)
-    .slice(0, maxRows)
+    .slice(0, mostRows)
     .map(([name, value]) => [shorten(name), value] as const)
   const nameWidth = Math.max(0, ...rows.map(([name]) => name.length))
   const largest = Math.max(0, ...rows.map(([, value]) => Math.abs(value)))
@@ -17,6 +17,7 @@ export function drawBars(numbers: Readonly<Record<string, number>>): string {
     .join('\n')
 }
 
+/** Every name is as wide as the widest. */
 function shorten(name: string): string {
-  return name.length <= maxNameLength ? name : `${name.slice(0, maxNameLength - 1)}…`
+  return name.length <= longestName ? name : `${name.slice(0, longestName - 1)}…`
 }

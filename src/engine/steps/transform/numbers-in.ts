@@ -1,17 +1,17 @@
-/** A number with its weight: the field `weight` of the nearest enclosing object, else 1. */
+/** A number, and how much it counts: as the field `weight` of the nearest object around it says, else 1. */
 export interface WeightedNumber {
   readonly value: number
   readonly weight: number
 }
 
-/** Numbers by field. A map, because a field may have any name. */
+/** Numbers by the field they stand in. A map: a field may be called anything. */
 export type NumbersByField = ReadonlyMap<string, readonly WeightedNumber[]>
 
-/** All numbers inside a value by path; with `fields`, only those whose path equals or ends with one of them. */
+/** Every number inside a value, by its path; with fields, those whose path is one of them or ends with it. */
 export function numbersIn(value: unknown, fields?: readonly string[]): NumbersByField {
   const found = new Map<string, WeightedNumber[]>()
 
-  function add(number: WeightedNumber, path: string): void {
+  function note(number: WeightedNumber, path: string): void {
     const name = nameOf(path, fields)
     if (name === undefined) return
     const known = found.get(name)
@@ -19,10 +19,10 @@ export function numbersIn(value: unknown, fields?: readonly string[]): NumbersBy
     else known.push(number)
   }
 
-  /** Recursion is safe: inputs and outputs are nested at most 200 levels deep. */
+  /** What callers and steps bring is nested two hundred levels deep at most. */
   function visit(inner: unknown, path: string, weight: number): void {
     const number = readNumber(inner)
-    if (number !== undefined) add({ value: number, weight }, path)
+    if (number !== undefined) note({ value: number, weight }, path)
     if (typeof inner !== 'object' || inner === null) return
     if (Array.isArray(inner)) {
       // Items of a list share the name of the list.

@@ -4,30 +4,30 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { UserMistake } from '#kernel/errors'
 
-/** The paths of one embedded database. */
+/** Where everything of one embedded database lies. */
 export interface Layout {
-  /** TUTTI_DATA_DIR as an absolute path without symbolic links. */
+  /** The folder the user chose, as an absolute path without links. */
   readonly dataDir: string
-  /** PostgreSQL's `data_directory`. */
+  /** PostgreSQL's own files; what it calls `data_directory`. */
   readonly cluster: string
-  /** Contains the Unix socket; accessible only to its owner. */
+  /** Holds the Unix socket; open to its owner alone. */
   readonly socketDir: string
-  /** Records the process that owns the database. */
+  /** Names the process that owns the database. */
   readonly ownerFile: string
 }
 
-/** With TCP off, the port is only part of the name of PostgreSQL's socket. */
+/** The name and the lock file of PostgreSQL's socket; the port is only a part of the name here. */
 export const socketPort = 5432
 const socketName = `.s.PGSQL.${socketPort}`
 
-/** A socket address has 108 bytes on Linux and 104 elsewhere, including the final zero. */
-const maxSocketPathLength = process.platform === 'linux' ? 107 : 103
+/** A socket address holds 108 bytes on Linux and 104 elsewhere, with the final zero. */
+const longestSocketPath = process.platform === 'linux' ? 107 : 103
 
 export function socketLockPath(socketDir: string): string {
   return join(socketDir, `${socketName}.lock`)
 }
 
-/** Creates the data folder if necessary and returns its paths. Throws a `UserMistake` when the folder cannot be used. */
+/** Creates the data folder if need be and answers where things lie in it. */
 export function prepareLayout(chosenDataDir: string): Layout {
   const dataDir = makeFolder(resolve(chosenDataDir))
   return {
@@ -38,32 +38,32 @@ export function prepareLayout(chosenDataDir: string): Layout {
   }
 }
 
-/** A folder inside the data folder if its path is short enough for a socket, else a temporary folder named by a hash of that path. */
+/** The inside of the data folder where that is short enough, else a folder beside it that its path names for all time. */
 function chooseSocketDir(dataDir: string): string {
-  const insideDataDir = join(dataDir, 'run')
-  if (fits(insideDataDir)) return insideDataDir
+  const inside = join(dataDir, 'run')
+  if (fits(inside)) return inside
   const digest = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
   const outside = [tmpdir(), '/tmp'].map((folder) => join(folder, `tutti-${digest}`)).find(fits)
   if (outside === undefined) {
     throw new UserMistake(
-      `The path ${dataDir} is too long for a Unix socket. Set TUTTI_DATA_DIR to a shorter path (at most ${maxSocketPathLength} bytes).`,
+      `The path ${dataDir} is too long for a Unix socket. Set TUTTI_DATA_DIR to a shorter one (at most ${longestSocketPath} bytes).`,
     )
   }
   return outside
 }
 
-/** Removes a socket folder outside the data folder. A folder that is in use again is not empty and stays. */
+/** Leaves nothing behind outside the data folder. A folder that is in use again is not empty and stays. */
 export function removeOutsideSocketDir({ dataDir, socketDir }: Layout): void {
   if (socketDir.startsWith(dataDir)) return
   try {
     rmdirSync(socketDir)
   } catch {
-    // Another process has started a server there meanwhile.
+    // Somebody has started a server there meanwhile.
   }
 }
 
 function fits(folder: string): boolean {
-  return Buffer.byteLength(join(folder, socketName)) <= maxSocketPathLength
+  return Buffer.byteLength(join(folder, socketName)) <= longestSocketPath
 }
 
 function makeFolder(path: string): string {
@@ -74,13 +74,13 @@ function makeFolder(path: string): string {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new UserMistake(
-      `The data folder ${path} cannot be used (${reason}). Set TUTTI_DATA_DIR to a folder that this user may write.`,
+      `The data folder ${path} cannot be used (${reason}). Set TUTTI_DATA_DIR to a folder this user may write.`,
       { cause: error },
     )
   }
 }
 
-/** The connection URL for tools such as `psql`, while the database runs. Throws when the data folder does not exist. */
+/** The address for tools such as `psql`, while the database runs. */
 export function embeddedDatabaseUrl(dataDir: string, databaseName = 'tutti'): string {
   const socketDir = chooseSocketDir(realpathSync(resolve(dataDir)))
   return `postgres://tutti@${encodeURIComponent(socketDir)}/${databaseName}`

@@ -3,24 +3,24 @@ import type { Passage, PassageKind } from './text-document.ts'
 
 export interface Word {
   readonly text: string
-  /** Normalised for comparison: lower case, one Unicode form. */
+  /** As it is compared: without case, and in one way of writing. */
   readonly folded: string
-  /** The text between the previous word and this one. */
+  /** What stands between the word before and this one. */
   readonly gap: string
 }
 
 export interface Sentence {
   readonly kind: PassageKind
-  /** The index of its passage. */
+  /** Which passage it is of. */
   readonly passage: number
   readonly text: string
   readonly words: readonly Word[]
 }
 
-/** The size of a chunk for segmentation. A chunk ends at a space, so that no word is cut. */
+/** Text that is looked at in one go. It ends at a blank, so that no word is cut. */
 const chunkChars = 16 * 1024
 
-/** The sentences and words of the passages, by the rules of the language, or by common rules when it is unknown. */
+/** Sentences of the passages with their words, by the rules of the language, or by the common ones when it is not known. */
 export async function findSentences(
   passages: readonly Passage[],
   { language, pacer }: { language: string | null; pacer: Pacer },
@@ -43,20 +43,20 @@ export async function findSentences(
 }
 
 /** Enough for any title or keyword. */
-const maxShortTextLength = 2000
+const longestShortText = 2000
 
-/** Returns a function that splits short texts into normalised words. */
+/** Takes short texts of a language apart, into words as they are compared. */
 export function wordFolder(language: string | null): (text: string) => string[] {
   const locale = language ?? 'und'
   const segmenter = new Intl.Segmenter(locale, { granularity: 'word' })
   const fold = folding(locale)
   return (text) =>
-    [...segmenter.segment(text.slice(0, maxShortTextLength))].flatMap(({ segment, isWordLike }) =>
+    [...segmenter.segment(text.slice(0, longestShortText))].flatMap(({ segment, isWordLike }) =>
       isWordLike === true ? fold(segment) : [],
     )
 }
 
-/** The number of words in a text. */
+/** How many words a text has, whatever stands in it. */
 export async function countWords(text: string, pacer: Pacer): Promise<number> {
   const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
   let words = 0
@@ -86,7 +86,7 @@ async function wordsOf(
   return words
 }
 
-/** Vowel marks of Arabic and Hebrew, which most writers omit. */
+/** Marks above and below the letters of Arabic and Hebrew, which most writers leave out. */
 const readingMarks = /[\u0591-\u05c7\u0640\u064b-\u065f\u0670]/g
 
 function folding(locale: string): (word: string) => string {
@@ -94,7 +94,7 @@ function folding(locale: string): (word: string) => string {
     locale === 'tr' || locale === 'az'
       ? (word: string) => word.toLocaleLowerCase(locale)
       : (word: string) => word.toLowerCase()
-  // Cached, because a long text has few different words.
+  // A long text has few different words: they are folded once, and kept once.
   const known = new Map<string, string>()
   return (word) => {
     const before = known.get(word)
@@ -114,25 +114,25 @@ function* chunksOf(text: string): Generator<string, void, void> {
   }
 }
 
-/** Abbreviations of several languages, whose full stop does not end a sentence. */
+/** Some of those that end with a full stop and end no sentence, of several languages at once. */
 const abbreviations = new Set(
   (
     'mr mrs ms dr prof rev hon gen sen gov capt lt sgt st vs e.g i.e cf approx fig dept ' +
     'z.b d.h u.a bzw ca hr nr str vgl evtl ggf inkl zzgl mme mlle mm sr sra srta dra ud uds sig dott dhr mevr bijv'
   ).split(' '),
 )
-/** Languages in which a number with a full stop is an ordinal: "am 3. Mai". */
+/** Here a number with a full stop is an ordinal: "am 3. Mai". */
 const dottedOrdinals = new Set('de da no fi et cs sk sl hr sr bs hu is lv tr'.split(' '))
-const maxJoinedLength = 1000
+const longestJoined = 1000
 
-/** Joins segments, because the common rules also end a sentence after abbreviations and quoted questions. */
+/** The common rules end a sentence after every full stop before a capital letter, and after every question in quotes. */
 function* joined(
   segments: Iterable<{ readonly segment: string }>,
   locale: string,
 ): Generator<string, void, void> {
   let sentence = ''
   for (const { segment } of segments) {
-    if (sentence !== '' && (sentence.length > maxJoinedLength || !goesOn(sentence, segment, locale))) {
+    if (sentence !== '' && (sentence.length > longestJoined || !goesOn(sentence, segment, locale))) {
       yield sentence
       sentence = ''
     }

@@ -1,10 +1,10 @@
-/** The options of an analyser: how many results it returns, and the agent parameter it reads. */
+/** What an analyser may be told: how many it finds, or which parameter of the agent it goes by. */
 interface AnalyserKind {
   readonly most?: 'optional'
   readonly parameter?: 'optional' | 'required'
 }
 
-/** All analysers. The README lists the result of each. */
+/** Everything that can be measured on an input. What each finds stands in the README. */
 export const analyserKinds = {
   language: {},
   length: {},

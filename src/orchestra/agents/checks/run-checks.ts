@@ -1,28 +1,19 @@
-import { scoreQuality } from '#engine'
+import { judgeQuality } from '#engine'
 import { analyseText } from '#models'
 import { addressesIn } from '../analysers/links.ts'
-import type { CheckOptions } from '../definition.ts'
+import { numbersIn } from '../analysers/numbers.ts'
+import type { CheckWish } from '../definition.ts'
 import type { CheckName } from './kinds.ts'
+import { isLanguage } from './languages.ts'
+import { textsIn, valuesAt } from './texts-at.ts'
 
-/** A number with the separators of any country; spaces only if they are non-breaking. */
-const numberPattern = /\d+(?:[.,'’\u00a0\u202f]\d+)*/g
-
-/**
- * The digits of each number, without separators: 1,234.5 and 1.234,5 are the same. Years and amounts count; a single digit does not,
- * as it may be spelled out as a word.
- */
-export function numbersIn(text: string): ReadonlySet<string> {
-  const digits = [...text.matchAll(numberPattern)].map(([found]) => found.replaceAll(/\D/g, ''))
-  return new Set(digits.filter((found) => found.length > 1))
-}
-
-/** The output to check, and what it is compared with. */
-export interface CheckInput {
+/** What an output is held against. */
+export interface Held {
   readonly output: unknown
   readonly input: string
-  /** The instructions and parameters: numbers may come from there. */
+  /** What else the agent was told: numbers may come from there. */
   readonly asked: string
-  /** The language code of the input; null when it is not reliable. */
+  /** The code of the language of the input; null when nobody is sure. */
   readonly inputLanguage: string | null
   readonly parameters: Readonly<Record<string, string | number | boolean>>
   readonly analysis: Readonly<Record<string, unknown>>
@@ -32,38 +23,38 @@ export interface CheckInput {
 export interface CheckResult {
   readonly check: CheckName
   readonly field: string | null
-  /** Null: the check could not decide. */
+  /** Null: it could not be judged. */
   readonly passed: boolean | null
   readonly expected: unknown
   readonly found: unknown
   readonly on_failure: 'fail' | 'warn'
 }
 
-type Outcome = Pick<CheckResult, 'passed' | 'expected' | 'found'>
+type Verdict = Pick<CheckResult, 'passed' | 'expected' | 'found'>
 
-const maxShown = 20
+const mostShown = 20
 
-/** Runs all checks on an output, in their order. */
-export async function runChecks(checks: readonly CheckOptions[], input: CheckInput): Promise<CheckResult[]> {
+/** Holds an output against every check, in their order. */
+export async function runChecks(checks: readonly CheckWish[], held: Held): Promise<CheckResult[]> {
   const results: CheckResult[] = []
-  for (const options of checks) {
-    const texts = textsIn(valuesAt(input.output, options.field))
-    const outcome = await checkers[options.check](options, { ...input, texts, text: texts.join('\n') })
-    const { check, field = null, on_failure = 'fail' } = options
-    results.push({ check, field: field ?? options.fields?.join(', ') ?? null, ...outcome, on_failure })
+  for (const wish of checks) {
+    const texts = textsIn(valuesAt(held.output, wish.field))
+    const verdict = await judges[wish.check](wish, { ...held, texts, text: texts.join('\n') })
+    const { check, field = null, on_failure = 'fail' } = wish
+    results.push({ check, field: field ?? wish.fields?.join(', ') ?? null, ...verdict, on_failure })
   }
   return results
 }
 
-interface CheckSubject extends CheckInput {
-  /** The texts of the checked field. */
+interface Judged extends Held {
+  /** What the check is about: the texts of its field. */
   readonly texts: readonly string[]
   readonly text: string
 }
 
-type Checker = (options: CheckOptions, subject: CheckSubject) => Outcome | Promise<Outcome>
+type Judge = (wish: CheckWish, judged: Judged) => Verdict | Promise<Verdict>
 
-const checkers: Readonly<Record<CheckName, Checker>> = {
+const judges: Readonly<Record<CheckName, Judge>> = {
   min_length({ least = 0 }, { text }) {
     return { passed: text.length >= least, expected: least, found: text.length }
   },
@@ -74,20 +65,20 @@ const checkers: Readonly<Record<CheckName, Checker>> = {
   },
 
   not_longer_than_input({ within = 1 }, { text, input }) {
-    const maxLength = Math.floor(input.length * within)
-    return { passed: text.length <= maxLength, expected: maxLength, found: text.length }
+    const most = Math.floor(input.length * within)
+    return { passed: text.length <= most, expected: most, found: text.length }
   },
 
   async min_quality({ least = 0 }, { text, signal }) {
-    const { score } = await scoreQuality(text, { signal })
+    const { score } = await judgeQuality(text, { signal })
     return { passed: score === null ? null : score >= least, expected: least, found: score }
   },
 
-  async same_language(_options, { text, inputLanguage, signal }) {
+  async same_language(_wish, { text, inputLanguage, signal }) {
     const found = await languageOf(text, signal)
-    const isKnown = inputLanguage !== null && found !== null
+    const judged = inputLanguage !== null && found !== null
     return {
-      passed: isKnown ? found.code === inputLanguage : null,
+      passed: judged ? found.code === inputLanguage : null,
       expected: inputLanguage,
       found: found?.code ?? null,
     }
@@ -96,36 +87,36 @@ const checkers: Readonly<Record<CheckName, Checker>> = {
   async language_is({ parameter = '' }, { text, parameters, signal }) {
     const expected = String(parameters[parameter] ?? '')
     const found = await languageOf(text, signal)
-    const isKnown = expected !== '' && found !== null
-    return { passed: isKnown ? isLanguage(expected, found) : null, expected, found: found?.code ?? null }
+    const judged = expected !== '' && found !== null
+    return { passed: judged ? isLanguage(expected, found) : null, expected, found: found?.code ?? null }
   },
 
-  keeps_numbers(_options, { text, input }) {
+  keeps_numbers(_wish, { text, input }) {
     return keeps([...numbersIn(input)], numbersIn(text))
   },
 
-  no_new_numbers(_options, { text, input, asked }) {
+  no_new_numbers(_wish, { text, input, asked }) {
     const known = new Set([...numbersIn(input), ...numbersIn(asked)])
     const added = [...numbersIn(text)].filter((number) => !known.has(number))
-    return { passed: added.length === 0, expected: [], found: added.slice(0, maxShown) }
+    return { passed: added.length === 0, expected: [], found: added.slice(0, mostShown) }
   },
 
-  keeps_links(_options, { text, input }) {
+  keeps_links(_wish, { text, input }) {
     return keeps(addressesIn(input), new Set(addressesIn(text)))
   },
 
-  quotes_input(_options, { texts, input }) {
-    const plainInput = normalise(input)
-    const foreign = texts.filter((text) => !plainInput.includes(normalise(text)))
+  quotes_input(_wish, { texts, input }) {
+    const plain = plainly(input)
+    const foreign = texts.filter((text) => !plain.includes(plainly(text)))
     return {
       passed: foreign.length === 0,
-      expected: 'texts of the input',
-      found: foreign.slice(0, maxShown).map((text) => text.slice(0, 200)),
+      expected: 'texts that stand in the input',
+      found: foreign.slice(0, mostShown).map((text) => text.slice(0, 200)),
     }
   },
 
   required_fields({ fields = [] }, { output }) {
-    const missing = fields.filter((field) => !valuesAt(output, field).some(isPresent))
+    const missing = fields.filter((field) => !valuesAt(output, field).some(saysSomething))
     return {
       passed: missing.length === 0,
       expected: fields,
@@ -136,7 +127,7 @@ const checkers: Readonly<Record<CheckName, Checker>> = {
   mentions({ parameter = '' }, { text, parameters }) {
     const expected = String(parameters[parameter] ?? '').trim()
     if (expected === '') return { passed: null, expected, found: null }
-    const passed = normalise(text).includes(normalise(expected))
+    const passed = plainly(text).includes(plainly(expected))
     return { passed, expected, found: passed ? expected : null }
   },
 
@@ -150,12 +141,12 @@ const checkers: Readonly<Record<CheckName, Checker>> = {
   },
 }
 
-function keeps(wanted: readonly string[], found: ReadonlySet<string>): Outcome {
+function keeps(wanted: readonly string[], found: ReadonlySet<string>): Verdict {
   const lost = wanted.filter((each) => !found.has(each))
   return {
     passed: lost.length === 0,
     expected: `all ${wanted.length} of the input`,
-    found: lost.length === 0 ? 'all' : { lost: lost.slice(0, maxShown) },
+    found: lost.length === 0 ? 'all' : { lost: lost.slice(0, mostShown) },
   }
 }
 
@@ -164,8 +155,8 @@ async function languageOf(text: string, signal: AbortSignal) {
   return language?.reliable === true ? language : null
 }
 
-/** The words without spacing, emphasis and quotes. */
-function normalise(text: string): string {
+/** The same words, however they are spaced, stressed and quoted. */
+function plainly(text: string): string {
   return text
     .replaceAll(/[*_`"'’‘“”…]/g, '')
     .replaceAll(/\s+/g, ' ')
@@ -173,44 +164,7 @@ function normalise(text: string): string {
     .toLowerCase()
 }
 
-function isPresent(value: unknown): boolean {
+function saysSomething(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return false
   return Array.isArray(value) ? value.length > 0 : true
-}
-
-/** Whether `de`, `de-AT`, `German` or `Deutsch` names this language. */
-function isLanguage(
-  written: string,
-  { code, name }: { readonly code: string; readonly name: string },
-): boolean {
-  const asked = written.trim().toLowerCase()
-  if (asked === name.toLowerCase() || asked.split(/[-_]/)[0] === code) return true
-  return asked === ownNameOf(code)
-}
-
-/** The name of a language in that language. */
-function ownNameOf(code: string): string | undefined {
-  return new Intl.DisplayNames([code], { type: 'language', fallback: 'none' }).of(code)?.toLowerCase()
-}
-
-/** All values at a path of an output, through lists. Without a path, the output itself. */
-function valuesAt(output: unknown, path: string | undefined): unknown[] {
-  if (path === undefined) return [output]
-  return path
-    .split('.')
-    .reduce<unknown[]>((found, name) => found.flatMap((value) => [valueOf(value, name)].flat(1)), [output])
-}
-
-function valueOf(value: unknown, name: string): unknown {
-  if (Array.isArray(value)) return value.flatMap((each: unknown) => [valueOf(each, name)].flat(1))
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return []
-  return (value as Record<string, unknown>)[name]
-}
-
-/** All texts in a value, at any depth. Numbers count as text. */
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
-  if (typeof value === 'number') return [String(value)]
-  if (typeof value !== 'object' || value === null) return []
-  return Object.values(value).flatMap(textsIn)
 }

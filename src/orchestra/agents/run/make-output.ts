@@ -1,20 +1,29 @@
-import { type AgentStep, fillValue, formatText, type ModelCalls, StepFailure, type StepRun } from '#engine'
+import {
+  type AgentStep,
+  explainModelFailure,
+  fillValue,
+  formatText,
+  StepFailure,
+  type StepRun,
+  type Tally,
+  warnOfPreference,
+} from '#engine'
 import type { ChatRequest, Models } from '#models'
 import type { runAnalysers } from '../analysers/run-analysers.ts'
 import { type CheckResult, runChecks } from '../checks/run-checks.ts'
-import { callAgentModel } from './call-agent-model.ts'
-import type { AgentResult } from './describe-result.ts'
+import { type AskOptions, askAgentModel } from './ask-agent-model.ts'
 import type { OutputForms } from './output-forms.ts'
+import type { Done } from './tell-result.ts'
 import type { WorkOrder } from './work-order.ts'
 
-export interface MakeOptions {
+export interface MakeOptions extends AskOptions {
   readonly findModel: Models['findModel']
   readonly forms: Pick<OutputForms, 'findProblems'>
 }
 
 type Analysed = Awaited<ReturnType<typeof runAnalysers>>
 
-/** Whether the agent calls a language model. Throws PROVIDER_UNAVAILABLE when it needs one and there is none. */
+/** Whether a language model is asked. Throws PROVIDER_UNAVAILABLE when one is needed and there is none. */
 export async function asksModel(
   { findModel }: Pick<MakeOptions, 'findModel'>,
   { step, rules, avoidedProviders }: StepRun<AgentStep>,
@@ -27,52 +36,49 @@ export async function asksModel(
   if (definition.analysis_output !== undefined && !avoidedProviders.has('builtin')) return false
   throw new StepFailure({
     code: 'PROVIDER_UNAVAILABLE',
-    message: `"${id}" needs a language model, and none is configured. Configure a provider, or set another model.`,
+    message: `"${id}" needs a language model, and there is none here. Connect one, or name another model.`,
     details: { agent: id, model: name, reason: 'no_language_model' },
   })
 }
 
-/** Produces the output with a model or with the analysers, and runs the checks of the agent on it. */
+/** Has the work done by whoever is there, and holds what was made against the checks of the agent. */
 export async function makeOutput(
   options: MakeOptions,
   run: StepRun<AgentStep>,
   order: WorkOrder,
   analysed: Analysed,
-  calls: ModelCalls,
+  tally: Tally,
   request: ChatRequest | undefined,
-): Promise<AgentResult> {
+): Promise<Done> {
   const { findings } = analysed
   const check = (output: unknown) => checkOutput(run, order, analysed, output)
   const named = run.step.ai_options?.model ?? order.agent.definition.ai_options?.model
-  const warn = (provider: string, attempts: number) => calls.warnOfPreference({ provider, attempts, named })
-  const byAnalysis = async (): Promise<AgentResult> => {
-    const made = await measuredOutput(options, run, order, analysed, calls)
+  const warn = (provider: string, attempts: number) => warnOfPreference(run, { provider, attempts, named })
+  const byMeasuring = async (): Promise<Done> => {
+    const made = await measuredOutput(options, run, order, analysed)
     const checks = await check(made)
-    run.log('debug', 'builtin:text analysed the input; no language model was called.', {
+    run.log('debug', 'builtin:text measured the input; no language model was asked.', {
       checks: checks.length,
     })
     if (order.agent.definition.prompt !== undefined) warn('builtin', 1)
     return { method: 'analysis', output: made, checks, findings, asked: 0, by: 'builtin:text' }
   }
-  if (request === undefined) return await byAnalysis()
+  if (request === undefined) return await byMeasuring()
   try {
     const format = (text: string) => inFormat(run, order, text)
-    const output = await callAgentModel(run, calls, order, request, { format, check })
-    warn(output.provider, output.attempts)
-    return { ...output, method: 'model', findings, by: `${output.provider}/${output.model}` }
+    const answer = await askAgentModel(run, options, tally, order, request, { format, check })
+    warn(answer.provider, answer.attempts)
+    return { ...answer, method: 'model', findings, by: `${answer.provider}/${answer.model}` }
   } catch (error) {
     run.signal.throwIfAborted()
-    if (!mayUseAnalysis(run, order, error)) throw error
-    run.log(
-      'warning',
-      `No language model responded, so the analysers produced the output: ${(error as Error).message}`,
-    )
-    return await byAnalysis()
+    if (!mayMeasureInstead(run, order, error)) throw error
+    run.log('warning', `No language model answered, so it was measured instead: ${(error as Error).message}`)
+    return await byMeasuring()
   }
 }
 
-/** As in the default chain, the analysers come last, and only if a fallback is allowed. */
-function mayUseAnalysis(
+/** As in the default chain: after those who were asked and could not comes what needs nothing, when others may answer at all. */
+function mayMeasureInstead(
   { rules, avoidedProviders }: StepRun<AgentStep>,
   { agent: { definition } }: WorkOrder,
   error: unknown,
@@ -82,13 +88,12 @@ function mayUseAnalysis(
   return others && definition.analysis_output !== undefined && !avoidedProviders.has('builtin')
 }
 
-/** The output that the agent defines for the results of its analysers. */
+/** What the agent makes of what was measured, in the form of its output. */
 async function measuredOutput(
   { forms }: Pick<MakeOptions, 'forms'>,
   run: StepRun<AgentStep>,
   order: WorkOrder,
   { findings }: Analysed,
-  calls: ModelCalls,
 ): Promise<unknown> {
   const { agent, input, parameters } = order
   const { analysis_output: template, output_schema: schema } = agent.definition
@@ -96,14 +101,14 @@ async function measuredOutput(
   const { value } = fillValue(template, { memory, context: {}, steps: {} })
   if (schema === undefined) return await inFormat(run, order, value)
   const problems = await forms.findProblems(schema, JSON.stringify(value)).catch((error: unknown) => {
-    // Without this, the failure would count as an internal error and the execution would be retried.
-    throw calls.explain(error)
+    // Otherwise it would look like a mistake of ours, and the whole execution be tried again and again.
+    throw explainModelFailure(error)
   })
   if (problems.length === 0) return value
   const [first] = problems
   throw new StepFailure({
     code: 'VALIDATION_FAILED',
-    message: `The analysis output of "${agent.id}" does not match its output_schema: ${first?.path ?? ''} ${first?.message ?? ''}.`,
+    message: `What "${agent.id}" measured is not what its output_schema asks for: ${first?.path ?? ''} ${first?.message ?? ''}.`,
     details: {
       agent: agent.id,
       failed_checks: [{ check: 'output_schema', expected: null, found: problems }],
@@ -111,7 +116,7 @@ async function measuredOutput(
   })
 }
 
-const formatNames = { markdown: 'markdown', html: 'html', text: 'plain_text' } as const
+const writtenAs = { markdown: 'markdown', html: 'html', text: 'plain_text' } as const
 
 async function inFormat(
   { signal }: StepRun<AgentStep>,
@@ -121,7 +126,7 @@ async function inFormat(
   const { output_format: format } = agent.definition
   if (format === 'json' || typeof output !== 'string') return output
   const made = await formatText(output, {
-    format: formatNames[format],
+    format: writtenAs[format],
     withContents: false,
     withCharts: false,
     signal,

@@ -1,8 +1,8 @@
-/** The limits of an archive. The largest possible tour needs a quarter of them. */
+/** What an archive may hold. The largest tour there can be takes a quarter of it. */
 export const archiveBounds = {
-  /** The compressed file. */
+  /** As it is sent. */
   packedBytes: 4 * 1024 * 1024,
-  /** All unpacked files together. */
+  /** All files together, unpacked. */
   unpackedBytes: 12 * 1024 * 1024,
   fileBytes: 6 * 1024 * 1024,
   entries: 200,

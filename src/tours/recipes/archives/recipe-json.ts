@@ -4,7 +4,7 @@ import { ArchiveMistake } from './archive-mistake.ts'
 
 const recipeFormat = 'tutti.recipe'
 
-/** Writes a recipe as one JSON document. */
+/** The recipe as one JSON document, for those who would rather read than unpack. */
 export function writeRecipeJson(
   { name, machineName, description }: RecipeName,
   files: readonly RecipeFile[],
@@ -20,20 +20,18 @@ export function writeRecipeJson(
   return new TextEncoder().encode(`${JSON.stringify(recipe, null, 2)}\n`)
 }
 
-/** Whether a JSON value declares the format of a recipe. */
+/** Whether a value is, or means to be, a recipe as JSON. */
 export function isRecipeJson(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && 'format' in value && value.format === recipeFormat
 }
 
-/** Reads the files of a recipe in JSON. Throws an ArchiveMistake. */
+/** The files of a recipe as JSON. */
 export function readRecipeJson(value: Readonly<Record<string, unknown>>): ArchiveEntry[] {
   const { version, files } = value
-  if (version !== 1)
-    throw new ArchiveMistake('The recipe has a newer format version than this release supports.')
+  if (version !== 1) throw new ArchiveMistake('This recipe is of a newer version than this release can read.')
   if (!Array.isArray(files)) throw new ArchiveMistake('The recipe has no list "files".')
   return files.map((file: unknown, index) => {
-    if (!isFile(file))
-      throw new ArchiveMistake(`files[${index}] must have a "path" and a "content", both strings.`)
+    if (!isFile(file)) throw new ArchiveMistake(`files[${index}] needs a "path" and a "content", both texts.`)
     return { name: file.path, kind: 'file', content: new TextEncoder().encode(file.content) }
   })
 }

@@ -6,22 +6,22 @@ import { routeNamesOf, tourFileOf } from './tour-yml.ts'
 export const tuttiFile = 'tutti.tour.json'
 export const tuttiFormat = 'tutti.tour'
 
-/** The fields of a tour that Drupal's YAML cannot express. The hash ties them to that YAML: an edited YAML takes precedence. */
+/** What the YAML of a tour has no place for. It belongs to exactly that YAML: one that was edited since wins. */
 export interface TourExtras {
   readonly id: string
   readonly file: string
-  /** The hash of the YAML. */
+  /** Of the YAML. */
   readonly sha256: string
   readonly launch: RecipeTour['launch']
-  /** Present only when route names differ from those in the YAML. */
+  /** Only where their names had to change. */
   readonly routes?: readonly { readonly route_name: string }[]
   readonly tips: readonly TipExtras[]
 }
 
-/** `selector` is the one that `candidates` and `target_text` belong to; `route` is a route of the tour on this platform. */
+/** `selector` is the one the rest was noted for; `route` is one of the tour's routes as it is called here. */
 export type TipExtras = Pick<Tip, 'id' | 'selector' | 'route' | 'candidates' | 'target_text'>
 
-/** Writes `tutti.tour.json` for tours and their YAML. */
+/** The tours of a recipe with the YAML each was written to. */
 export function writeTuttiJson(
   tours: readonly { readonly tour: RecipeTour; readonly yaml: string }[],
 ): string {

@@ -1,180 +1,123 @@
-import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5'
 import { checkSelector } from '../../content/check-selector.ts'
 import { bounds } from '../../tour.ts'
 import { positions } from '../drupal/positions.ts'
 import type { YamlMap } from '../yaml/read-yaml.ts'
-import { checkLine, hasControls, strayKeys } from './check-text.ts'
-import type { FindingReporter } from './finding-reporter.ts'
+import { checkBody } from './check-body.ts'
+import { checkLine, strayKeys } from './check-text.ts'
+import type { Finder } from './finder.ts'
 
 const tipKeys = ['id', 'plugin', 'label', 'weight', 'position', 'selector', 'body', 'location']
 
-/** Checks one step of a tour. */
-export function checkTip(key: string, tip: unknown, report: FindingReporter): void {
+/** One step of a tour, under its key. */
+export function checkTip(key: string, tip: unknown, finder: Finder): void {
   const at = (...rest: readonly string[]) => ['tips', key, ...rest]
-  if (!(tip instanceof Map)) return report.error(at(), 'type', 'A step must be a map.')
+  if (!(tip instanceof Map)) return finder.error(at(), 'type', 'A step must be a map of its fields.')
   for (const stray of strayKeys(tip, tipKeys)) {
-    report.error(at(stray), 'unknown_key', `"${stray}" is not a key of a step; the site refuses it.`)
+    finder.error(at(stray), 'unknown_key', `A step has no "${stray}"; the site refuses it.`)
   }
   if (tip.has('location')) {
-    report.error(at('location'), 'removed_key', '"location" was removed in Drupal 10; use "position".')
+    finder.error(at('location'), 'removed_key', '"location" is no more since Drupal 10; write "position".')
   }
-  checkId(key, tip.get('id'), at, report)
+  checkId(key, tip.get('id'), at, finder)
   if (tip.get('plugin') !== 'text') {
-    report.error(at('plugin'), 'unknown_plugin', 'This must be text: the site refuses unknown plugins.')
+    finder.error(
+      at('plugin'),
+      'unknown_plugin',
+      'This must be text: the site refuses a plugin it does not have.',
+    )
   }
-  checkLine(tip.get('label'), at('label'), report)
-  checkWeight(tip.get('weight'), at, report)
-  checkPosition(tip, at, report)
-  checkTarget(tip.get('selector'), at, report)
-  checkBody(tip.get('body'), at('body'), report)
+  checkLine(tip.get('label'), at('label'), finder)
+  checkWeight(tip.get('weight'), at, finder)
+  checkPosition(tip, at, finder)
+  checkTarget(tip.get('selector'), at, finder)
+  checkBody(tip.get('body'), at('body'), finder)
 }
 
 type At = (...rest: readonly string[]) => string[]
 
-function checkId(key: string, id: unknown, at: At, report: FindingReporter): void {
+function checkId(key: string, id: unknown, at: At, finder: Finder): void {
   if (typeof id !== 'string' && typeof id !== 'number')
-    return report.error(at('id'), 'required', 'This is required; the site refuses the step without it.')
+    return finder.error(at('id'), 'required', 'This is missing; the site refuses the step.')
   if (String(id) !== key) {
-    report.error(
+    finder.error(
       at('id'),
       'key_differs',
-      `This must be "${key}", the key of the step; the site does not find a step with another id.`,
+      `This must be "${key}", the key of the step: the site loses track of a step that is called otherwise.`,
     )
   }
   if (!/^[a-z0-9_-]+$/.test(String(id))) {
-    report.error(
+    finder.error(
       at('id'),
       'pattern',
-      'This may contain a-z, 0-9, _ and - only; the site cannot store other keys, such as one with a dot.',
+      'This must be of a-z, 0-9, _ and -; the site cannot keep a key with a dot, for one.',
     )
   }
 }
 
-function checkWeight(weight: unknown, at: At, report: FindingReporter): void {
+function checkWeight(weight: unknown, at: At, finder: Finder): void {
   if (weight === undefined || weight === null) {
-    return report.error(
+    return finder.error(
       at('weight'),
       'required',
-      'This is required: without it the position of the step in the tour is undefined.',
+      'This is missing: the site takes the step, and shows it anywhere in the tour.',
     )
   }
-  if (!Number.isSafeInteger(weight)) return report.error(at('weight'), 'type', 'This must be an integer.')
+  if (!Number.isSafeInteger(weight)) return finder.error(at('weight'), 'type', 'This must be a whole number.')
   if (Number(weight) < 1)
-    report.error(at('weight'), 'weight', 'This must be 1 or more: the site sorts other weights wrongly.')
+    finder.error(at('weight'), 'weight', 'This must be 1 or more: the site sorts other weights wrongly.')
 }
 
-function checkPosition(tip: YamlMap, at: At, report: FindingReporter): void {
+function checkPosition(tip: YamlMap, at: At, finder: Finder): void {
   const position = tip.get('position')
   if (position === undefined || position === null) {
-    return report.error(
+    return finder.error(
       at('position'),
       'required',
-      'This is required: without it the page breaks when the tour is shown.',
+      'This is missing: the site takes the step, and its page breaks when the tour is shown.',
     )
   }
   if (position === 'center') {
-    return report.error(
+    return finder.error(
       at('position'),
       'unknown_position',
-      'The site refuses center; use "position: auto" and "selector: null".',
+      'The site refuses center; write "position: auto" and "selector: null".',
     )
   }
   if (typeof position !== 'string' || !positions.includes(position)) {
-    return report.error(
+    return finder.error(
       at('position'),
       'unknown_position',
-      'This must be auto, top, bottom, left or right, optionally with -start or -end; the site refuses other values.',
+      'This must be auto, top, bottom, left or right, each alone or with -start or -end; the site refuses all else.',
     )
   }
   if (position !== 'auto' && (tip.get('selector') ?? null) === null) {
-    report.note(
+    finder.note(
       at('position'),
       'no_element',
-      'The step has no element, so it is shown in the middle of the page and this is ignored.',
+      'The step has no element, so it stands in the middle of the page whatever this says.',
     )
   }
 }
 
-function checkTarget(selector: unknown, at: At, report: FindingReporter): void {
+function checkTarget(selector: unknown, at: At, finder: Finder): void {
   if (selector === undefined || selector === null) return
   if (typeof selector !== 'string')
-    return report.error(at('selector'), 'type', 'This must be a string; put it in quotes.')
+    return finder.error(at('selector'), 'type', 'This must be a text; put it into quotes.')
   if (selector.trim() === '') {
-    return report.error(
+    return finder.error(
       at('selector'),
       'blank',
-      'The site refuses an empty selector; use null for a step without an element.',
+      'The site refuses an empty selector; write null for a step without an element.',
     )
   }
-  const problem =
+  const wrong =
     selector.length > bounds.selector
       ? `must have at most ${bounds.selector} characters`
       : checkSelector(selector)
-  if (problem !== undefined)
-    report.error(
+  if (wrong !== undefined)
+    finder.error(
       at('selector'),
       'invalid_selector',
-      `This ${problem}. The site accepts it, and the tour stops at this step.`,
+      `This ${wrong}. The site takes it, and the tour stops there.`,
     )
-}
-
-type Element = DefaultTreeAdapterTypes.Element
-
-/** The HTML elements that the site shows in a step. It removes all others silently when it shows the step. */
-const allowedSiteTags = new Set(
-  (
-    'a abbr acronym address article aside b bdi bdo big blockquote br caption cite code col colgroup dd del details dfn div dl ' +
-    'dt em figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup hr i img ins kbd li mark menu meter nav ol output p pre ' +
-    'progress q rp rt ruby s samp section small span strong sub summary sup table tbody td tfoot th thead time tr tt u ul var wbr'
-  ).split(' '),
-)
-
-const maxReported = 5
-
-/** Checks that a step has text and that the site shows all of it. */
-function checkBody(body: unknown, path: readonly string[], report: FindingReporter): void {
-  if (body === undefined || body === null) {
-    report.error(path, 'required', 'This is required: without it the page breaks when the tour is shown.')
-  } else if (typeof body !== 'string') {
-    report.error(path, 'type', 'This must be a string; put it in quotes.')
-  } else if (body.trim() === '') {
-    report.warning(path, 'empty', 'The step has no text.')
-  } else {
-    if (hasControls(body)) {
-      report.error(path, 'control_characters', 'This contains control characters; the site refuses them.')
-    }
-    // Parsing is synchronous: a very large amount of markup would block the server.
-    if (body.split('<', bounds.sentTags + 1).length > bounds.sentTags) {
-      report.error(path, 'too_much_markup', `This contains ${bounds.sentTags} tags or more.`)
-      return
-    }
-    for (const removed of findRemoved(body).slice(0, maxReported)) {
-      report.error(path, 'removed_html', `The site removes ${removed} silently when it shows the step.`)
-    }
-  }
-}
-
-/** Traverses without recursion, because the nesting depth is untrusted. */
-function findRemoved(html: string): string[] {
-  const found = new Set<string>()
-  const waiting: DefaultTreeAdapterTypes.Node[] = [parseFragment(html)]
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if ('tagName' in node) for (const removed of removedOf(node)) found.add(removed)
-    if ('childNodes' in node) waiting.push(...node.childNodes.toReversed())
-  }
-  return [...found]
-}
-
-function removedOf({ tagName, attrs }: Element): string[] {
-  if (!allowedSiteTags.has(tagName)) return [`<${tagName.slice(0, 40)}>`]
-  return attrs.flatMap(({ name, value }) => {
-    if (/^on/i.test(name) || name === 'style') return [`the attribute ${name.slice(0, 40)} of <${tagName}>`]
-    const isScript = ['href', 'src', 'action', 'cite'].includes(name) && isScriptAddress(value)
-    return isScript ? [`the URL of <${tagName}>`] : []
-  })
-}
-
-function isScriptAddress(address: string): boolean {
-  // oxlint-disable-next-line no-control-regex
-  return /^(?:javascript|vbscript|data):/i.test(address.replaceAll(/[\u0000-\u0020]/g, ''))
 }

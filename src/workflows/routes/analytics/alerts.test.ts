@@ -1,18 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import type { HistoryResult, StepSums } from '#engine'
+import type { FiguresOf, FlowSums, ModelSums, StepSums } from '#engine'
 import { findAlerts } from './alerts.ts'
 import { viewFigures } from './view.ts'
-
-type FiguresOf = HistoryResult<'figures'>
-type FlowSums = FiguresOf['total']
-type ModelSums = Omit<FiguresOf['models'][number], 'provider' | 'model'>
 
 /** Everything took about a second, at this place of the counts. */
 const atOneSecond = 20
 const counts = (count: number, bucket = atOneSecond) => ({
   counts: Array.from({ length: 59 }, (_, place) => (place === bucket ? count : 0)),
-  minMs: null,
-  maxMs: null,
+  leastMs: null,
+  mostMs: null,
 })
 
 const flowSums = (sums: Partial<FlowSums> = {}): FlowSums => ({
@@ -139,7 +135,7 @@ describe('what is worth attention', () => {
       { flow: { executions: 9, completed: 5, failed: 4 }, before: { executions: 9, completed: 9 } },
     ],
     ['a provider', { model: { completed: 4, failed: 4 } }],
-    ['measured texts', { step: { quality_sum: 9, quality_count: 9 } }],
+    ['judged texts', { step: { quality_sum: 9, quality_count: 9 } }],
     ['waiting', { flow: { begun: 9, queued_ms: 9_000_000 } }],
   ])('is not %s of which there are too few', (_, scene) => {
     expect(alertsOf(scene)).toEqual([])

@@ -1,9 +1,5 @@
-import { addDurations, type HistoryResult, type StepSums } from '#engine'
-import { addUp } from './numbers.ts'
-
-type FiguresOf = HistoryResult<'figures'>
-type FlowSums = FiguresOf['total']
-type ModelSums = Omit<FiguresOf['models'][number], 'provider' | 'model'>
+import { addDurations, type FiguresOf, type FlowSums, type ModelSums, type StepSums } from '#engine'
+import { addUp } from './add-up.ts'
 
 type StepOfFlow = FiguresOf['steps'][number]
 

@@ -1,9 +1,18 @@
 import { Type } from 'typebox'
-import { type Engine, priorities } from '#engine'
-import { access, managesAll, readRate, requireAccount, units } from '#executions-api'
+import { type ExecutionListEntry, priorities } from '#engine'
 import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, offsetOf, type Principal, pageQuery } from '#kernel/http'
-import { workflowsPrefix } from '../../api.ts'
+import {
+  dollars,
+  epochSeconds,
+  managesAll,
+  percentage,
+  readRate,
+  requireAccount,
+  seconds,
+  seesExecutions,
+} from '#runs'
+import { workflowsPrefix } from '../../interface.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
 import {
   executionStates,
@@ -16,15 +25,13 @@ import {
   unpriced,
 } from '../../schemas/values.ts'
 
-type ExecutionListEntry = Awaited<ReturnType<Engine['executions']['list']>>['executions'][number]
-
 const Entry = Type.Object({
   execution_id: Type.String(),
   flow_id: Type.String(),
   flow_version: Type.Integer(),
   flow_label: Type.String(),
   account_id: Type.String(),
-  schedule_id: maybeText('The schedule that started it; null for a request.'),
+  schedule_id: maybeText('The schedule that has started it; null when somebody did.'),
   status: Type.Enum([...executionStates]),
   priority: Type.Enum([...priorities]),
   progress: number('Percentage of steps that are over.'),
@@ -32,7 +39,7 @@ const Entry = Type.Object({
   total_cost: number('Dollars so far.'),
   unpriced,
   duration: maybeNumber('Seconds in which workers executed it; null until it is over.'),
-  approval: maybeText('pending, approved or rejected; null when no approval is required.'),
+  approval: maybeText('pending, approved or rejected; null when nobody has to agree.'),
   error_code: maybeText('Why it failed.'),
   error_message: maybeText('Why it failed, for people.'),
   created_at: integer('Epoch seconds.'),
@@ -40,17 +47,17 @@ const Entry = Type.Object({
   finished_at: maybeInteger('Epoch seconds.'),
 })
 
-/** Lists executions. */
+/** Executions, one's own or everybody's. */
 export function addListRoute(routes: HttpServer, { engine }: Pick<WorkflowsOptions, 'engine'>): void {
   routes.get(
     `${workflowsPrefix}/executions`,
     {
-      config: { access: access.seesExecutions, ratePolicy: readRate },
+      config: { access: seesExecutions, ratePolicy: readRate },
       schema: {
         operationId: 'listExecutions',
         summary: 'List executions',
         description:
-          'Lists your own executions; with `manage workflows` those of all accounts or of one `account`. The oldest come first, so that pages stay stable. With `order=newest`, pass `as_of` of the first page for the next ones.',
+          'Your own; with the permission `manage workflows` those of everybody, or of one `account`. The oldest first, so that new ones move nothing. With `order=newest`, give `as_of` of the first page for those after it.',
         querystring: Type.Object(
           {
             status: Type.Optional(Type.Enum([...executionStates])),
@@ -114,7 +121,7 @@ export function addListRoute(routes: HttpServer, { engine }: Pick<WorkflowsOptio
   )
 }
 
-/** Undefined: all accounts. */
+/** Undefined: everybody's. */
 function whoseExecutions(principal: Principal, account: string | undefined): string | undefined {
   if (managesAll(principal)) return account
   const own = requireAccount(principal)
@@ -136,16 +143,16 @@ function describeEntry(entry: ExecutionListEntry) {
     schedule_id: entry.scheduleId,
     status: entry.status,
     priority: entry.priority,
-    progress: entry.status === 'completed' ? 100 : (units.percentage(entry.stepsOver, entry.stepsTotal) ?? 0),
+    progress: entry.status === 'completed' ? 100 : (percentage(entry.stepsOver, entry.stepsTotal) ?? 0),
     items: entry.items,
-    total_cost: units.dollars(entry.spent),
+    total_cost: dollars(entry.spent),
     unpriced: entry.unpriced,
-    duration: units.seconds(durationMs),
+    duration: durationMs === null ? null : seconds(durationMs),
     approval: entry.approval,
     error_code: entry.errorCode,
     error_message: entry.errorMessage,
-    created_at: units.epochSeconds(entry.createdAt),
-    started_at: units.epochSeconds(startedAt),
-    finished_at: units.epochSeconds(finishedAt),
+    created_at: epochSeconds(entry.createdAt),
+    started_at: startedAt === null ? null : epochSeconds(startedAt),
+    finished_at: finishedAt === null ? null : epochSeconds(finishedAt),
   }
 }

@@ -1,28 +1,29 @@
 import { Type } from 'typebox'
-import { access, createStatusOf, findExecution, readRate, schemas } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
-import { workflowsPrefix } from '../../api.ts'
-import { describeStatus } from '../../responses/status.ts'
+import { createReachOf, expect, findExecution, readRate, seesExecutions } from '#runs'
+import { describeStatus } from '../../bodies/status.ts'
+import { workflowsPrefix } from '../../interface.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
-import { StatusBody } from '../../schemas/status.ts'
+import { StatusBody } from '../../schemas/status-body.ts'
+import { executionId } from './execution-id.ts'
 
 const part = (description: string) => Type.Boolean({ default: true, description })
 
-/** The status of an execution. */
+/** Where an execution stands. */
 export function addStatusRoute(
   routes: HttpServer,
-  options: Pick<WorkflowsOptions, 'engine' | 'notifications' | 'addressOf'>,
+  options: Pick<WorkflowsOptions, 'engine' | 'notices' | 'addressOf'>,
 ): void {
   const { engine } = options
-  const statusOf = createStatusOf(options)
+  const reachOf = createReachOf(options)
   routes.get(
     `${workflowsPrefix}/execution-status/:execution_id`,
     {
-      config: { access: access.seesExecutions, ratePolicy: readRate },
+      config: { access: seesExecutions, ratePolicy: readRate },
       schema: {
         operationId: 'readExecutionStatus',
-        summary: 'Get the status of an execution',
-        params: schemas.executionParams,
+        summary: 'See how an execution goes',
+        params: executionId,
         querystring: Type.Object(
           {
             include_details: part('Steps one by one, decisions and the last lines of the log.'),
@@ -36,12 +37,15 @@ export function addStatusRoute(
     },
     async ({ principal, params, query }, reply) => {
       const record = await findExecution(engine, principal, params.execution_id)
-      const response = describeStatus(await statusOf(record), {
+      const reach = await reachOf(record)
+      const now = new Date()
+      const parts = {
         details: query.include_details,
         predictions: query.include_predictions,
         memory: query.include_memory,
-      })
-      return reply.header('cache-control', 'no-store').send(response)
+      }
+      const body = describeStatus(record, await expect(engine, record, now), parts, reach, now)
+      return reply.header('cache-control', 'no-store').send(body)
     },
   )
 }

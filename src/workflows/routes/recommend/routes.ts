@@ -1,43 +1,43 @@
-import { access, readRate } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
-import { workflowsPrefix } from '../../api.ts'
+import { readRate, seesFlows } from '#runs'
+import { workflowsPrefix } from '../../interface.ts'
 import { recommendFlows } from '../../recommend/recommend.ts'
 import { RecommendRequest } from '../../recommend/request.ts'
-import { readRequirements } from '../../recommend/requirements.ts'
+import { readWishes } from '../../recommend/wishes.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
-import { qualityBy, readCandidates } from './candidates.ts'
+import { RecommendAnswer } from './answer.ts'
 import { describeAdvice } from './describe.ts'
-import { RecommendResponse } from './schemas.ts'
+import { gatherCandidates, qualityBy } from './gather.ts'
 
 type RecommendOptions = Pick<WorkflowsOptions, 'engine' | 'models'>
 
-/** Recommends flows. */
+/** Which flow to take. */
 export function addRecommendRoutes(routes: HttpServer, options: RecommendOptions): void {
   routes.post(
     `${workflowsPrefix}/recommend-flows`,
     {
-      config: { access: access.seesFlows, ratePolicy: readRate },
+      config: { access: seesFlows, ratePolicy: readRate },
       schema: {
         operationId: 'recommendFlows',
-        summary: 'Recommend flows',
+        summary: 'Which flows suit a content',
         description:
-          'Scores every flow by the request and by its executions of the last 30 days. Constraints exclude flows, with the reasons; `prioritize` changes the weights. Nothing is run.',
+          'Compares every flow with what is said about content, people and requirements, and with what its executions of the last 30 days have shown. Constraints leave flows out and say why; `prioritize` changes what counts most. Nothing is started.',
         body: RecommendRequest,
-        response: { 200: RecommendResponse },
+        response: { 200: RecommendAnswer },
       },
     },
     async (request) => {
       const begun = performance.now()
-      const requirements = readRequirements(request.body, new Date())
-      const [found, catalogue] = await Promise.all([
-        readCandidates(options, requirements),
+      const wishes = readWishes(request.body, new Date())
+      const [gathered, catalogue] = await Promise.all([
+        gatherCandidates(options, wishes),
         options.models.catalogue.find(),
       ])
-      const advice = recommendFlows(found.candidates, requirements, {
+      const advice = recommendFlows(gathered.candidates, wishes, {
         catalogue,
-        qualityOf: qualityBy(found.figures),
+        qualityOf: qualityBy(gathered.figures),
       })
-      return describeAdvice(advice, requirements, found, performance.now() - begun)
+      return describeAdvice(advice, wishes, gathered, performance.now() - begun)
     },
   )
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { fixtureRoot, readFixture } from '../../../test/fixtures/reports/read-fixture.ts'
-import { readJunitXml, readVitestJson } from './read-report.ts'
+import { readJunitXml } from './junit-xml.ts'
+import { readVitestJson } from './vitest-json.ts'
 
 const read = (text: string) => readJunitXml(text, fixtureRoot)
 const outcomes = (text: string) => read(text)?.results.map(({ id, outcome }) => [id, outcome])

@@ -1,7 +1,7 @@
 import { createContext } from 'react'
 import type { DraftEdge } from '../document/edges.ts'
 
-/** The actions of nodes and edges. */
+/** What parts of steps and lines let people do. */
 interface CanvasActions {
   readonly addAfter: (id: string, opener: HTMLElement) => void
   readonly removeEdge: (edge: DraftEdge) => void

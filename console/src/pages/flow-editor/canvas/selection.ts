@@ -3,7 +3,7 @@ interface SelectChange {
   readonly selected: boolean
 }
 
-/** The selection after changes, in its order. */
+/** Who is selected after changes, in the order they were. */
 export function selectionAfter(selected: readonly string[], changes: readonly SelectChange[]): string[] {
   const ids = new Set(selected)
   for (const { id, selected: isSelected } of changes) {

@@ -14,7 +14,7 @@ export interface UnreadCode {
   readonly over: DraftDefinition
 }
 
-/** The content of the side panel. */
+/** What the panel beside the flow shows. */
 export interface EditorState {
   readonly document: FlowDocument
   /** Ids of steps, in the order they were selected; none: the flow itself. */

@@ -1,4 +1,4 @@
-/** Any JSON value. A draft may be any JSON; only the server validates it. */
+/** What JSON can say. A draft may be anything that JSON can say; the platform alone judges it. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
 
 export interface JsonObject {

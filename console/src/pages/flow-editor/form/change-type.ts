@@ -12,8 +12,8 @@ export function changeStepType(document: FlowDocument, id: string, type: string)
   return setStepValue(document, id, [], { ...beginsWith, ...kept, id, type })
 }
 
-/** The display name of a step type. */
+/** What people call a type of step. */
 export function typeTitle(type: string): string {
-  if (type === 'agent') return 'Use an agent'
+  if (type === 'agent') return 'Have an agent do it'
   return stepKinds.find((kind) => kind.type === type)?.title ?? type
 }

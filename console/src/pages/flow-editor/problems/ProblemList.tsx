@@ -1,22 +1,25 @@
 import { Button } from '@mantine/core'
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
 import { Status } from '../../../parts/Status.tsx'
 import { type FlowDocument, nameOf } from '../document/flow-document.ts'
 import { useEditing } from '../use-flow-editor.ts'
 import styles from './ProblemList.module.css'
 import type { FlowProblem } from './problem.ts'
-import { countProblems, neighbourOf, summarize } from './problem-words.ts'
-import { unreadableCode, type Validation } from './validation.ts'
+import { neighbourOf, summarize } from './problem-words.ts'
+import { useProblemKeys } from './use-problem-keys.ts'
+import { useToldCount } from './use-told-count.ts'
+import type { Validation } from './use-validation.ts'
+import { unreadableCode } from './validation.ts'
 
-/** The problems of the flow: a summary line that expands to the list. */
+/** What is wrong with the flow, in one line that opens to all of it. */
 export function ProblemList({ validation }: { validation: Validation }) {
   const {
     editor,
     state: { document },
   } = useEditing()
-  const { problems, state, trouble, checkAgain } = validation
+  const { problems, state, trouble, askAgain } = validation
   const [isOpen, setOpen] = useState(false)
   const [current, setCurrent] = useState<FlowProblem | null>(null)
   const showCode = useShowCode()
@@ -30,7 +33,7 @@ export function ProblemList({ validation }: { validation: Validation }) {
     const next = neighbourOf(problems, current, way)
     if (next !== undefined) open(next)
   })
-  useAnnouncedCount(validation)
+  useToldCount(validation)
   const summary = summarize({ state, problems, isEmpty: document.definition.steps.length === 0 })
 
   return (
@@ -44,7 +47,7 @@ export function ProblemList({ validation }: { validation: Validation }) {
             className={styles['opener']}
             aria-expanded={isOpen}
             aria-controls={list}
-            title="F8 goes to the next problem, Shift-F8 to the previous one"
+            title="F8 goes to the next one, Shift-F8 to the one before"
             onClick={() => setOpen(!isOpen)}
           >
             <IconChevronRight size={14} aria-hidden />
@@ -54,7 +57,7 @@ export function ProblemList({ validation }: { validation: Validation }) {
         {trouble === null ? null : (
           <span className={styles['trouble']}>
             <span title={trouble}>{trouble}</span>
-            <Button size="compact-xs" variant="default" onClick={checkAgain}>
+            <Button size="compact-xs" variant="default" onClick={askAgain}>
               Check again
             </Button>
           </span>
@@ -85,7 +88,7 @@ function Problem({ problem, document }: { problem: FlowProblem; document: FlowDo
     <>
       <Status
         tone={severity === 'error' ? 'bad' : 'warn'}
-        word={severity === 'error' ? 'Error' : 'Warning'}
+        word={severity === 'error' ? 'Problem' : 'Warning'}
       />
       <strong>{where}</strong>
       <span className={styles['words']}>
@@ -101,7 +104,7 @@ function toneOf({ problems, state }: Validation, { definition }: FlowDocument) {
   return state === 'checked' && definition.steps.length > 0 ? 'good' : 'idle'
 }
 
-/** Problems of the code view, which no other view shows. */
+/** What is wrong with somebody's code is seen nowhere else. */
 function useShowCode(): () => void {
   const navigate = useNavigate()
   return () =>
@@ -111,39 +114,4 @@ function useShowCode(): () => void {
       replace: true,
       resetScroll: false,
     })
-}
-
-/** F8 and Shift-F8, wherever the focus is but in a dialog. */
-function useProblemKeys(onStep: (way: 1 | -1) => void): void {
-  const onKeyDown = useEffectEvent((press: KeyboardEvent) => {
-    if (press.key !== 'F8' || press.ctrlKey || press.metaKey || press.altKey || press.defaultPrevented) return
-    if (press.target instanceof Element && press.target.closest('[role="dialog"]') !== null) return
-    press.preventDefault()
-    onStep(press.shiftKey ? -1 : 1)
-  })
-  useEffect(() => {
-    const listen = (press: KeyboardEvent) => onKeyDown(press)
-    document.addEventListener('keydown', listen)
-    return () => document.removeEventListener('keydown', listen)
-  }, [])
-}
-
-/** Problems that last only while the user types are not announced. */
-const pauseMs = 1_500
-
-/** Says how many problems there are to who cannot see it, when that has changed and stays so. */
-function useAnnouncedCount({ state, problems }: Validation): void {
-  const { announce } = useEditing()
-  // A flow that is opened and has none is no news.
-  const told = useRef('No problems')
-  const count = state === 'checked' ? countProblems(problems) : null
-  const tell = useEffectEvent((text: string) => announce(`${text}.`))
-  useEffect(() => {
-    if (count === null || count === told.current) return undefined
-    const timer = setTimeout(() => {
-      told.current = count
-      tell(count)
-    }, pauseMs)
-    return () => clearTimeout(timer)
-  }, [count])
 }

@@ -7,7 +7,7 @@ import { useReturnFocus } from '../../../parts/use-return-focus.ts'
 interface DialogProps {
   readonly title: string
   readonly onClose: () => void
-  /** The dialog has typed input, which a click outside must not discard. */
+  /** It holds what somebody typed, which a click beside it must not throw away. */
   readonly holdsInput?: boolean
   readonly children: ReactNode
 }

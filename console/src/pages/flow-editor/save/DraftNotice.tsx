@@ -18,7 +18,7 @@ export function DraftNotice({ draft }: { draft: Draft }) {
     return (
       <div className={styles['notice']} data-tone="warn" role="status">
         <IconAlertTriangleFilled size={16} aria-hidden />
-        <p>This browser cannot store drafts: unsaved changes are lost when you close the window.</p>
+        <p>This browser keeps no draft: what is not saved is gone when you close the window.</p>
       </div>
     )
   }
@@ -27,8 +27,7 @@ export function DraftNotice({ draft }: { draft: Draft }) {
     <section className={styles['notice']} aria-label="Draft">
       <IconHistory size={16} aria-hidden />
       <p>
-        Your unsaved changes from <RelativeTime at={found.at.toISOString()} /> are restored.{' '}
-        <SavedSince draft={draft} />
+        Your changes of <RelativeTime at={found.at.toISOString()} /> are back. <SavedSince draft={draft} />
       </p>
       <div className={styles['ways']}>
         <Button
@@ -36,7 +35,7 @@ export function DraftNotice({ draft }: { draft: Draft }) {
           variant="default"
           onClick={() => {
             draft.discard()
-            announce('The draft is discarded. Undo restores it.')
+            announce('The draft is thrown away. Undo brings it back.')
           }}
         >
           Discard
@@ -55,9 +54,9 @@ function SavedSince({ draft: { origin, newest } }: { draft: Draft }) {
   if (flow === null || newest === null || revision === null || revision >= newest) return null
   return (
     <>
-      They are based on version {revision}; version {newest} was saved since.{' '}
+      They were made on version {revision}; version {newest} was saved since.{' '}
       <Link to="/flows/$flow" params={{ flow }} search={{ tab: 'versions' }}>
-        View versions
+        See the versions
       </Link>
     </>
   )

@@ -33,20 +33,22 @@ export function SaveDialog({ origin, idTaken, onDone, onClose }: SaveDialogProps
   const refused = submission.failure instanceof ApiFailure ? submission.failure.problems : []
   return (
     <Dialog
-      title={flow === null ? 'Save flow' : isGone ? 'Recreate flow' : 'Save new version'}
+      title={flow === null ? 'Save the flow' : isGone ? 'Save it anew' : 'Save a new version'}
       onClose={onClose}
       holdsInput
     >
       <Form
         submission={submission}
         submitLabel="Save"
-        failureSentence="The flow was not saved. Your changes are still here."
+        failureSentence="Nothing was saved. Your changes are still here."
         onCancel={onClose}
       >
-        {isGone ? <p role="alert">This flow was deleted meanwhile. Saving creates it again.</p> : null}
+        {isGone ? (
+          <p role="alert">Somebody deleted this flow meanwhile. Saving once more makes it again.</p>
+        ) : null}
         {flow === null ? <NameFields idTaken={idTaken} problemOf={submission.problemOf} /> : null}
         <TextInput
-          label="Change note"
+          label="What changed"
           description="Optional. Shown in the list of versions."
           maxLength={1000}
           {...(flow === null ? {} : { 'data-autofocus': true })}
@@ -71,7 +73,7 @@ interface NameFieldsProps {
   readonly problemOf: (field: string) => string | undefined
 }
 
-/** Label and ID, written directly to the flow. The ID follows the label until the user edits it. */
+/** Label and id, typed right into the flow. The id follows the label until somebody gives it another. */
 function NameFields({ idTaken, problemOf }: NameFieldsProps) {
   const { editor, state } = useEditing()
   const { id, label } = state.document.definition
@@ -80,7 +82,7 @@ function NameFields({ idTaken, problemOf }: NameFieldsProps) {
     <>
       <TextInput
         label="Label"
-        description="Display name."
+        description="What people call it."
         data-autofocus
         maxLength={200}
         value={label}
@@ -94,10 +96,10 @@ function NameFields({ idTaken, problemOf }: NameFieldsProps) {
       />
       <TextInput
         label="ID"
-        description="Permanent ID in URLs and the API: lower-case letters, digits, hyphens and underscores."
+        description="Names it in addresses and for programs, for good. Lower-case letters, digits, hyphens and underscores."
         maxLength={64}
         value={id}
-        error={idTaken ? 'Already used by another flow.' : problemOf('id')}
+        error={idTaken ? 'Is taken by another flow.' : problemOf('id')}
         onChange={({ currentTarget: { value } }) => {
           setFollows(false)
           editor.change({ what: 'the id of the flow', group: 'flow id' }, (document) =>

@@ -1,4 +1,4 @@
-import type { StatusConfig } from '../health-queries.ts'
+import type { StatusConfig } from '../status-bodies.ts'
 
 type ConfigGroup = 'slow_ms' | 'weights' | 'damping' | 'disk'
 

@@ -1,7 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from '../../../api/api.ts'
-import { pageSize } from '../../../api/read-all.ts'
-import { type ServiceName, statusKey } from '../health-queries.ts'
+import { pageSize } from '../../../api/page-size.ts'
+import { statusKey } from '../health-queries.ts'
+import type { ServiceName } from '../status-bodies.ts'
 
 interface IncidentList {
   readonly status: 'open' | 'closed' | undefined
@@ -19,11 +20,11 @@ export function incidentsQuery(api: Api, { status, page }: IncidentList) {
 }
 
 /** Few enough for a drawer. */
-const maxOfService = 10
+const mostOfService = 10
 
 /** The last incidents of one service. */
 export function serviceIncidentsQuery(api: Api, service: ServiceName) {
-  const query = { service, limit: maxOfService }
+  const query = { service, limit: mostOfService }
   return queryOptions({
     queryKey: [...statusKey, 'incidents', 'of', service],
     queryFn: ({ signal }) => bodyOf(api.client.GET('/admin/llm/incidents', { signal, params: { query } })),

@@ -10,7 +10,7 @@ export type Timeframe = (typeof timeframes)[number]['name']
 
 export const usualTimeframe: Timeframe = '30d'
 
-/** The search parameters of the page. */
+/** What of the page lives in its address. */
 export interface TourAnalyticsSearch {
   timeframe?: Timeframe
 }

@@ -21,7 +21,7 @@ const columns: ReadonlyArray<Column<Tip>> = [
     ),
   },
   {
-    title: 'Element',
+    title: 'Points at',
     cell: ({ selector }) =>
       selector === '' ? (
         <span className={styles['none']}>–</span>
@@ -29,21 +29,20 @@ const columns: ReadonlyArray<Column<Tip>> = [
         <code className={styles['code']}>{selector}</code>
       ),
   },
-  { title: 'Placement', minWidth: 104, cell: ({ location }) => locationWords[location] },
+  { title: 'Stands', room: 104, cell: ({ location }) => locationWords[location] },
   {
-    title: 'Page',
+    title: 'On',
     minor: true,
-    cell: ({ route }) =>
-      route === null ? 'All tour pages' : <code className={styles['code']}>{route}</code>,
+    cell: ({ route }) => (route === null ? 'All its pages' : <code className={styles['code']}>{route}</code>),
   },
 ]
 
-/** The steps of the tour, in their order. */
+/** What the tour says, in its order. */
 export function StepTable({ tour: { id, tips } }: { tour: Pick<Tour, 'id' | 'tips'> }) {
   if (tips.length === 0) {
     return (
       <EmptyState
-        sentence="This tour has no steps yet. Add them in the builder."
+        sentence="The tour has no step yet. In the builder, point at something and say what it is for."
         action={
           <Button
             size="compact-sm"

@@ -4,13 +4,13 @@ import { sourceFields, suggestionsAt } from '../paths/suggestions-at.ts'
 import { roleAt } from '../schema/roles.ts'
 import type { Completion } from './CompletingInput.tsx'
 
-/** The completions of a path. */
+/** What the path at a place can be. */
 export function usePathCompletions(path: JsonPath): readonly Completion[] {
   const { step } = useForm()
   if (step === null) return []
   const role = roleAt(path)
   if (role === 'output field') {
-    return step.outputFields.map((value) => ({ value, about: 'in the output of the last test run' }))
+    return step.outputFields.map((value) => ({ value, about: 'in the output of the last try' }))
   }
   const suggestions =
     role === 'source field'

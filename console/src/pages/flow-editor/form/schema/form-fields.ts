@@ -2,7 +2,7 @@ import generated from '../flow-schema.generated.json'
 import { readFields, readShape, type Schema } from './read-shape.ts'
 import type { Field } from './shape.ts'
 
-/** The request schema of the API. */
+/** What the interface takes, as it describes itself. */
 const { flow, metadata }: { readonly flow: Schema; readonly metadata: Schema } = generated
 
 const stepSchemas = flow.properties?.['steps']?.items?.anyOf ?? []
@@ -18,7 +18,7 @@ const fieldsByType: ReadonlyMap<string, readonly Field[]> = new Map(
 /** The types a step can have. */
 export const stepTypes: readonly string[] = [...fieldsByType.keys()]
 
-/** The fields every step type has. */
+/** What a step of any type can have. */
 const commonNames = new Set(
   [...(fieldsByType.values().next().value ?? [])]
     .map(({ name }) => name)
@@ -34,7 +34,7 @@ export function fieldsOfStep(type: string): readonly Field[] {
   return fields.toSorted((one, other) => rankOf(one) - rankOf(other))
 }
 
-/** The fields of a step of unknown type. */
+/** What is known of a step whose type nobody knows. */
 function commonFields(): readonly Field[] {
   const [first = []] = fieldsByType.values()
   return first.filter(({ name }) => commonNames.has(name))
@@ -49,7 +49,7 @@ function rankOf({ name, isRequired, shape }: Field): number {
 /** The fields of the flow itself; its steps have forms of their own. */
 export const flowFields: readonly Field[] = readFields(flow).filter(({ name }) => name !== 'steps')
 
-/** The metadata of a flow, without the canvas positions. */
+/** What people know about a flow. Where steps stand is told by the canvas. */
 export const metadataFields: readonly Field[] = readFields(metadata).filter(({ name }) => name !== 'layout')
 
 /** Whether a step of a type can have a field at all. */
@@ -72,7 +72,7 @@ export function withUnknown(
         ...others.map(
           (name): Field => ({
             name,
-            description: 'Unknown field. Clear it to remove it.',
+            description: 'The platform knows no such field. Empty it to remove it.',
             isRequired: false,
             shape: readShape({}),
           }),

@@ -1,0 +1,25 @@
+import type { paths } from '../../api/schema.generated.ts'
+
+type Overview = paths['/api/cluster/status']['get']['responses'][200]['content']['application/json']
+type NodeDetails = paths['/api/cluster/nodes/{id}']['get']['responses'][200]['content']['application/json']
+
+export type NodeHistory = NodeDetails['history']
+export type NodeRecord = Overview['nodes'][number]
+export type StrategyName =
+  paths['/api/cluster/strategy']['get']['responses'][200]['content']['application/json']['strategy']
+
+/** A node as the page shows it. Its recent past comes with the stream, which is counted to tell old from new. */
+export type ClusterNode = NodeRecord & { readonly history?: NodeHistory; readonly heard?: number }
+
+/** The cluster as the page shows it. */
+export type ClusterView = Omit<Overview, 'nodes' | 'models'> & { readonly nodes: readonly ClusterNode[] }
+
+/** What the stream tells now and then: how the cluster is, and the numbers that changed. */
+export type Measurements = Omit<ClusterView, 'nodes'> & {
+  readonly nodes: ReadonlyArray<
+    Pick<
+      NodeDetails,
+      'id' | 'active_connections' | 'requests' | 'failures' | 'latency' | 'last_check' | 'history'
+    >
+  >
+}

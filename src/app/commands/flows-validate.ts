@@ -1,0 +1,19 @@
+import { checkWholeFlow } from '#engine'
+import { count, printProblems, readFlowFile } from './flow-file.ts'
+
+/** Checks the flow in a file and prints what it finds. Answers whether the flow could be saved. */
+export async function validateFlow(file: string): Promise<boolean> {
+  const { name, definition: given, metadata } = await readFlowFile(file)
+  // Nobody here knows which models and agents there are; the platform says so when the flow is saved.
+  const checked = await checkWholeFlow({ definition: given, metadata }, {})
+  const { definition, problems, warnings, requiredInputs } = checked
+  if (definition === undefined) {
+    console.error(`${name} has ${count(problems.length, 'problem')}:`)
+    printProblems(problems, console.error)
+    return false
+  }
+  console.log(`${name} is a flow with ${count(definition.steps.length, 'step')}: ${definition.label}`)
+  if (requiredInputs.length > 0) console.log(`  needs in its context: ${requiredInputs.join(', ')}`)
+  printProblems(warnings, console.log)
+  return true
+}

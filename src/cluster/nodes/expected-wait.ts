@@ -1,0 +1,31 @@
+/** What a node took for its last requests, by model: the times of a small and of a large model have nothing in common. */
+export interface ExpectedWait {
+  add(model: string, ms: number, nowMs: number): void
+  /** Undefined until the node has answered with this model once. */
+  of(model: string, nowMs: number): number | undefined
+}
+
+const shareOfTheNewest = 0.3
+/** A node that was slow once and is therefore never asked would stay slow for ever, so what it took fades. */
+const halfLifeMs = 30_000
+const mostModels = 256
+
+export function createExpectedWait(): ExpectedWait {
+  const byModel = new Map<string, { ewmaMs: number; atMs: number }>()
+  return {
+    add(model, ms, nowMs) {
+      const known = byModel.get(model)
+      if (known !== undefined) {
+        known.ewmaMs += shareOfTheNewest * (ms - known.ewmaMs)
+        known.atMs = nowMs
+        return
+      }
+      if (byModel.size === mostModels) byModel.clear()
+      byModel.set(model, { ewmaMs: ms, atMs: nowMs })
+    },
+    of(model, nowMs) {
+      const known = byModel.get(model)
+      return known === undefined ? undefined : known.ewmaMs * 0.5 ** ((nowMs - known.atMs) / halfLifeMs)
+    },
+  }
+}

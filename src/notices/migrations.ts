@@ -1,0 +1,2 @@
+/** The table of notices. */
+export const noticesMigrations = { owner: 'notices', folder: new URL('./sql/', import.meta.url) }

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { sampleWishes } from './sample-flows.ts'
+import { timeAvailable } from './wishes.ts'
+
+describe('a request', () => {
+  test.each([
+    [30, 30_000],
+    ['90s', 90_000],
+    ['5 minutes', 300_000],
+    ['2 hours', 7_200_000],
+    ['1d', 86_400_000],
+    ['500ms', 500],
+  ])('a time of %j is %i ms', (span, ms) => {
+    expect(sampleWishes({}, { preferences: { max_duration: span } }).timeBounds).toEqual([
+      { name: 'max_duration', ms },
+    ])
+  })
+
+  test('the tightest bound of time counts', () => {
+    const wishes = sampleWishes(
+      { business_requirements: { publication_deadline: '2026-05-01T12:00:45Z' } },
+      { preferences: { max_duration: 60 }, constraints: { available_time_window: '50s' } },
+    )
+    expect(timeAvailable(wishes)).toBe(45_000)
+    expect(timeAvailable(sampleWishes())).toBeNull()
+  })
+
+  test('a deadline that is over leaves no time', () => {
+    const wishes = sampleWishes({ business_requirements: { publication_deadline: '2026-05-01T11:00:00Z' } })
+    expect(timeAvailable(wishes)).toBe(0)
+  })
+
+  test('scores up to 1 are shares of 100', () => {
+    const { current, targetSeo } = sampleWishes({
+      current_quality_metrics: { seo_score: 0.45, readability_score: 60 },
+      business_requirements: { target_seo_score: 0.9 },
+    })
+    expect(current).toEqual({ seo: 45, readability: 60 })
+    expect(targetSeo).toBe(90)
+  })
+
+  test('memory and money are read as bytes and micro-dollars', () => {
+    const limits = { resource_limits: { max_memory: '2MB', max_concurrent_flows: 3 } }
+    const wishes = sampleWishes({}, { preferences: { max_cost: 0.25 }, constraints: limits })
+    expect(wishes).toMatchObject({ maxBytes: 2 * 1024 * 1024, maxConcurrent: 3, maxCost: 250_000 })
+  })
+})

@@ -1,0 +1,39 @@
+import { Type } from 'typebox'
+
+export const count = (description?: string) => Type.Integer(description === undefined ? {} : { description })
+export const optional = (description: string) =>
+  Type.Unsafe<number | null>({ type: 'number', nullable: true, description })
+export const optionalText = (description: string) =>
+  Type.Unsafe<string | null>({ type: 'string', nullable: true, description })
+export const dollars = (description = 'Dollars.') => Type.Number({ description })
+export const moment = (description: string) => Type.Integer({ description: `${description} Epoch seconds.` })
+
+export const successRate = optional('Percent of those that completed or failed; null when none did.')
+export const change = optional(
+  'Percent against the time before; null when there was nothing to compare with.',
+)
+
+export const durations = {
+  average_duration: optional('Seconds, of the completed ones; null when none completed.'),
+  median_duration: optional(
+    'Seconds, from counts between fixed bounds, so off by up to a half; null when none completed.',
+  ),
+  p95_duration: optional(
+    'Seconds that 95 of 100 stayed below, as exact as the median; null when none completed.',
+  ),
+}
+
+export const quality = optional('Average of 0 to 100 where texts were judged; null when none was.')
+export const confidence = optional(
+  'Average of 0 to 1 where answers or decisions had one; null when none had.',
+)
+
+export const Group = Type.Object({
+  key: Type.String({ description: 'A flow, a type of step or a provider, by `group_by`.' }),
+  count: count('Executions of a flow, steps of a type, steps answered or failed by a provider.'),
+  success_rate: successRate,
+  average_duration: durations.average_duration,
+  tokens_used: count(),
+  total_cost: dollars(),
+  cost_share: optional('Percent of all cost; null when nothing cost anything.'),
+})
