@@ -1,8 +1,8 @@
-/** What a `bench/<name>/bench.ts` exports as its default. */
+/** The default export of a `bench/<name>/bench.ts`. */
 export interface Benchmark {
-  /** What one wants to know, as a question. */
+  /** The question that the benchmark answers. */
   readonly question: string
-  /** Of the numbers the contenders return, such as `runs/s`. */
+  /** Unit of the measured numbers, such as `runs/s`. */
   readonly unit: string
   readonly better: 'higher' | 'lower'
   /** The contender that all others are compared with. */
@@ -10,10 +10,10 @@ export interface Benchmark {
   setUp(): Promise<Stage>
 }
 
-/** Everything a benchmark needs while it runs. */
+/** The resources of a running benchmark. */
 export interface Stage extends AsyncDisposable {
   readonly contenders: readonly Contender[]
-  /** What was measured against, such as `{ PostgreSQL: '18.4' }`. */
+  /** Versions of the measured programs, such as `{ PostgreSQL: '18.4' }`. */
   readonly versions: Readonly<Record<string, string>>
 }
 
@@ -25,6 +25,6 @@ export interface Contender {
 
 export interface Measurement {
   readonly value: number
-  /** Further numbers for the table, such as `{ 'CPU ms/run': 0.2 }`. */
+  /** Additional columns of the table, such as `{ 'CPU ms/run': 0.2 }`. */
   readonly beside?: Readonly<Record<string, number>>
 }

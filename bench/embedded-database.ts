@@ -9,11 +9,11 @@ export const quiet: Logger = createLogger({ level: 'error', format: 'json' })
 
 export interface BenchDatabase extends AsyncDisposable {
   readonly database: Database
-  /** For processes that a benchmark starts beside itself. */
+  /** For child processes of a benchmark. */
   readonly url: string
 }
 
-/** The embedded PostgreSQL as it is shipped, durable commits and all, in a folder that is removed afterwards. */
+/** The embedded PostgreSQL with its default settings and durable commits, in a temporary folder. */
 export async function openBenchDatabase(): Promise<BenchDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tutti-bench-'))
   await using closing = new AsyncDisposableStack()

@@ -33,7 +33,7 @@ async function run(name: string): Promise<void> {
   print(`${benchmark.better} is better; median and spread of ${rounds} rounds`)
 }
 
-/** Each round takes every contender once, so that a slow minute of the machine falls on all of them. */
+/** Each round measures every contender once, so that a slow minute of the machine affects all of them. */
 async function measureInTurns({ contenders }: Stage): Promise<Map<string, Measurement[]>> {
   const results = new Map<string, Measurement[]>(contenders.map(({ name }) => [name, []]))
   for (const contender of contenders) await contender.measure()

@@ -3,7 +3,7 @@ import type { Benchmark, Measurement } from './benchmark.ts'
 /** One line of the printed table, by column. */
 export type Line = Readonly<Record<string, string>>
 
-/** The median of each contender, how far its rounds lie apart, and its ratio to the baseline. */
+/** The median of each contender, the spread of its rounds, and its ratio to the baseline. */
 export function summarise(
   { unit, baseline }: Pick<Benchmark, 'unit' | 'baseline'>,
   results: ReadonlyMap<string, readonly Measurement[]>,
@@ -28,7 +28,7 @@ function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
 }
 
-/** The value below which this share of all values lies. */
+/** The percentile of the values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN

@@ -13,30 +13,30 @@ const consoleFolder = join(root, 'console')
 const distFolder = join(consoleFolder, 'dist')
 const scratchFolder = join(root, '.cache', 'console-build')
 
-/** What decides how the built console looks: when none of it changed, neither would the build. */
+/** The inputs of the build: it is skipped while none of them changed. */
 const sources = ['src', 'public', 'index.html', 'vite.config.ts', 'package.json'].map((name) =>
   join(consoleFolder, name),
 )
-/** What the console takes from other parts. */
+/** Files that the console uses from other parts. */
 const sharedSources = ['player/src/protocol.ts', 'src/tours/player/match-route.ts'].map((name) =>
   join(root, name),
 )
 const lockFile = join(root, 'package-lock.json')
 
-/** Builds the console into console/dist unless what is there was built from these very sources. */
+/** Builds the console into console/dist unless that folder is up to date. */
 export async function ensureConsoleBuilt({ log }: { log: (line: string) => void }): Promise<void> {
   const stamp = await stampOfSources()
   if ((await readStamp(distFolder)) === stamp) return
   if (!canBuild()) {
     if (!existsSync(join(distFolder, 'index.html')))
       throw new Error(`The console is not built, and ${toolsMissing}`)
-    log(`Serving the console as it was built before: ${toolsMissing}`)
+    log(`Using the existing build of the console: ${toolsMissing}`)
     return
   }
   const started = performance.now()
   const folder = join(scratchFolder, randomUUID())
   try {
-    // In a process of its own: whatever NODE_ENV the caller has, what is served is built for production.
+    // A separate process, so that the build is for production whatever NODE_ENV the caller has.
     const env = { ...process.env, NODE_ENV: 'production' }
     await promisify(execFile)(process.execPath, [fileURLToPath(import.meta.url), folder], { env })
     await compressAssets(folder)
@@ -68,7 +68,7 @@ async function build(outDir: string): Promise<void> {
   })
 }
 
-/** Assets never change under their name, so they are compressed once, as well as it gets. */
+/** Assets never change under their name, so they are compressed once, at the highest level. */
 async function compressAssets(folder: string): Promise<void> {
   const assets = join(folder, 'assets')
   const names = (await readdir(assets)).filter((name) => /\.(?:js|css|svg)$/.test(name))
@@ -87,9 +87,9 @@ async function compressAssets(folder: string): Promise<void> {
   )
 }
 
-/** Swaps the folder in by renaming, so that nobody ever reads half a build. */
+/** Replaces the folder by renaming, so that no process reads an incomplete build. */
 async function putInPlace(folder: string, stamp: string): Promise<void> {
-  // Another process may have built the same sources meanwhile; its build is as good as ours.
+  // Another process may have built the same sources meanwhile.
   if ((await readStamp(distFolder)) === stamp) return
   const outdated = join(scratchFolder, randomUUID())
   if (existsSync(distFolder)) await rename(distFolder, outdated).catch(unlessOvertaken)

@@ -12,7 +12,7 @@ const playerFolder = join(root, 'player')
 const distFolder = join(playerFolder, 'dist')
 const scratchFolder = join(root, '.cache', 'player-build')
 
-/** What decides what is built: when none of it changed, neither would the build. */
+/** The inputs of the build: it is skipped while none of them changed. */
 const sources = [
   'player/src',
   'player/package.json',
@@ -22,7 +22,7 @@ const sources = [
   'package-lock.json',
 ]
 
-/** What visitors load, and what only a builder asks for. */
+/** The script of visitors, and the picker of the tour builder. */
 const bundles = [
   { entry: 'main.ts', file: 'player.js', notice: '' },
   {
@@ -32,14 +32,14 @@ const bundles = [
   },
 ] as const
 
-/** Builds the tour player into player/dist unless what is there was built from these very sources. */
+/** Builds the tour player into player/dist unless that folder is up to date. */
 export async function ensurePlayerBuilt({ log }: { log: (line: string) => void }): Promise<void> {
   const stamp = await stampOfSources()
   if ((await readStamp(distFolder)) === stamp) return
   if (!canBuild()) {
     if (!existsSync(join(distFolder, 'player.js')))
       throw new Error(`The tour player is not built, and ${toolsMissing}`)
-    log(`Serving the tour player as it was built before: ${toolsMissing}`)
+    log(`Using the existing build of the tour player: ${toolsMissing}`)
     return
   }
   const started = performance.now()
@@ -91,7 +91,7 @@ async function build(outDir: string): Promise<void> {
   }
 }
 
-/** Compressed once, as well as it gets: every visitor of every page with a tour loads it. */
+/** Compressed once, at the highest level: every visitor of a page with a tour loads it. */
 async function compress(file: string): Promise<void> {
   const content = await readFile(file)
   const quality = { params: { [zlib.BROTLI_PARAM_QUALITY]: zlib.BROTLI_MAX_QUALITY } }
@@ -103,9 +103,9 @@ async function compress(file: string): Promise<void> {
   ])
 }
 
-/** Swaps the folder in by renaming, so that nobody ever reads half a build. */
+/** Replaces the folder by renaming, so that no process reads an incomplete build. */
 async function putInPlace(folder: string, stamp: string): Promise<void> {
-  // Another process may have built the same sources meanwhile; its build is as good as ours.
+  // Another process may have built the same sources meanwhile.
   if ((await readStamp(distFolder)) === stamp) return
   const outdated = join(scratchFolder, randomUUID())
   if (existsSync(distFolder)) await rename(distFolder, outdated).catch(unlessOvertaken)

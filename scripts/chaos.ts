@@ -1,4 +1,4 @@
-/** `npm run chaos`: kills workers and restarts PostgreSQL under a full queue, and looks whether anything was lost or done twice. */
+/** `npm run chaos`: kills workers and restarts PostgreSQL under a full queue, and checks that nothing was lost or done twice. */
 import { parseArgs } from 'node:util'
 import { runChaos } from '../test/chaos/run-chaos.ts'
 
@@ -26,7 +26,7 @@ if ([kills, executions, seed].some((number) => !Number.isInteger(number) || numb
     seed,
     killEveryMs: [3500, 4500],
     restartEveryMs: 5000,
-    mostRestarts: Number.POSITIVE_INFINITY,
+    maxRestarts: Number.POSITIVE_INFINITY,
     takeoverWithinMs: 12_000,
     onProgress: (line) => console.log(line),
   })
@@ -35,21 +35,21 @@ if ([kills, executions, seed].some((number) => !Number.isInteger(number) || numb
     executions: executions,
     'workers killed': kills,
     'PostgreSQL restarted': report.restarts,
-    'longest it was away': seconds(report.longestAwayMs),
-    'steps begun': report.runs,
-    'steps begun again, their worker killed in between': report.repeatedSteps,
-    'executions in hand when a worker was killed': report.orphans,
+    'longest database outage': seconds(report.maxAwayMs),
+    'steps started': report.runs,
+    'steps started again after their worker was killed': report.repeatedSteps,
+    'executions running when a worker was killed': report.orphans,
     'of which the takeover was measured': report.measured,
-    'of which ended with the commit on its way': report.endedMeanwhile,
+    'of which ended with a commit in progress': report.endedMeanwhile,
     'of which were lost again before a step': report.lostAgain,
     'median takeover': seconds(report.medianMs),
     'slowest takeover': seconds(report.slowestMs),
-    'most executions of one account at once': report.mostActiveOfAccount,
+    'most executions of one account at once': report.maxActiveOfAccount,
     problems: report.problems.length,
   })
   for (const problem of report.problems.slice(0, 50)) console.log(`✗ ${problem}`)
   if (report.problems.length === 0)
-    console.log('✓ all completed, no finished step began again, nothing is missing')
+    console.log('✓ all executions completed, no finished step ran again, nothing is missing')
   process.exitCode = report.problems.length === 0 ? 0 : 1
 }
 

@@ -1,4 +1,4 @@
-/** Holds every import against the house rules: app → capabilities → kernel, and one front door per room. */
+/** Checks every import: app → modules → kernel, and only through the public API of a module. */
 import { checkImports } from './import-rules.ts'
 
 const { files, imports, problems } = await checkImports()

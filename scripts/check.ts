@@ -1,4 +1,4 @@
-/** `npm run check`: every check that needs no running server, side by side, each with its verdict. */
+/** `npm run check`: runs every check that needs no server, concurrently, and prints the result of each. */
 import { runCommand } from './run-command.ts'
 
 const node = process.execPath
@@ -10,7 +10,7 @@ interface Check {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Checkers side by side each work out the same types: one takes little more than half the processor time of four. */
+/** Parallel checkers compute the same types: one takes little more than half the processor time of four. */
 const checkTypes = (project: string) => ({
   command: node,
   args: ['node_modules/typescript-native/bin/tsc', '--checkers', '1', '-p', project],
@@ -24,7 +24,7 @@ const checks: readonly Check[] = [
     name: 'lint',
     command: 'oxlint',
     args: ['--type-aware', '--deny-warnings'],
-    // For the part that knows types, which has checkers of its own.
+    // The type-aware rules have checkers of their own.
     env: { GOMAXPROCS: '1' },
   },
   { name: 'format', command: 'biome', args: ['check', '--error-on-warnings', '.'] },
@@ -38,12 +38,12 @@ export interface CheckTotals {
   readonly failed: number
 }
 
-/** Runs all checks and prints what each found. */
+/** Runs all checks and prints the result of each. */
 export async function runChecks({ atOnce = 2 } = {}): Promise<CheckTotals> {
   let passed = 0
   let failed = 0
   const waiting = [...checks]
-  const lane = async () => {
+  const worker = async () => {
     for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
       const { ok, output, seconds } = await runCommand(check.command, check.args, check.env)
       console.log(`${ok ? '✓' : '✗'} ${check.name} (${seconds.toFixed(1)} s)`)
@@ -54,7 +54,7 @@ export async function runChecks({ atOnce = 2 } = {}): Promise<CheckTotals> {
       }
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, lane))
+  await Promise.all(Array.from({ length: atOnce }, worker))
   return { passed, failed }
 }
 

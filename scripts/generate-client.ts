@@ -3,13 +3,13 @@ import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
 const heading =
   '// Generated from the OpenAPI description by `npm run generate`. Change the routes, not this file.\n/* oxlint-disable */\n\n'
 
-/** The TypeScript text of console/src/api/schema.generated.ts: every path, parameter and body the server describes. */
+/** The content of console/src/api/schema.generated.ts: every path, parameter and body of the OpenAPI description. */
 export async function generateClientTypes(openapi: object): Promise<string> {
   const nodes = await openapiTS(withoutPages(openapi) as OpenAPI3, { alphabetize: true })
   return heading + astToString(nodes)
 }
 
-/** The console asks for JSON, so it never gets the page that is answered at the same address. */
+/** The console requests JSON, so it never gets the page of the same path. */
 function withoutPages(openapi: object): object {
   return JSON.parse(JSON.stringify(openapi), (_name, part: unknown) => {
     const hasBoth =

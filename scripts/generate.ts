@@ -1,13 +1,13 @@
 /**
- * `npm run generate` writes what is derived from the code: the console's API types, what its flow editor builds forms from, and the reference pages.
- * With `--check` it writes nothing and fails when a file is not what the code says.
+ * `npm run generate` writes the files that are generated from the code: the console's API types, the flow schema of its editor, and the
+ * reference pages. With `--check` it writes nothing and fails when a file is outdated.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { OpenApiDocument } from '#kernel/http'
 import { createLogger } from '#kernel/telemetry'
-import { startPlatform } from '../src/app/main.ts'
+import { createPlatform } from '../src/app/platform.ts'
 import { readPlatformSettings, settingsByPart } from '../src/app/settings.ts'
 import { generateClientTypes } from './generate-client.ts'
 import { generateFlowSchema } from './generate-flow-schema.ts'
@@ -15,7 +15,7 @@ import { writeConfigurationPage } from './write-configuration-page.ts'
 import { writeRoutesPage } from './write-routes-page.ts'
 
 const checkOnly = process.argv.includes('--check')
-const document = await describeRunningPlatform()
+const document = await describePlatform()
 const files: Readonly<Record<string, string>> = {
   'console/src/api/schema.generated.ts': await generateClientTypes(document),
   'console/src/pages/flow-editor/form/flow-schema.generated.json': generateFlowSchema(document),
@@ -35,8 +35,8 @@ for (const [path, text] of Object.entries(files)) {
   }
 }
 
-/** Asks a real platform, on a database that exists only for this question. */
-async function describeRunningPlatform(): Promise<OpenApiDocument> {
+/** The OpenAPI document of a platform on a temporary database. */
+async function describePlatform(): Promise<OpenApiDocument> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tutti-generate-'))
   try {
     const settings = readPlatformSettings({
@@ -47,13 +47,10 @@ async function describeRunningPlatform(): Promise<OpenApiDocument> {
       DISCOVERY_PORTS: '',
     })
     const log = createLogger({ level: 'error', format: 'json' })
-    const platform = await startPlatform({ settings, role: 'api', log, onFirstAccount: () => {} })
-    try {
-      const answer = await fetch(`${platform.urls.console ?? ''}/openapi.json`)
-      return (await answer.json()) as OpenApiDocument
-    } finally {
-      await platform.close()
-    }
+    await using platform = await createPlatform(settings, { role: 'api', log })
+    const urls = await platform.listen()
+    const response = await fetch(`${urls.console}/openapi.json`)
+    return (await response.json()) as OpenApiDocument
   } finally {
     await rm(dataDir, { recursive: true, force: true })
   }

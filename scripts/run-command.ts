@@ -6,7 +6,7 @@ export interface CommandResult {
   readonly seconds: number
 }
 
-/** Runs one program of ours to its end and keeps what it printed. */
+/** Runs a program to its end and returns its output. */
 export async function runCommand(
   command: string,
   args: readonly string[],

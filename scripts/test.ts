@@ -1,4 +1,4 @@
-/** `npm test`: every check and every test. Ends with one line of totals. */
+/** `npm test`: runs every check and every test. The last line has the totals. */
 import { startVitest, type TestCase, type Vitest } from 'vitest/node'
 import { runChecks } from './check.ts'
 
@@ -6,21 +6,21 @@ interface Totals {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
-  /** Tests that failed before they passed: each is a fault of ours, or of the test. */
+  /** Tests that passed only on retry. */
   readonly flaky: readonly string[]
 }
 
 const filters = process.argv.slice(2)
-// Where `bin/tutti` keeps what Node made of sources: workers and threads of tests need not read the same ones again.
+// The compile cache of `bin/tutti`, so that workers and threads of tests need not compile the same sources again.
 process.env['NODE_COMPILE_CACHE'] ??= new URL('../.cache/node', import.meta.url).pathname
-// Tests wait for processes and databases; one check at a time has the processors meanwhile.
+// Tests wait for processes and databases; one check at a time uses the processors meanwhile.
 const checking = filters.length === 0 ? runChecks({ atOnce: 1 }) : Promise.resolve({ passed: 0, failed: 0 })
 const vitest = await startVitest('test', filters, { run: true, watch: false })
 const tests = countTests(vitest)
 const checks = await checking
 await vitest.close()
 
-for (const it of tests.flaky) console.log(`flaky, passed at the second try: ${it}`)
+for (const it of tests.flaky) console.log(`flaky, passed on retry: ${it}`)
 const passed = checks.passed + tests.passed
 const failed = checks.failed + tests.failed
 console.log(`${passed} passed, ${failed} failed${tests.skipped > 0 ? `, ${tests.skipped} skipped` : ''}`)
@@ -37,15 +37,15 @@ function countTests({ state }: Vitest): Totals {
         flaky.push(`${module.relativeModuleId} > ${test.fullName}\n  ${firstErrorOf(test)}`)
       }
     }
-    // A file that does not load and a hook that throws fail no single test; they must not look green.
+    // A file that does not load and a hook that throws fail no test, but must count as a failure.
     if (!module.ok() && counts.failed === failedBefore) counts.failed += 1
   }
   return { ...counts, flaky }
 }
 
-/** What to begin with when looking for the fault: nobody else keeps it of a test that passed. */
+/** The error of the first attempt, which the reporter does not print for a test that passed on retry. */
 function firstErrorOf(test: TestCase): string {
   const [error] = test.result().errors ?? []
   const frame = error?.stacks?.[0]
-  return `${error?.message ?? 'no error was kept'}${frame === undefined ? '' : ` (line ${frame.line})`}`
+  return `${error?.message ?? 'no error was recorded'}${frame === undefined ? '' : ` (line ${frame.line})`}`
 }

@@ -3,10 +3,10 @@ import type { SettingsGroup } from '#kernel/config'
 const titles: Readonly<Record<string, string>> = {
   platform: 'Platform',
   database: 'Database',
-  sealing: 'Secrets',
+  encryption: 'Secrets',
   engine: 'Executions',
   webhooks: 'Webhooks',
-  notices: 'Mail and Slack',
+  notifications: 'Mail and Slack',
   outbound: 'Calls to the outside',
   identity: 'Identity',
   cluster: 'Cluster',
@@ -16,7 +16,7 @@ const titles: Readonly<Record<string, string>> = {
   telemetry: 'Logs and traces',
 }
 
-/** Writes the page that lists every environment variable, from the settings themselves. */
+/** Generates the page of all environment variables from the settings. */
 export function writeConfigurationPage(parts: Readonly<Record<string, SettingsGroup>>): string {
   const sections = Object.entries(parts).map(([part, group]) =>
     [

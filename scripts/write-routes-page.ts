@@ -2,7 +2,7 @@ import type { OpenApiDocument } from '#kernel/http'
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 
-/** Writes the page that lists every route with who may call it, from the OpenAPI description. */
+/** Generates the page of all routes and their access rules from the OpenAPI description. */
 export function writeRoutesPage(document: OpenApiDocument): string {
   const sections = (document.tags ?? []).map(({ name, description }) => {
     const rows = Object.entries(document.paths).flatMap(([path, item]) =>

@@ -1,10 +1,12 @@
-import { createHistory, engineMigrations, timeframes } from '#engine'
+import { timeframes } from '#engine'
 import { type Database, migrate } from '#kernel/database'
-import { closeHttpServer, createHttpServer, nobody, registerInterface } from '#kernel/http'
+import { anonymousPrincipal, closeHttpServer, createHttpServer, registerInterface } from '#kernel/http'
 import { createLimiter, limitsMigrations } from '#kernel/limits'
 import { createMetrics, startTracing } from '#kernel/telemetry'
 import { workMigrations } from '#kernel/work'
-import { createWorkflowsInterface } from '../../src/workflows/interface.ts'
+import { createHistory } from '../../src/engine/history/history.ts'
+import { engineMigrations } from '../../src/engine/migrations.ts'
+import { defineWorkflowsApi } from '../../src/workflows/api.ts'
 import { addAnalyticsRoutes } from '../../src/workflows/routes/analytics/routes.ts'
 import type { Benchmark, Contender } from '../benchmark.ts'
 import { openBenchDatabase, quiet } from '../embedded-database.ts'
@@ -16,11 +18,11 @@ interface Server extends AsyncDisposable {
   readonly url: string
 }
 
-/** The route on a real server. Whoever asks is somebody else each time, so that nobody asks too often. */
+/** The route on a real server. Every request has another account, so that no rate limit applies. */
 async function startServer(database: Database): Promise<Server> {
   await using closing = new AsyncDisposableStack()
   const metrics = createMetrics({ watchProcess: false })
-  const definition = createWorkflowsInterface(undefined)
+  const definition = defineWorkflowsApi(undefined)
   let asked = 0
   const app = await createHttpServer({
     log: quiet,
@@ -31,12 +33,12 @@ async function startServer(database: Database): Promise<Server> {
     authenticate: async () => {
       asked += 1
       return {
-        ...nobody,
+        ...anonymousPrincipal,
         id: `reader-${Math.floor(asked / 8)}`,
         permissions: new Set(['view workflow analytics']),
       }
     },
-    anonymous: nobody,
+    anonymous: anonymousPrincipal,
     trustedProxies: [],
     version: '0.0.0',
   })
@@ -48,7 +50,7 @@ async function startServer(database: Database): Promise<Server> {
   return { url, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
-/** The middle of some answers for each timeframe, one after the other; the value is the average of these. */
+/** The median of several sequential responses per timeframe; the value is the average of these medians. */
 function createContender(name: string, { url }: Server): Contender {
   return {
     name,
@@ -85,7 +87,7 @@ const sizes = [
 
 const benchmark: Benchmark = {
   question: 'How much longer do analytics take with a million executions than with a thousand?',
-  unit: 'ms/answer',
+  unit: 'ms/response',
   better: 'lower',
   baseline: sizes[0][1],
 

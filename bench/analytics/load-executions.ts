@@ -1,5 +1,5 @@
-import { createHistory } from '#engine'
 import type { Database, Session } from '#kernel/database'
+import { createHistory } from '../../src/engine/history/history.ts'
 import { createRetentionTask } from '../../src/engine/retention/retention.ts'
 import { quiet } from '../embedded-database.ts'
 
@@ -9,8 +9,8 @@ const days = 60
 const chunk = 50_000
 
 /**
- * Executions of three steps, evenly over sixty days and in bursts every quarter of an hour, as schedules start them. One in twelve failed. Their
- * facts are as the engine writes them.
+ * Executions of three steps, evenly over sixty days and in bursts every quarter of an hour, as schedules start them. One in twelve failed.
+ * Their stats are as the engine writes them.
  */
 const insertStatement = `
   with numbered as materialized (
@@ -46,7 +46,7 @@ const insertStatement = `
   insert into engine_finished (execution_id) select id from drawn
 `
 
-/** Stores so many executions and has the roller add all of them up, as it does when they end. */
+/** Stores executions and lets the roller aggregate them, as it does when they end. */
 export async function loadExecutions(database: Database, count: number): Promise<void> {
   const now = new Date()
   const history = createHistory({ database, findModel: async () => undefined })
@@ -55,7 +55,7 @@ export async function loadExecutions(database: Database, count: number): Promise
     await addFlows(session)
     for (let from = 1; from <= count; from += chunk) {
       await session.query(insertStatement, [from, Math.min(count, from + chunk - 1), now, count])
-      await history.roll({ mostMs: Number.POSITIVE_INFINITY })
+      await history.roll({ maxMs: Number.POSITIVE_INFINITY })
     }
     await prune.run(new AbortController().signal)
     await session.query('vacuum analyze')
@@ -71,7 +71,7 @@ async function addFlows(session: Session): Promise<void> {
   `)
 }
 
-/** A fast answer about executions that are not in it would be worth nothing. */
+/** Throws unless all executions are counted: a fast response without them would be meaningless. */
 async function checkLoaded(database: Database, count: number): Promise<void> {
   const [row] = await database.query<{ stored: number; counted: number }>(`
     select (select count(*) from engine_executions) as stored,

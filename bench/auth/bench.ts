@@ -31,7 +31,7 @@ const benchmark: Benchmark = {
           let answered = 0
           const cpuBefore = await server.cpuMicroseconds()
           const begun = performance.now()
-          const lane = async () => {
+          const client = async () => {
             while (performance.now() - begun < durationMs) {
               const { statusCode, body } = await pool.request({ method: 'GET', path, headers })
               await body.dump()
@@ -39,7 +39,7 @@ const benchmark: Benchmark = {
               answered += 1
             }
           }
-          await Promise.all(Array.from({ length: connections }, lane))
+          await Promise.all(Array.from({ length: connections }, client))
           const seconds = (performance.now() - begun) / 1000
           const cpu = (await server.cpuMicroseconds()) - cpuBefore
           return { value: answered / seconds, beside: { 'server CPU µs/request': cpu / answered } }

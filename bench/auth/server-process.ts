@@ -6,11 +6,11 @@ export const password = 'correct horse battery'
 
 export interface ServerProcess extends AsyncDisposable {
   readonly url: string
-  /** Microseconds of CPU it has used: unlike throughput, hardly changed by what else the machine does. */
+  /** Microseconds of processor time, which other load on the machine hardly affects, unlike throughput. */
   cpuMicroseconds(): Promise<number>
 }
 
-/** Starts the server beside us, so that what asks and what answers do not share a thread. */
+/** Starts the server in a separate process, so that client and server do not share a thread. */
 export async function startServer(databaseUrl: string): Promise<ServerProcess> {
   const child = fork(fileURLToPath(new URL('./server.ts', import.meta.url)), {
     env: {
@@ -40,7 +40,7 @@ export async function startServer(databaseUrl: string): Promise<ServerProcess> {
   }
 }
 
-/** Sends JSON as the first administrator and answers with what comes back. */
+/** Sends JSON as the first administrator and returns the response. */
 export async function ask<Answer>(url: string, path: string, body: unknown): Promise<Answer> {
   const answer = await fetch(url + path, {
     method: 'POST',

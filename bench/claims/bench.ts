@@ -10,9 +10,9 @@ interface Job {
 }
 
 const samples = 200
-const nobody = (): void => {}
+const anonymousPrincipal = (): void => {}
 
-/** Asks for one start after the other and tells how long each took to come. */
+/** Starts one job after the other and returns how long each took to start. */
 async function measureStarts(ask: (started: () => void) => Promise<void>): Promise<Measurement> {
   const waitsMs: number[] = []
   for (let sample = 0; sample < samples; sample++) {
@@ -51,10 +51,10 @@ const benchmark: Benchmark = {
       `),
     )
 
-    let heard = nobody
+    let heard = anonymousPrincipal
     closing.use(await database.listen('bench_notes', () => heard()))
 
-    let started = nobody
+    let started = anonymousPrincipal
     const jobs = defineQueue<Job>({ name: 'jobs', table: 'bench_jobs', key: 'id' })
     const worker = createWorker({
       database,

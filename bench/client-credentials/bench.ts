@@ -7,8 +7,8 @@ import { openBenchDatabase } from '../embedded-database.ts'
 const connections = 16
 const durationMs = 800
 
-/** Each may ask 60 times a minute, so it takes a crowd to keep a server busy for some seconds; they ask in turn. */
-const crowd = 90
+/** Each client may request 60 tokens a minute, so many clients in turn are needed to keep a server busy for some seconds. */
+const clientCount = 90
 
 interface Client {
   readonly client_id: string
@@ -28,7 +28,7 @@ const benchmark: Benchmark = {
     const pool = new Pool(server.url, { connections })
     closing.defer(() => pool.close())
     const clients: Client[] = []
-    for (let index = 0; index < crowd; index += 1) {
+    for (let index = 0; index < clientCount; index += 1) {
       const registration = {
         name: `bench ${index}`,
         scopes: ['models.read'],
@@ -95,16 +95,16 @@ const benchmark: Benchmark = {
   },
 }
 
-async function countPerSecond(lanes: number, work: () => Promise<unknown>): Promise<number> {
+async function countPerSecond(concurrency: number, work: () => Promise<unknown>): Promise<number> {
   let done = 0
   const begun = performance.now()
-  const lane = async () => {
+  const worker = async () => {
     while (performance.now() - begun < durationMs) {
       await work()
       done += 1
     }
   }
-  await Promise.all(Array.from({ length: lanes }, lane))
+  await Promise.all(Array.from({ length: concurrency }, worker))
   return done / ((performance.now() - begun) / 1000)
 }
 

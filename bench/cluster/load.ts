@@ -18,7 +18,7 @@ export function writeRequest(path: string): string {
   return `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 }
 
-/** Asks over many connections, each as soon as it was answered. Plain sockets, so that little of the machine goes to asking. */
+/** Sends requests over many connections, each after the previous response. Plain sockets keep the cost of the client low. */
 export async function putUnderLoad({
   port,
   path,
@@ -27,7 +27,7 @@ export async function putUnderLoad({
 }: LoadOptions): Promise<LoadResult> {
   const request = writeRequest(path)
   const begun = performance.now()
-  const lane = async (): Promise<number> => {
+  const connection = async (): Promise<number> => {
     const socket = await open(port)
     const read = createReader(socket)
     let answers = 0
@@ -39,14 +39,14 @@ export async function putUnderLoad({
     socket.destroy()
     return answers
   }
-  const counts = await Promise.all(Array.from({ length: connections }, lane))
+  const counts = await Promise.all(Array.from({ length: connections }, connection))
   return {
     answers: counts.reduce((sum, count) => sum + count, 0),
     seconds: (performance.now() - begun) / 1000,
   }
 }
 
-/** How long the first token takes, in milliseconds, for one caller after the other. */
+/** Milliseconds until the first token, for sequential requests. */
 export async function timeFirstTokens(port: number, path: string, times: number): Promise<number[]> {
   const request = writeRequest(path)
   const socket = await open(port)
@@ -72,7 +72,7 @@ export async function open(port: number): Promise<Socket> {
   return socket
 }
 
-/** Knows just enough of HTTP to see where an answer begins and ends. */
+/** Parses just enough HTTP to find the start and the end of a response. */
 function createReader(socket: Socket) {
   let text = ''
   let wanted: { readonly isThere: () => boolean; readonly resolve: () => void } | undefined

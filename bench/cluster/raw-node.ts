@@ -1,8 +1,8 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
 /*
- * A model node as cheap as it can be: no HTTP machinery, answers written beforehand. What is measured in front of it is the
- * proxy. It ends with the process that started it.
+ * A minimal model node without an HTTP stack and with prepared responses, so that the proxy in front of it is measured. It ends with its
+ * parent process.
  */
 
 const model = 'bench:1b'
@@ -43,7 +43,7 @@ function answer(socket: Socket, route: string): void {
   else socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n')
 }
 
-/** One turn of the event loop for each, so that every token is a packet of its own, as from a real model. */
+/** One event loop turn per token, so that every token is a separate packet, as from a real model. */
 function sendTokens(socket: Socket, left: number): void {
   if (left === tokens) socket.write(streamHead + chunk(token))
   else if (left > 0) socket.write(chunk(token))

@@ -7,7 +7,7 @@ interface Places {
   readonly nodePort: number
 }
 
-/** A proxy others know, to compare with: one process with one thread, connections kept on both sides. */
+/** A well-known proxy for comparison: one process with one thread and keep-alive on both sides. */
 export interface ReferenceProxy {
   readonly name: string
   readonly program: string
@@ -16,7 +16,7 @@ export interface ReferenceProxy {
   readonly argue: (folder: string, config: string) => readonly string[]
 }
 
-/** nginx where there is one, else haproxy. */
+/** nginx if it is installed, else haproxy. */
 export function findReferenceProxy(): ReferenceProxy | undefined {
   const nginx = findProgram('nginx')
   if (nginx !== undefined) {
@@ -39,7 +39,7 @@ export function findReferenceProxy(): ReferenceProxy | undefined {
   }
 }
 
-/** Told by a variable such as NGINX, or found where programs are; the first that runs. */
+/** The path in a variable such as NGINX, or an installed program; the first one that runs. */
 function findProgram(name: string): { readonly path: string; readonly version: string } | undefined {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
   const told = process.env[name.toUpperCase()]
@@ -54,7 +54,7 @@ function findProgram(name: string): { readonly path: string; readonly version: s
   return undefined
 }
 
-/** One process is one worker. Streams are not buffered, or tokens would wait for each other. */
+/** One process is one worker. Streams are not buffered, because tokens would be delayed. */
 function configureNginx({ folder, port, nodePort }: Places): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   return `

@@ -16,7 +16,7 @@ interface BenchServer extends AsyncDisposable {
   readonly port: number
   /** Processor time it has used, in milliseconds. */
   cpuMs(): number
-  /** Memory it has now, in MiB. */
+  /** Current memory in MiB. */
   residentMiB(): number
 }
 
@@ -26,7 +26,7 @@ export interface BenchServers extends AsyncDisposable {
   readonly versions: Readonly<Record<string, string>>
 }
 
-/** A node, and in front of it nginx or else haproxy, if one is there, and the cluster service as `tutti cluster` starts it. */
+/** A node, and in front of it nginx or haproxy, if installed, and the cluster service as `tutti cluster` starts it. */
 export async function startServers(): Promise<BenchServers> {
   await using closing = new AsyncDisposableStack()
   const node = closing.use(await startRawNode())

@@ -4,10 +4,10 @@ import { startServers } from './servers.ts'
 
 const connections = 64
 const durationMs = 2000
-/** Compilers that learn while they run need more than the runner's one round before it counts. */
+/** Just-in-time compilers need more warm-up than the one round of the runner. */
 const warmUpMs = 3000
 
-/** Measures how many answers of one kind pass through each server. */
+/** Measures the throughput of each server for one kind of response. */
 export function benchUnderLoad(question: string, unit: string, path: string): Benchmark {
   const baseline = { name: '' }
   return {

@@ -21,7 +21,7 @@ const manyStatement = `
   select run, step, output from json_to_recordset($1::json) as entry (run bigint, step integer, output jsonb)
 `
 
-/** Runs five-step runs side by side; a step begins when the commit of the one before it has been confirmed. */
+/** Executes five-step runs concurrently; a step starts when the commit of the previous one is confirmed. */
 function createContender(
   name: string,
   store: (step: Step) => Promise<unknown>,
@@ -35,14 +35,14 @@ function createContender(
       const startedCpu = process.cpuUsage()
       let runs = 0
       let nextRun = 0
-      const lanes = Array.from({ length: concurrency }, async () => {
+      const workers = Array.from({ length: concurrency }, async () => {
         while (performance.now() - startedAt < measureMs) {
           const run = nextRun++
           for (let step = 1; step <= stepsPerRun; step++) await store({ run, step, output })
           runs += 1
         }
       })
-      await Promise.all(lanes)
+      await Promise.all(workers)
       const seconds = (performance.now() - startedAt) / 1000
       const { user, system } = process.cpuUsage(startedCpu)
       await checkStored(database, runs)
@@ -51,7 +51,7 @@ function createContender(
   }
 }
 
-/** A fast number for rows that are not there would be worth nothing. */
+/** Throws unless all rows are stored: a fast number without them would be meaningless. */
 async function checkStored(database: Database, runs: number): Promise<void> {
   const [row] = await database.query<{ count: number }>('select count(*) from bench_steps')
   if (row?.count !== runs * stepsPerRun) throw new Error(`${row?.count} steps stored of ${runs} runs`)

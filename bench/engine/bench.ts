@@ -4,7 +4,7 @@ import { type ContenderProcess, startContenders } from './contenders.ts'
 
 const forMs = 2000
 
-/** For the queue more are asked for than run at once, so that it is never empty. */
+/** More queued executions than run concurrently, so that the queue is never empty. */
 const sideBySide = { start: 50, outside: 50, enqueue: 200 } as const
 
 const benchmark: Benchmark = {
@@ -16,7 +16,7 @@ const benchmark: Benchmark = {
   async setUp() {
     const contenders = await startContenders()
     const { ours, dbos, restate, versions } = contenders
-    /** What each did last: a ratio is made of two numbers of one round. */
+    /** The last result of each contender: a ratio compares two numbers of one round. */
     const latest = new Map<string, number>()
 
     function contender(name: string, process: ContenderProcess, way: keyof typeof sideBySide): Contender {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** A contender runs in a process of its own; this is what the benchmark asks of it. */
+/** The requests of the benchmark to a contender, which runs in its own process. */
 export type Question =
   | {
       readonly kind: 'throughput'
@@ -8,11 +8,11 @@ export type Question =
       readonly concurrency: number
       readonly forMs: number
     }
-  | { readonly kind: 'waits'; readonly samples: number; readonly mostPauseMs: number }
+  | { readonly kind: 'waits'; readonly samples: number; readonly maxPauseMs: number }
   | { readonly kind: 'end' }
 
 export interface Ready {
-  /** Of the program that keeps its data, when that is not the PostgreSQL of all. */
+  /** Process id of the program that stores its data, if that is not the shared PostgreSQL. */
   readonly serverPid?: number | undefined
 }
 
@@ -23,7 +23,7 @@ export interface Throughput {
 
 export type Answer = Throughput | { readonly waitsMs: readonly number[] } | { readonly error: string }
 
-/** Runs one execution to its end, by the name of the way it is started. */
+/** Functions that run one execution to its end, by the name of the way it is started. */
 type Ways = Readonly<Record<string, () => Promise<unknown>>>
 
 interface ContenderProcess {
@@ -34,12 +34,12 @@ interface ContenderProcess {
   readonly close: () => Promise<void>
 }
 
-/** Answers the benchmark until it has enough. */
+/** Handles requests of the benchmark until it ends. */
 export function serveBenchmark({ ways, enqueue, serverPid, close }: ContenderProcess): void {
   async function answer(question: Exclude<Question, { kind: 'end' }>): Promise<Answer> {
     if (question.kind === 'waits') return { waitsMs: await measureWaits(enqueue, question) }
     const run = ways[question.way]
-    if (run === undefined) throw new Error(`there is no way "${question.way}"`)
+    if (run === undefined) throw new Error(`unknown way "${question.way}"`)
     return await measureThroughput(run, question)
   }
 
@@ -58,31 +58,31 @@ export function serveBenchmark({ ways, enqueue, serverPid, close }: ContenderPro
   process.send?.({ serverPid } satisfies Ready)
 }
 
-/** Executions side by side, each followed by the next, until the time is over and all have ended. */
+/** Runs executions concurrently, each followed by the next, until the time has passed and all have ended. */
 async function measureThroughput(
   run: () => Promise<unknown>,
   { concurrency, forMs }: { readonly concurrency: number; readonly forMs: number },
 ): Promise<Throughput> {
   const begunAt = performance.now()
   let runs = 0
-  const lane = async () => {
+  const worker = async () => {
     while (performance.now() - begunAt < forMs) {
       await run()
       runs += 1
     }
   }
-  await Promise.all(Array.from({ length: concurrency }, lane))
+  await Promise.all(Array.from({ length: concurrency }, worker))
   return { runs, seconds: (performance.now() - begunAt) / 1000 }
 }
 
-/** One after the other, on a queue that is empty otherwise; at no certain moment, because whoever polls must not be met in step. */
+/** One after the other on an otherwise empty queue, at random times, so that they are not in step with a contender that polls. */
 async function measureWaits(
   enqueue: (begun: () => void) => Promise<unknown>,
-  { samples, mostPauseMs }: { readonly samples: number; readonly mostPauseMs: number },
+  { samples, maxPauseMs }: { readonly samples: number; readonly maxPauseMs: number },
 ): Promise<number[]> {
   const waitsMs: number[] = []
   for (let sample = 0; sample < samples; sample += 1) {
-    await delay(Math.random() * mostPauseMs)
+    await delay(Math.random() * maxPauseMs)
     const begun = Promise.withResolvers<number>()
     const askedAt = performance.now()
     await enqueue(() => begun.resolve(performance.now() - askedAt))

@@ -7,19 +7,19 @@ import { processorMs } from './processor-time.ts'
 
 export interface ContenderProcess {
   ask<Told extends Answer>(question: Exclude<Question, { kind: 'end' }>): Promise<Told>
-  /** Milliseconds so far: of the Node process, and of the program that keeps the data. */
+  /** Processor milliseconds of the Node process and of the program that stores the data. */
   processorMs(): { readonly node: number; readonly server: number }
 }
 
 export interface Contenders extends AsyncDisposable {
   readonly ours: ContenderProcess
-  /** Undefined when they cannot be had here. */
+  /** Undefined when it is not available. */
   readonly dbos: ContenderProcess | undefined
   readonly restate: ContenderProcess | undefined
   readonly versions: Readonly<Record<string, string>>
 }
 
-/** Starts all of them, on one PostgreSQL as we ship it. A peer that cannot be had is passed over, and said to be. */
+/** Starts all contenders on one embedded PostgreSQL. A peer that is not available is skipped with a message. */
 export async function startContenders(): Promise<Contenders> {
   await using closing = new AsyncDisposableStack()
   const bench = closing.use(await openBenchDatabase())
@@ -60,7 +60,7 @@ export async function startContenders(): Promise<Contenders> {
   const ours = await start(
     new URL('./ours.ts', import.meta.url),
     { DATABASE_URL: await createOwn(bench, 'bench_ours') },
-    // As `bin/tutti` starts the platform.
+    // The same flags as `bin/tutti`.
     ['--no-allocation-site-pretenuring'],
   )
   const dbos = await startPeer('DBOS', new URL('./dbos.ts', import.meta.url), {
@@ -84,7 +84,7 @@ export async function startContenders(): Promise<Contenders> {
   }
 }
 
-/** A database of its own on the server of all. */
+/** Creates a separate database on the shared server. */
 async function createOwn({ database, url }: BenchDatabase, name: string): Promise<string> {
   await database.query(`create database ${name}`)
   const own = new URL(url)

@@ -1,9 +1,9 @@
-/** DBOS: a workflow function whose five steps each leave a row, started directly; a queue of its own for the waits. */
+/** DBOS: a workflow function with five steps, each stored as a row, started directly; and a queue for the wait times. */
 import { serveBenchmark } from './contender-process.ts'
 import { output, stepNames } from './five-steps.ts'
 import { importPeer } from './peers.ts'
 
-/** As much of it as is used here. */
+/** The part of its API that is used here. */
 interface DbosModule {
   readonly DBOS: {
     setConfig(config: object): void
@@ -24,7 +24,7 @@ interface DbosModule {
 
 const { DBOS } = await importPeer<DbosModule>('@dbos-inc/dbos-sdk')
 
-/** Who waits for the first step of a workflow to begin. */
+/** Callbacks for the start of the first step of a workflow. */
 const begun = new Map<number, () => void>()
 let started = 0
 

@@ -1,13 +1,13 @@
 import type { Database } from '#kernel/database'
 
 interface FinishWatch {
-  /** Resolves when the row says that the execution is completed. */
+  /** Resolves when the execution is stored as completed. */
   wait(id: string): Promise<void>
 }
 
 const lookEveryMs = 20
 
-/** One look for all that somebody waits for, so that waiting costs next to nothing. */
+/** Polls all awaited executions with one statement, so that waiting costs almost nothing. */
 export function createFinishWatch(database: Pick<Database, 'query'>): FinishWatch {
   const waiting = new Map<string, PromiseWithResolvers<void>>()
   let isLooking = false

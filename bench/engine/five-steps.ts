@@ -1,4 +1,4 @@
-/** What each step of every contender makes: about 200 bytes. */
+/** The output of each step of every contender: about 200 bytes. */
 export const output = {
   text: 'A step of the benchmark leaves a text behind that is as long as that of a small one. '
     .repeat(2)
@@ -8,7 +8,7 @@ export const output = {
 
 export const stepNames = ['one', 'two', 'three', 'four', 'five'] as const
 
-/** Five steps in a row that only compute: that they are on disk is known together. */
+/** Five sequential pure steps, which share one commit. */
 export const computingSteps = {
   id: 'computing_steps',
   label: 'Five steps that compute',
@@ -21,7 +21,7 @@ export const computingSteps = {
   ],
 }
 
-/** Five steps in a row that could reach anybody outside: each begins when the one before it is on disk. */
+/** Five sequential steps with side effects: each starts when the previous one is committed. */
 export const outsideSteps = {
   id: 'outside_steps',
   label: 'Five steps that reach outside',

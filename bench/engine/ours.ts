@@ -1,10 +1,14 @@
-/** The engine as the platform has it: admission, fences, journal, analytics, a worker with its heartbeat. */
+/** The engine as in the platform: admission, fences, journal, analytics, a worker with its heartbeat. */
 import { randomUUID } from 'node:crypto'
-import { checkFlow, createEngine, createStepExecutor, engineMigrations, engineSettings } from '#engine'
+import { createEngine } from '#engine'
 import { readSettings } from '#kernel/config'
 import { databaseSettings, migrate, openDatabase } from '#kernel/database'
 import { createMetrics } from '#kernel/telemetry'
 import { createRecurringTasks, createWorker, workMigrations } from '#kernel/work'
+import { checkFlow } from '../../src/engine/definition/check-flow.ts'
+import { engineMigrations } from '../../src/engine/migrations.ts'
+import { engineSettings } from '../../src/engine/settings.ts'
+import { createStepExecutor } from '../../src/engine/steps/run-step.ts'
 import { quiet as log } from '../embedded-database.ts'
 import { serveBenchmark } from './contender-process.ts'
 import { createFinishWatch } from './finish-watch.ts'
@@ -14,7 +18,7 @@ const database = await openDatabase({ settings: readSettings(databaseSettings, p
 await migrate(database, [workMigrations, engineMigrations], log)
 for (const flow of [computingSteps, outsideSteps]) {
   const { problems } = checkFlow(flow)
-  if (problems.length > 0) throw new Error(`the flow itself is wrong: ${JSON.stringify(problems)}`)
+  if (problems.length > 0) throw new Error(`the flow is invalid: ${JSON.stringify(problems)}`)
   await database.query('insert into engine_flows (id, current_version) values ($1, 1)', [flow.id])
   await database.query('insert into engine_flow_versions (flow_id, version, definition) values ($1, 1, $2)', [
     flow.id,
@@ -22,15 +26,15 @@ for (const flow of [computingSteps, outsideSteps]) {
   ])
 }
 
-/** Who waits for the first step of an execution to begin. */
+/** Callbacks for the start of the first step of an execution. */
 const begun = new Map<string, () => void>()
 
-/** Steps as in the platform; but whoever is outside answers at once, as the steps of the others do. */
-const askNobody = () => Promise.reject(new Error('nobody is asked here'))
+/** Steps as in the platform, but external services respond at once, like the steps of the other contenders. */
+const notUsed = () => Promise.reject(new Error('not used in this benchmark'))
 const runStep = createStepExecutor({
-  gateway: { chat: askNobody },
-  askForJson: askNobody,
-  outbound: { request: askNobody },
+  gateway: { chat: notUsed },
+  askForJson: notUsed,
+  outbound: { request: notUsed },
 })
 const usage = { provider: null, model: null, inputTokens: 0, outputTokens: 0, microDollars: 0 }
 const none = { aiCalls: 0, cacheHits: 0, networkRequests: 0, aiMs: 0, apiMs: 0 }
@@ -41,8 +45,8 @@ const engine = await createEngine({
   log,
   settings: readSettings(engineSettings, {}),
   limitsOf: async () => ({ concurrentWorkflows: 1000 }),
-  purseOf: async () => ({ reserve: async () => ({ settle: async () => undefined }) }),
-  standingOf: async () => 'permitted',
+  accountBudgetOf: async () => ({ reserve: async () => ({ settle: async () => undefined }) }),
+  accountStatusOf: async () => 'permitted',
   findModel: async () => undefined,
   async runStep(run) {
     if (run.step.id === 'one') begun.get(run.executionId)?.()

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { runCommand } from '../../scripts/run-command.ts'
 
-/** What we are compared with. Never part of the project: the benchmark installs it for itself. */
+/** The engines for comparison. They are not dependencies of the project: the benchmark installs them. */
 export const peerVersions = {
   '@dbos-inc/dbos-sdk': '5.3.0',
   '@restatedev/restate-sdk': '1.17.2',
@@ -13,7 +13,7 @@ export const peerVersions = {
 const folder = new URL('../../.cache/bench-peers/', import.meta.url)
 const manifest = new URL('package.json', folder)
 
-/** Installs the peers beside the project, unless they are there. Throws when that does not work, as without a network. */
+/** Installs the peers outside the project, unless they exist. Throws when that fails, for example without a network. */
 export async function installPeers(): Promise<void> {
   const wanted = JSON.stringify({ private: true, dependencies: peerVersions }, null, 2)
   const installed = new URL('installed.json', folder)
@@ -34,12 +34,12 @@ export async function installPeers(): Promise<void> {
   await writeFile(installed, wanted)
 }
 
-/** A package of a peer, as much of it as the caller says it uses. */
+/** Imports a package of a peer, typed as the part that the caller uses. */
 export async function importPeer<Module>(name: string): Promise<Module> {
   return (await import(pathToFileURL(peerFile(name)).href)) as Module
 }
 
-/** Where a file of a peer lies. */
+/** The path of a file of a peer. */
 export function peerFile(name: string): string {
   return createRequire(manifest).resolve(name)
 }

@@ -8,8 +8,7 @@ interface ProcessTimes {
 }
 
 /**
- * Milliseconds of processor time a process and everything below it have used, but for those `without`. Only Linux tells;
- * elsewhere it is not a number.
+ * Processor time in milliseconds of a process and its descendants, except those of `without`. NaN on other systems than Linux.
  */
 export function processorMs(root: number, without?: number): number {
   if (process.platform !== 'linux') return Number.NaN
@@ -30,7 +29,7 @@ export function processorMs(root: number, without?: number): number {
   return [...times].reduce((sum, [pid, { ms }]) => (isBelow(pid) ? sum + ms : sum), 0)
 }
 
-/** Its own and that of children that ended; undefined when it has gone meanwhile. */
+/** Processor time of the process and its ended children; undefined when it has ended meanwhile. */
 function readTimes(pid: number): ProcessTimes | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')

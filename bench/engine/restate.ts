@@ -1,4 +1,4 @@
-/** Restate: its server in a folder of its own, and a service whose handler has five journaled steps. Asked over its ingress. */
+/** Restate: its server in a temporary folder, and a service whose handler has five journaled steps, called over its ingress. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -15,7 +15,7 @@ interface Context {
   run<Result>(name: string, action: () => Promise<Result>): Promise<Result>
 }
 
-/** As much of it as is used here. */
+/** The part of its API that is used here. */
 interface RestateModule {
   service(definition: {
     readonly name: string
@@ -64,7 +64,7 @@ const server = spawn(binary, ['--no-logo', '--base-dir', folder], {
 await register()
 const ingress = new Pool(`http://127.0.0.1:${ingressPort}`, { connections: 50 })
 
-/** The server takes a moment until it knows the service. */
+/** Retries the registration, because the server needs a moment to start. */
 async function register(): Promise<void> {
   const giveUpAt = Date.now() + 60_000
   for (;;) {
@@ -75,7 +75,7 @@ async function register(): Promise<void> {
     }).catch(() => undefined)
     if (answer?.ok === true) return
     if (Date.now() > giveUpAt || server.exitCode !== null) {
-      throw new Error(`the server did not take the service: ${(await answer?.text()) ?? 'no answer'}`)
+      throw new Error(`the server refused the service: ${(await answer?.text()) ?? 'no answer'}`)
     }
     await delay(200)
   }
@@ -123,7 +123,7 @@ serveBenchmark({
     server.kill()
     if (server.exitCode === null) await once(server, 'exit')
     await rm(folder, { recursive: true, force: true })
-    // Its HTTP/2 server has no end of its own.
+    // Its HTTP/2 server cannot be closed.
     process.exit(0)
   },
 })

@@ -3,8 +3,8 @@ import { createBatchWriter, databaseSettings, openDatabase } from '#kernel/datab
 import { quiet } from '../embedded-database.ts'
 
 /**
- * Appends events as one process of the platform would, for as long as it is told: fifty callers, each waiting for its
- * commit, through one batch writer. Arguments: the statement's name and the milliseconds. Prints how many it stored.
+ * Appends events like one process of the platform: fifty callers, each waiting for its commit, through one batch writer. Arguments: the
+ * name of the statement and the duration in milliseconds. Prints the number of stored events.
  */
 
 const insertFrom = (ids: string, source: string) => `
@@ -16,7 +16,7 @@ const entries = `
   with ordinality as entry (type, subject, account, data, position)
 `
 
-/** All take the count and the events, and differ in where ids come from. */
+/** All statements have the same parameters, and differ in the origin of the ids. */
 const statements: Readonly<Record<string, string>> = {
   sequence: `
     ${insertFrom('id', `nextval('bench_event_ids') + 0 * $1::bigint`)} from ${entries}
@@ -38,7 +38,7 @@ const statements: Readonly<Record<string, string>> = {
 
 const [name = '', durationMs = '0'] = process.argv.slice(2)
 const statement = statements[name]
-if (statement === undefined) throw new Error(`no statement named ${name}`)
+if (statement === undefined) throw new Error(`unknown statement ${name}`)
 
 await using database = await openDatabase({
   settings: readSettings(databaseSettings, process.env),
@@ -58,7 +58,7 @@ const event = JSON.stringify({
   data: { step_id: 'summarise', tokens_used: 420, cost: 1200, text: 'x'.repeat(120) },
 })
 
-// The first statement of a connection pays for the connection.
+// The first statement of a connection includes the time to connect.
 await writer.write(event)
 const startedAt = performance.now()
 let stored = 0

@@ -53,7 +53,7 @@ const benchmark: Benchmark = {
       })
       const headers = { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` }
 
-      /** Reads an answer to its end; says how long its first token took. */
+      /** Reads a response to its end and returns the time to its first token. */
       async function ask(): Promise<number> {
         const begun = performance.now()
         const answer = await pool.request({ method: 'POST', path: '/v1/chat/completions', headers, body })
@@ -77,13 +77,13 @@ const benchmark: Benchmark = {
           const cpuBefore = await cpuMicroseconds()
           const begun = performance.now()
           let streams = 0
-          const lane = async () => {
+          const caller = async () => {
             while (performance.now() - begun < durationMs) {
               await ask()
               streams += 1
             }
           }
-          await Promise.all(Array.from({ length: connections }, lane))
+          await Promise.all(Array.from({ length: connections }, caller))
           const seconds = (performance.now() - begun) / 1000
           const cpu = (await cpuMicroseconds()) - cpuBefore
           return {
@@ -111,7 +111,7 @@ const benchmark: Benchmark = {
   },
 }
 
-/** Starts a process and waits for the first thing it says. */
+/** Starts a process and waits for its first message. */
 async function start<Said>(
   file: URL,
   environment: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 /**
- * A server that speaks OpenAI's wire format without HTTP machinery: as little as possible of the machine goes to it. Each
- * token is a packet of its own, as from a real model.
+ * A minimal server of OpenAI's wire format without an HTTP stack, so that it uses little of the machine. Each token is a separate packet,
+ * as from a real model.
  */
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 

@@ -17,7 +17,7 @@ interface Call {
   readonly input?: string
 }
 
-/** Starts the program again and again. The fastest counts: other work on the machine only ever adds to it. */
+/** Starts the program repeatedly. The fastest start counts, because other load on the machine only adds to it. */
 function measureStarts(cwd: string, { args, input = '' }: Call): Measurement {
   const tookMs: number[] = []
   for (let sample = 0; sample < samples; sample++) {
@@ -28,7 +28,7 @@ function measureStarts(cwd: string, { args, input = '' }: Call): Measurement {
   return { value: Math.min(...tookMs), beside: { 'p50 ms': percentile(tookMs, 0.5) } }
 }
 
-/** A project in RED with a configuration, so that every edit of code is looked at and refused. */
+/** A project in RED with a configuration, so that every edit of code is checked and refused. */
 async function createProject(): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'tutti-bench-hook-')))
   await mkdir(join(folder, '.tdd', 'cache'), { recursive: true })
@@ -45,7 +45,7 @@ async function createProject(): Promise<string> {
   return folder
 }
 
-/** tdd-guard asks a model about an edit; measured is what it needs before that, for a file it has no opinion on. */
+/** tdd-guard calls a model about an edit; measured is the time before that, with a file it ignores. */
 async function findTddGuard(cwd: string): Promise<{ contender: Contender; version: string } | undefined> {
   const folder = join(peers, 'node_modules', 'tdd-guard')
   if (!existsSync(folder)) {

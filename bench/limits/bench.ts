@@ -9,7 +9,7 @@ const keys = 20
 const measureMs = 1000
 const rule = { limit: 1_000_000, windowSeconds: 3600 }
 
-/** What one would write first: every request counts itself in the shared row. */
+/** The simplest implementation: every request updates the shared row. */
 const countStatement = `
   insert into bench_counts as known (key, used, ends_at)
   values ($1, 1, now() + $2 * interval '1 second')
@@ -19,7 +19,7 @@ const countStatement = `
   returning used <= $3 as allowed
 `
 
-/** Fifty callers ask as fast as they are answered, for twenty accounts. */
+/** Fifty callers send requests for twenty accounts, each after the previous response. */
 function createContender(
   name: string,
   { take, statements }: { take: (key: string) => Promise<unknown>; statements: () => number },
@@ -30,16 +30,16 @@ function createContender(
       const before = statements()
       const startedAt = performance.now()
       let taken = 0
-      const lanes = Array.from({ length: callers }, async (_, caller) => {
+      const running = Array.from({ length: callers }, async (_, caller) => {
         const key = `account ${caller % keys}`
         while (performance.now() - startedAt < measureMs) {
           await take(key)
           taken += 1
-          // A request is a turn of the event loop of its own.
+          // Every request is a separate event loop turn.
           await new Promise(setImmediate)
         }
       })
-      await Promise.all(lanes)
+      await Promise.all(running)
       const seconds = (performance.now() - startedAt) / 1000
       return {
         value: taken / seconds,

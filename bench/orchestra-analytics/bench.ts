@@ -1,4 +1,4 @@
-import { startPlatform } from '../../src/app/main.ts'
+import { createPlatform } from '../../src/app/platform.ts'
 import { readPlatformSettings } from '../../src/app/settings.ts'
 import type { Benchmark, Contender } from '../benchmark.ts'
 import { openBenchDatabase, quiet } from '../embedded-database.ts'
@@ -55,7 +55,7 @@ function createCaller(url: string) {
   }
 }
 
-/** One answer after the other, all timeframes in turn. */
+/** Sequential requests, all timeframes in turn. */
 function createContender({ name, paths, body }: Question, call: ReturnType<typeof createCaller>): Contender {
   return {
     name,
@@ -92,9 +92,9 @@ const benchmark: Benchmark = {
       TUTTI_API_KEY: apiKey,
       TUTTI_CUSTOM_TIER: '10000000,1000,1000',
     })
-    const platform = await startPlatform({ settings, role: 'all', log: quiet, onFirstAccount: () => {} })
-    closing.defer(() => platform.close())
-    const call = createCaller(platform.urls.console ?? '')
+    const platform = closing.use(await createPlatform(settings, { log: quiet }))
+    const urls = await platform.listen()
+    const call = createCaller(urls.console ?? '')
     await runExecutions(call, database, executions)
     const opened = closing.move()
     return {

@@ -8,14 +8,14 @@ const content = `
 # How a small team ships every day
 
 A team of five has shipped a release on every working day of the last two years. They write down what they want first, keep changes
-small, and look at what went wrong without looking for somebody to blame. In 2025 they made 251 releases; 6 were taken back.
+small, and look at what went wrong without blaming anyone. In 2025 they made 251 releases; 6 were taken back.
 
 [Their handbook](https://example.org/handbook) tells how. It is short, and everybody on the team has changed it at least once.
 `
 
 type Call = (path: string, body?: unknown) => Promise<unknown>
 
-/** Runs executions of the workflows that come along, by the real engine, and has them happen over the last thirty days. */
+/** Runs executions of the built-in workflows with the real engine, and spreads them over the last thirty days. */
 export async function runExecutions(call: Call, database: Database, count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     await call('/execute-workflow', {
@@ -37,7 +37,7 @@ async function exists(database: Database, statement: string): Promise<boolean> {
   return row?.found ?? false
 }
 
-/** All in one minute would be few rows to read. The sums are made again, by the roller, from what was moved. */
+/** Executions of a single minute would be few rows to read. The roller aggregates the moved executions again. */
 async function spreadOut(database: Database): Promise<void> {
   await database.query(`
     with numbered as (
@@ -56,7 +56,7 @@ async function spreadOut(database: Database): Promise<void> {
   await database.query('insert into engine_finished (execution_id) select id from engine_executions')
 }
 
-/** A fast answer about executions that are not in it would be worth nothing. */
+/** Throws unless all executions are counted: a fast response without them would be meaningless. */
 async function checkCounted(database: Database, count: number): Promise<void> {
   const [row] = await database.query<{ counted: number; agents: number }>(`
     select (select sum(executions)::bigint from engine_history_flows where flow_id = '*' and grain = 'day') as counted,

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
-import { answerAsks } from './answer-asks.ts'
+import { handleRequests } from './handle-requests.ts'
 
-/** What one would write in an afternoon: every event to every response, nothing kept, nobody asked who they are. */
+/** The simplest implementation: every event to every response, without storage and authentication. */
 const responses = new Set<ServerResponse>()
 const server = createServer((_request, response) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -12,7 +12,7 @@ const server = createServer((_request, response) => {
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()
   let id = 0
-  answerAsks(typeof address === 'object' ? (address?.port ?? 0) : 0, async (data) => {
+  handleRequests(typeof address === 'object' ? (address?.port ?? 0) : 0, async (data) => {
     for (const it of data) {
       id += 1
       const text = `id: ${id}\nevent: agent_performance\ndata: ${JSON.stringify(it)}\n\n`

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { type FromClients, now, type ToClients } from './messages.ts'
 
-/** Opens thousands of streams and notes when each hears of something. As little as possible, so that the server is what is measured. */
+/** Opens thousands of streams and records when each receives an event, with little work, so that the server is measured. */
 const reply = (message: FromClients) => process.send?.(message)
 
 interface Listening {
@@ -25,7 +25,7 @@ function open(port: number, path: string): Promise<void> {
   socket.on('data', (piece: string) => {
     resolve()
     if (listening === undefined) return
-    // What is looked for may be cut in two.
+    // The searched text may be split between two chunks.
     tail = (tail + piece).slice(-Math.max(piece.length, 200))
     if (!tail.includes(listening.last)) return
     tail = ''

@@ -2,20 +2,20 @@ import { createEngine } from '#engine'
 import { readSettings } from '#kernel/config'
 import { databaseSettings, openDatabase } from '#kernel/database'
 import { createEvents } from '#kernel/events'
-import { createHttpServer, nobody, plainVoice, registerInterface } from '#kernel/http'
+import { anonymousPrincipal, createHttpServer, plainErrorFormat, registerInterface } from '#kernel/http'
 import { createMetrics, startTracing } from '#kernel/telemetry'
 import { createWorkerDirectory } from '#kernel/work'
-import { openWatch } from '#orchestra'
-import { addLiveStreamRoute } from '../../src/orchestra/events/live/route.ts'
+import { openStreamPresence } from '#outbox'
+import { addLiveStreamRoute } from '../../src/orchestra/live-stream/route.ts'
 import { quiet } from '../embedded-database.ts'
-import { answerAsks } from './answer-asks.ts'
+import { handleRequests } from './handle-requests.ts'
 
-/** The live stream on a server like the platform's, without the rest of it. */
+/** The live stream on a server like that of the platform, without the other routes. */
 const settings = readSettings(databaseSettings, { DATABASE_URL: process.env['DATABASE_URL'] ?? '' })
 const database = await openDatabase({ settings, log: quiet })
 const metrics = createMetrics({ watchProcess: false })
 const events = createEvents({ database, log: quiet, metrics })
-const watch = await openWatch({
+const watch = await openStreamPresence({
   database,
   events,
   log: quiet,
@@ -27,10 +27,10 @@ const engine = await createEngine({
   log: quiet,
   limitsOf: async () => ({ concurrentWorkflows: 1 }),
   runStep: async () => {
-    throw new Error('nothing runs here')
+    throw new Error('not used in this benchmark')
   },
-  purseOf: async () => ({ reserve: async () => ({ settle: async () => undefined }) }),
-  standingOf: async () => 'permitted',
+  accountBudgetOf: async () => ({ reserve: async () => ({ settle: async () => undefined }) }),
+  accountStatusOf: async () => 'permitted',
   findModel: async () => undefined,
   settings: {
     executionConcurrency: 1,
@@ -40,12 +40,12 @@ const engine = await createEngine({
   },
 })
 const everybody = {
-  ...nobody,
+  ...anonymousPrincipal,
   id: '00000000-0000-7000-8000-000000000000',
   permissions: new Set(['run workflows']),
 }
 const definition = {
-  ...plainVoice,
+  ...plainErrorFormat,
   name: 'orchestra',
   title: 'Orchestra',
   version: '1.0.0',
@@ -58,7 +58,7 @@ const app = await createHttpServer({
   tracing: await startTracing({ endpoint: undefined, serviceName: 'bench', version: '0', log: quiet }),
   fallbackInterface: definition,
   authenticate: async () => everybody,
-  anonymous: nobody,
+  anonymous: anonymousPrincipal,
   trustedProxies: [],
   version: '0.0.0',
 })
@@ -67,6 +67,6 @@ await registerInterface(app, definition, (routes) =>
 )
 const address = await app.listen({ port: 0, host: '127.0.0.1' })
 
-answerAsks(Number(new URL(address).port), async (data) => {
+handleRequests(Number(new URL(address).port), async (data) => {
   await events.append(data.map((it) => ({ type: 'orchestra.agent_performance', data: it })))
 })

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import type { Measurement } from '../benchmark.ts'
 import type { FromClients, FromServer, ToClients, ToServer } from './messages.ts'
 
-/** A server with its streams, which are opened when they are first wanted and stay open. */
+/** A server with its streams, which are opened at their first use and stay open. */
 export interface StreamStage extends AsyncDisposable {
-  /** How long it takes until all streams have heard of so many events. */
+  /** The time until all streams have received this number of events. */
   measure(events: number): Promise<Measurement>
 }
 

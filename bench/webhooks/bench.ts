@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { readSettings } from '#kernel/config'
 import { type Database, migrate } from '#kernel/database'
+import { createEncryption } from '#kernel/encryption'
 import { createOutbound, type Outbound } from '#kernel/outbound'
-import { createSealing } from '#kernel/sealing'
 import { createMetrics } from '#kernel/telemetry'
 import { createWorker, workMigrations } from '#kernel/work'
 import { createWebhooks, type Webhooks, webhooksMigrations, webhooksSettings } from '#webhooks'
@@ -36,7 +36,7 @@ const benchmark: Benchmark = {
     const outbound = createOutbound({ allow: ['127.0.0.1'], log: quiet })
     const webhooks = createWebhooks({
       database,
-      sealing: createSealing({
+      encryption: createEncryption({
         settings: { secret: 'a secret that only this benchmark has', previousSecret: undefined },
         database,
         dataDir: '',
@@ -79,7 +79,7 @@ const benchmark: Benchmark = {
   },
 }
 
-/** As its owner would, with the token. */
+/** Sends a request of the owner, with the token. */
 async function subscribe({ subscriptions }: Webhooks, accountId: string, url: string): Promise<void> {
   const { webhook, token } = await subscriptions.create(
     { accountId, api: 'workflows' },

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A receiver that accepts everything, in a process of its own: what it costs is not ours. Ends with whoever started it. */
+/** A receiver that accepts everything, in a separate process, so that its cost is not measured. Ends with its parent process. */
 const server = createServer((request, response) => {
   request.resume()
   request.on('end', () => response.writeHead(204).end())

@@ -1,8 +1,7 @@
 import { findAll, findElement } from './find-element.ts'
 import { loadPicker, type Picker } from './load-picker.ts'
-import type { Places } from './places.ts'
-import { createPlay, type Play } from './play.ts'
-import { witnessPreview } from './preview.ts'
+import type { PageTracker } from './page-tracker.ts'
+import { createPlay, type Play, type PlayListener } from './play.ts'
 import {
   type BuilderMessage,
   type PlayableTip,
@@ -15,9 +14,9 @@ import type { Tag } from './tag.ts'
 
 interface BuilderLinkOptions {
   readonly tag: Tag
-  readonly places: Places
+  readonly page: PageTracker
   readonly stage: Stage
-  /** A builder is there. */
+  /** Called when a builder has connected. */
   readonly onHello: () => void
 }
 
@@ -25,39 +24,39 @@ interface BuilderLinkOptions {
 const helloMs = 1_000
 
 /**
- * Serves the builder around this page, if there is one: resolves when it is known. Only the parent window is heard, only from
- * the origin the player came from, and only that origin is told anything.
+ * Connects to the builder that frames this page; resolves when it is known whether there is one. Messages are accepted only
+ * from the parent window with the origin of the player's script, and sent only to that origin.
  */
-export async function linkBuilder({ tag, places, stage, onHello }: BuilderLinkOptions): Promise<void> {
+export async function connectBuilder({ tag, page, stage, onHello }: BuilderLinkOptions): Promise<void> {
   const { parent } = window
-  const around: string | undefined = window.location.ancestorOrigins?.[0]
-  if (parent === window || (around !== undefined && around !== tag.origin)) return
-  const say = (says: PlayerSays) => parent.postMessage(toMessage(says), tag.origin)
+  const parentOrigin: string | undefined = window.location.ancestorOrigins?.[0]
+  if (parent === window || (parentOrigin !== undefined && parentOrigin !== tag.origin)) return
+  const send = (payload: PlayerSays) => parent.postMessage(toMessage(payload), tag.origin)
   const greeting = new AbortController()
   let picker: Picker | undefined
   let preview: Play | undefined
 
-  const whereabouts = () => ({ ...places.now(), title: document.title })
+  const currentPage = () => ({ ...page.now(), title: document.title })
 
   async function pick(): Promise<void> {
     try {
-      picker ??= await loadPicker(tag, stage, say)
+      picker ??= await loadPicker(tag, stage, send)
       picker.start()
     } catch (error) {
-      say({ type: 'pick-failed', message: error instanceof Error ? error.message : String(error) })
+      send({ type: 'pick-failed', message: error instanceof Error ? error.message : String(error) })
     }
   }
 
   function showStep(tip: PlayableTip, index: number, total: number): void {
     const found = tip.location === 'center' ? undefined : findElement(tip)
     const isMissing = found === undefined && tip.location !== 'center'
-    const note = { text: 'No element of this page matches the selector of this step.', warning: true }
+    const note = { text: 'No element on this page matches the selector of this step.', warning: true }
     const view = { tip, index, total, hasPrevious: index > 0, isLast: index === total - 1, modal: false }
     const find = () => (tip.location === 'center' ? null : (findElement(tip)?.element ?? null))
     stage.showStep(isMissing ? { ...view, note } : view, find, (action) =>
-      say({ type: 'step-action', stepId: tip.id, action }),
+      send({ type: 'step-action', stepId: tip.id, action }),
     )
-    say({
+    send({
       type: 'step-shown',
       stepId: tip.id,
       found: !isMissing,
@@ -66,7 +65,7 @@ export async function linkBuilder({ tag, places, stage, onHello }: BuilderLinkOp
     })
   }
 
-  function obey(message: BuilderMessage): void {
+  function handle(message: BuilderMessage): void {
     switch (message.type) {
       case 'hello':
         greeting.abort()
@@ -77,7 +76,7 @@ export async function linkBuilder({ tag, places, stage, onHello }: BuilderLinkOp
       case 'cancel-pick':
         return picker?.stop()
       case 'count':
-        return say({ type: 'counted', counts: message.selectors.map(count) })
+        return send({ type: 'counted', counts: message.selectors.map(count) })
       case 'show-step':
         return showStep(message.tip, message.index, message.total)
       case 'hide-step':
@@ -87,7 +86,7 @@ export async function linkBuilder({ tag, places, stage, onHello }: BuilderLinkOp
       case 'play': {
         preview?.stop()
         const { tour } = message
-        preview = createPlay({ tour, stage, places, witness: witnessPreview(say), anywhere: true })
+        preview = createPlay({ tour, stage, page, listener: createPreviewListener(send), anywhere: true })
         return preview.begin(message.from ?? 0)
       }
       case 'stop':
@@ -99,13 +98,13 @@ export async function linkBuilder({ tag, places, stage, onHello }: BuilderLinkOp
 
   window.addEventListener('message', ({ data, origin, source }) => {
     const message = source === parent && origin === tag.origin ? readBuilderMessage(data) : undefined
-    if (message !== undefined) obey(message)
+    if (message !== undefined) handle(message)
   })
-  places.onChange(() => {
-    say({ type: 'route-changed', ...whereabouts() })
-    preview?.placeChanged()
+  page.onChange(() => {
+    send({ type: 'route-changed', ...currentPage() })
+    preview?.pageChanged()
   })
-  say({ type: 'ready', ...whereabouts() })
+  send({ type: 'ready', ...currentPage() })
   await new Promise<void>((resolve) => {
     greeting.signal.addEventListener('abort', () => resolve())
     setTimeout(resolve, helloMs)
@@ -115,4 +114,18 @@ export async function linkBuilder({ tag, places, stage, onHello }: BuilderLinkOp
 function count(selector: string) {
   const matches = findAll(selector)
   return { selector, matches: matches?.length ?? 0, valid: matches !== undefined }
+}
+
+/** Reports the progress of a preview to the builder; nothing is counted or stored. */
+function createPreviewListener(send: (payload: PlayerSays) => void): PlayListener {
+  return {
+    shown: ({ id }, index, selector) => send({ type: 'preview-step-changed', stepId: id, index, selector }),
+    passed: () => undefined,
+    skipped: ({ id, selector }, index) => send({ type: 'preview-step-skipped', stepId: id, index, selector }),
+    leaving(from, { route, path }) {
+      if (path === undefined) send({ type: 'preview-elsewhere', from, route })
+      else send({ type: 'preview-leaving', from, path })
+    },
+    ended: (outcome) => send({ type: 'preview-ended', outcome }),
+  }
 }

@@ -6,23 +6,23 @@ export interface Found {
   readonly matches: number
 }
 
-/** Enough to tell an element from its neighbours. */
-const mostCharacters = 120
+/** Enough text to distinguish similar elements. */
+const maxCharacters = 120
 
-/** Finds a step's element by its selector, else by its candidates: one that can be seen, and among several the one with its text. */
+/** Finds the visible element of a step by its selector or its candidates; among several, the one with the stored text. */
 export function findElement(tip: PlayableTip): Found | undefined {
-  const words = wordsOf(tip.target_text ?? '')
+  const text = toLine(tip.target_text ?? '')
   for (const selector of [tip.selector, ...(tip.candidates ?? [])]) {
     const matches = findAll(selector) ?? []
     const visible = matches.filter(isVisible)
-    const wanted = words === null ? undefined : visible.find((one) => textOf(one) === words)
-    const element = wanted ?? visible[0]
+    const withText = text === null ? undefined : visible.find((element) => textOf(element) === text)
+    const element = withText ?? visible[0]
     if (element !== undefined) return { element, selector, matches: matches.length }
   }
   return undefined
 }
 
-/** Every element a selector matches; undefined for what is no selector to this browser. */
+/** All elements that match a selector; undefined when the browser does not accept the selector. */
 export function findAll(selector: string): Element[] | undefined {
   try {
     return selector === '' ? [] : [...document.querySelectorAll(selector)]
@@ -31,21 +31,21 @@ export function findAll(selector: string): Element[] | undefined {
   }
 }
 
-/** Waits until a step's element is there; undefined when it did not come in time or the wait was given up. */
+/** Waits for the element of a step; undefined after the timeout or when the signal aborts. */
 export async function waitForElement(
   tip: PlayableTip,
   { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
 ): Promise<Found | undefined> {
   return await new Promise((resolve) => {
     let frame = 0
-    const look = () => {
+    const check = () => {
       frame = 0
       const found = findElement(tip)
       if (found !== undefined) finish(found)
     }
-    // A page may change a thousand times in a frame; looking once is enough.
+    // A page may change many times in a frame; one check per frame is enough.
     const observer = new MutationObserver(() => {
-      frame ||= requestAnimationFrame(look)
+      frame ||= requestAnimationFrame(check)
     })
     const timer = setTimeout(() => finish(findElement(tip)), timeoutMs)
     const giveUp = () => finish(undefined)
@@ -58,27 +58,27 @@ export async function waitForElement(
     }
     observer.observe(document.documentElement, { childList: true, subtree: true, attributes: true })
     signal.addEventListener('abort', giveUp)
-    look()
+    check()
   })
 }
 
-/** An element's own words, as they are kept with a picked element. */
+/** The text of an element, as stored with a picked element. */
 export function textOf({ textContent }: Pick<Element, 'textContent'>): string | null {
-  return wordsOf(textContent ?? '')
+  return toLine(textContent ?? '')
 }
 
-/** One line as the platform stores it: no half of a character at its end, and no space. */
-function wordsOf(text: string): string | null {
+/** Text as the platform stores it: one line, cut at whole characters, without a trailing space. */
+function toLine(text: string): string | null {
   // oxlint-disable-next-line no-control-regex
   const line = text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim()
-  const words = Array.from(line.slice(0, 2 * mostCharacters))
-    .slice(0, mostCharacters)
+  const cut = Array.from(line.slice(0, 2 * maxCharacters))
+    .slice(0, maxCharacters)
     .join('')
     .trim()
-  return words === '' ? null : words
+  return cut === '' ? null : cut
 }
 
-/** What a closed `details` or hidden content holds has a place, and is not seen. */
+/** Content of a closed `details` or of hidden content has a position but is not visible. */
 function isVisible(element: Element): boolean {
   if (element.getClientRects().length === 0 || getComputedStyle(element).visibility !== 'visible')
     return false

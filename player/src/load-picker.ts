@@ -7,22 +7,26 @@ export interface Picker {
   stop(): void
 }
 
-export type CreatePicker = (stage: Stage, say: (says: PlayerSays) => void) => Picker
+export type CreatePicker = (stage: Stage, send: (payload: PlayerSays) => void) => Picker
 
-/** How the picker's file hands itself over: by an event on its own tag, so that the page gets no global of ours. */
-export const handOver = 'tutti-picker'
+/** The event on its own script tag by which the picker passes its factory, so that it adds no global to the page. */
+export const pickerEvent = 'tutti-picker'
 
-/** Fetches the picker, which visitors never need. */
-export async function loadPicker(tag: Tag, stage: Stage, say: (says: PlayerSays) => void): Promise<Picker> {
+/** Loads the picker script, which visitors never need. Throws when the page blocks it or the platform is unreachable. */
+export async function loadPicker(
+  tag: Tag,
+  stage: Stage,
+  send: (payload: PlayerSays) => void,
+): Promise<Picker> {
   return await new Promise((resolve, reject) => {
     const script = document.createElement('script')
-    script.addEventListener(handOver, (event) => {
-      resolve((event as CustomEvent<CreatePicker>).detail(stage, say))
+    script.addEventListener(pickerEvent, (event) => {
+      resolve((event as CustomEvent<CreatePicker>).detail(stage, send))
     })
     script.addEventListener('load', () => script.remove())
     script.addEventListener('error', () => {
       script.remove()
-      reject(new Error(`${tag.base}/tours/picker.js could not be loaded by this page.`))
+      reject(new Error(`This page could not load ${tag.base}/tours/picker.js.`))
     })
     script.nonce = tag.nonce
     script.src = `${tag.base}/tours/picker.js`

@@ -1,14 +1,16 @@
-import { linkBuilder } from './builder-link.ts'
-import { type Conductor, createConductor } from './conductor.ts'
-import { createMemory } from './memory.ts'
-import { followPlaces, type Places } from './places.ts'
+import { connectBuilder } from './builder-link.ts'
+import { type PageTracker, trackPage } from './page-tracker.ts'
 import { connectPlatform } from './platform.ts'
 import { createReporter } from './reporter.ts'
 import { createStage } from './stage/stage.ts'
 import { readTag, type Tag } from './tag.ts'
+import { createTourController, type TourController } from './tour-controller.ts'
+import { createTourStorage } from './tour-storage.ts'
 
-/** What a page can ask of the player. */
-export interface TuttiTours extends Pick<Conductor, 'start' | 'stop' | 'list'>, Pick<Places, 'setRoute'> {}
+/** The JavaScript API for pages: `window.tuttiTours`. */
+export interface TuttiTours
+  extends Pick<TourController, 'start' | 'stop' | 'list'>,
+    Pick<PageTracker, 'setRoute'> {}
 
 declare global {
   interface Window {
@@ -17,30 +19,30 @@ declare global {
 }
 
 const embedded = readTag()
-// A second tag does nothing, and neither does a browser too old to show anything.
+// A second tag does nothing, and neither does a browser without constructable style sheets.
 if (embedded !== undefined && window.tuttiTours === undefined && 'adoptedStyleSheets' in Document.prototype) {
   run(embedded)
 }
 
 function run(tag: Tag): void {
-  const places = followPlaces(tag.route)
-  const memory = createMemory()
+  const page = trackPage(tag.route)
+  const storage = createTourStorage()
   const stage = createStage({ theme: tag.theme })
   const platform = connectPlatform(tag)
   const reporter = createReporter(platform)
-  const conductor = createConductor({ platform, places, memory, stage, reporter })
+  const controller = createTourController({ platform, page, storage, stage, reporter })
   tag.onChange(() => {
-    stage.surface.dress()
-    places.look()
+    stage.surface.applyTheme()
+    page.check()
   })
   window.tuttiTours = {
-    start: conductor.start,
-    stop: conductor.stop,
-    list: conductor.list,
-    setRoute: places.setRoute,
+    start: controller.start,
+    stop: controller.stop,
+    list: controller.list,
+    setRoute: page.setRoute,
   }
-  linkBuilder({ tag, places, stage, onHello: conductor.retire })
-    .then(conductor.look)
-    // Whatever goes wrong here is ours alone: the page goes on.
+  connectBuilder({ tag, page, stage, onHello: controller.disable })
+    .then(controller.resumeOrOffer)
+    // An error of the player must not affect the page.
     .catch((error: unknown) => console.warn('Tours are not available:', error))
 }

@@ -8,10 +8,10 @@ test.each([
   ['3000000', 3_600_000],
   ['tomorrow', 30_000],
   [undefined, 30_000],
-])('a platform that asks to come again after %s is left alone for %i ms', async (retryAfter, expected) => {
+])('after a 429 with retry-after %s, events are sent again after %i ms', async (retryAfter, expected) => {
   const headers: HeadersInit = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
   vi.stubGlobal('fetch', async () => new Response(null, { status: 429, headers }))
-  expect(await connectPlatform({ base: 'https://tutti.example', site: null }).tell('welcome', [])).toBe(
+  expect(await connectPlatform({ base: 'https://tutti.example', site: null }).sendEvents('welcome', [])).toBe(
     expected,
   )
 })

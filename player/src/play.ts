@@ -1,20 +1,20 @@
 import { matchesRoute, pathOfRoute } from '../../src/tours/player/match-route.ts'
 import { type Found, findElement, waitForElement } from './find-element.ts'
-import type { Places } from './places.ts'
+import type { PageTracker } from './page-tracker.ts'
 import type { PlayableTip, PlayableTour } from './protocol.ts'
 import type { Stage } from './stage/stage.ts'
 import type { StepAction, StepView } from './stage/step-card.ts'
 
 export type Outcome = 'completed' | 'dismissed' | 'stopped' | 'empty'
 
-/** Hears what happens in a play: the analytics of a real one, the builder of a preview. */
-export interface Witness {
+/** Receives the events of a play: the recorder of a real play, or the builder of a preview. */
+export interface PlayListener {
   shown(tip: PlayableTip, index: number, selector: string | null): void
-  /** The visitor went on from a step. */
+  /** The visitor continued from a step. */
   passed(tip: PlayableTip, index: number): void
-  /** The element of a step did not come. */
+  /** The element of a step did not appear. */
   skipped(tip: PlayableTip, index: number): void
-  /** The step is on another page, which opens now; without a path it is waited for. */
+  /** The step is on another page, which is opened; without a path the visitor has to open it. */
   leaving(index: number, to: { readonly route: string; readonly path: string | undefined }): void
   ended(outcome: Outcome): void
 }
@@ -22,49 +22,49 @@ export interface Witness {
 export interface PlayOptions {
   readonly tour: PlayableTour
   readonly stage: Stage
-  readonly places: Places
-  readonly witness: Witness
-  /** Steps without a route show wherever the page is, as a preview wants it. */
+  readonly page: PageTracker
+  readonly listener: PlayListener
+  /** Whether steps without a route are shown on any page, as in a preview. */
   readonly anywhere: boolean
 }
 
-/** One play-through of a tour in this page. */
+/** A play of a tour on this page. */
 export interface Play {
-  /** Goes to a step, opening its page if that is another. */
+  /** Shows a step, and opens its page first if it is another one. */
   begin(index: number): void
-  /** Goes on at a step if it is on this page; else waits for its page to be opened. */
+  /** Shows a step if it is on this page; otherwise waits until its page is opened. */
   resume(index: number): void
-  /** The page went to another address. */
-  placeChanged(): void
+  /** Must be called after a navigation. */
+  pageChanged(): void
   stop(): void
 }
 
-/** How long an element may take to appear. */
-const patienceMs = 5_000
+/** How long to wait for an element. */
+const waitMs = 5_000
 
 /**
- * | state    | what happens                     | then                                                  |
+ * | state    | on                               | next                                                  |
  * |----------|----------------------------------|-------------------------------------------------------|
- * | seeking  | the element comes                | showing                                               |
- * | seeking  | it does not come in time         | seeking the next step in the same direction, or ended |
+ * | seeking  | the element appears              | showing                                               |
+ * | seeking  | timeout                          | seeking the next step in the same direction, or ended |
  * | showing  | next, back                       | seeking; after the last step ended (completed)        |
  * | showing  | close, Escape                    | ended (dismissed)                                     |
  * | any      | the step is on another page      | away                                                  |
- * | showing  | the page goes elsewhere          | away, when the step is not there                      |
- * | away     | its page opens                   | seeking                                               |
+ * | showing  | navigation                       | away, when the step is not on the new page            |
+ * | away     | its page is opened               | seeking                                               |
  */
-export function createPlay({ tour, stage, places, witness, anywhere }: PlayOptions): Play {
+export function createPlay({ tour, stage, page, listener, anywhere }: PlayOptions): Play {
   const { tips } = tour
   let current = 0
   let shownIndex: number | undefined
   let seeking = new AbortController()
-  let isOver = false
-  /** Waited for once in vain: the next time a look is enough. */
+  let hasEnded = false
+  /** Steps whose element did not appear: the next time they are checked without waiting. */
   const missing = new Set<string>()
 
   function isHere({ route }: PlayableTip): boolean {
-    if (route) return matchesRoute(route, places.now())
-    return anywhere || tour.routes.some(({ route_name }) => matchesRoute(route_name, places.now()))
+    if (route) return matchesRoute(route, page.now())
+    return anywhere || tour.routes.some(({ route_name }) => matchesRoute(route_name, page.now()))
   }
 
   async function seek(index: number, direction: 1 | -1): Promise<void> {
@@ -72,28 +72,28 @@ export function createPlay({ tour, stage, places, witness, anywhere }: PlayOptio
     seeking = new AbortController()
     const { signal } = seeking
     const tip = tips[index]
-    if (tip === undefined) return passEdge(index)
+    if (tip === undefined) return moveBeyondEnds(index)
     current = index
-    if (!isHere(tip)) return leaveFor(tip, index)
+    if (!isHere(tip)) return openPageOf(tip, index)
     if (tip.location === 'center' || tip.selector === '') return show(tip, index, undefined)
-    const timeoutMs = missing.has(tip.id) ? 0 : patienceMs
+    const timeoutMs = missing.has(tip.id) ? 0 : waitMs
     const found = await waitForElement(tip, { timeoutMs, signal })
-    if (signal.aborted || isOver) return
+    if (signal.aborted || hasEnded) return
     if (found !== undefined) return show(tip, index, found)
     missing.add(tip.id)
-    witness.skipped(tip, index)
+    listener.skipped(tip, index)
     await seek(index + direction, direction)
   }
 
-  /** Before the first step there is nothing: the one that was shown stays. After the last, the tour is over. */
-  function passEdge(index: number): void {
+  /** Before the first step, the current one stays; after the last, the tour ends. */
+  function moveBeyondEnds(index: number): void {
     if (index >= tips.length) end(shownIndex === undefined ? 'empty' : 'completed')
     else if (shownIndex !== undefined) void seek(shownIndex, 1)
   }
 
   function show(tip: PlayableTip, index: number, found: Found | undefined): void {
     shownIndex = index
-    const note = noteAbout(tips[index + 1])
+    const note = noteFor(tips[index + 1])
     const view: StepView = {
       tip,
       index,
@@ -105,54 +105,54 @@ export function createPlay({ tour, stage, places, witness, anywhere }: PlayOptio
     }
     const find = () => (found === undefined ? null : (findElement(tip)?.element ?? null))
     stage.showStep(view, find, (action) => act(action, tip, index))
-    witness.shown(tip, index, found?.selector ?? null)
+    listener.shown(tip, index, found?.selector ?? null)
   }
 
   function act(action: StepAction, tip: PlayableTip, index: number): void {
     if (action === 'close') return end('dismissed')
     if (action === 'previous' && index === 0) return
     stage.setBusy()
-    if (action === 'next') witness.passed(tip, index)
+    if (action === 'next') listener.passed(tip, index)
     void seek(index + (action === 'next' ? 1 : -1), action === 'next' ? 1 : -1)
   }
 
-  function noteAbout(next: PlayableTip | undefined): string | undefined {
+  function noteFor(next: PlayableTip | undefined): string | undefined {
     if (next === undefined || isHere(next)) return undefined
-    const { route, path } = whereIs(next)
+    const { route, path } = pageOf(next)
     return path === undefined ? `The next step is on another page: ${route}` : `Next opens ${path}`
   }
 
-  function whereIs({ route }: PlayableTip): { route: string; path: string | undefined } {
+  function pageOf({ route }: PlayableTip): { route: string; path: string | undefined } {
     if (route) return { route, path: pathOfRoute(route) }
     const names = tour.routes.map(({ route_name }) => route_name)
     const open = names.find((name) => pathOfRoute(name) !== undefined)
     return { route: open ?? names[0] ?? '', path: open === undefined ? undefined : pathOfRoute(open) }
   }
 
-  function leaveFor(tip: PlayableTip, index: number): void {
-    const to = whereIs(tip)
+  function openPageOf(tip: PlayableTip, index: number): void {
+    const to = pageOf(tip)
     shownIndex = undefined
-    witness.leaving(index, to)
+    listener.leaving(index, to)
     if (to.path !== undefined) return openPage(to.path)
     stage.clear()
     stage.showNotice({
       title: tour.label,
-      text: `The tour goes on at: ${to.route}`,
+      text: `The tour continues on the page: ${to.route}`,
       actions: [{ label: 'End the tour', run: () => end('dismissed') }],
     })
   }
 
   function end(outcome: Outcome): void {
-    if (isOver) return
-    isOver = true
+    if (hasEnded) return
+    hasEnded = true
     seeking.abort()
     stage.clear()
-    witness.ended(outcome)
+    listener.ended(outcome)
   }
 
   function resume(index: number): void {
     const tip = tips[index]
-    if (isOver || tip === undefined) return
+    if (hasEnded || tip === undefined) return
     current = index
     seeking.abort()
     if (isHere(tip)) void seek(index, 1)
@@ -162,7 +162,7 @@ export function createPlay({ tour, stage, places, witness, anywhere }: PlayOptio
   return {
     begin: (index) => void seek(index, 1),
     resume,
-    placeChanged() {
+    pageChanged() {
       missing.clear()
       resume(current)
     },
@@ -170,8 +170,8 @@ export function createPlay({ tour, stage, places, witness, anywhere }: PlayOptio
   }
 }
 
-/** A page that changes its address without loading may take this on itself; else it loads. */
+/** Opens a page. A single-page application can cancel the event and navigate itself. */
 function openPage(path: string): void {
-  const asking = new CustomEvent('tutti-tours:navigate', { detail: { path }, cancelable: true })
-  if (window.dispatchEvent(asking)) window.location.assign(path)
+  const event = new CustomEvent('tutti-tours:navigate', { detail: { path }, cancelable: true })
+  if (window.dispatchEvent(event)) window.location.assign(path)
 }

@@ -1,28 +1,28 @@
 /**
- * What the player inside a framed page and the builder around it say to each other, by `postMessage`.
+ * The `postMessage` protocol between the player in a framed page and the builder around it.
  *
- * The player obeys only `window.parent`, and only when its origin is the one player.js came from; it posts to that origin alone.
- * The builder checks that `event.source` is its frame. The order of a conversation:
+ * The player accepts messages only from `window.parent` with the origin of player.js, and posts to that origin only.
+ * The builder checks that `event.source` is its frame. The order of messages:
  *
- * | when                       | player says             | builder says                                             |
+ * | when                       | player sends            | builder sends                                            |
  * |----------------------------|-------------------------|----------------------------------------------------------|
- * | a page with a player loads | `ready`                 | `hello`: from now on no tour starts by itself            |
- * | a page without one loads   | nothing                 | after a few seconds, that the page has no player         |
+ * | a page with a player loads | `ready`                 | `hello`: from now on no tour starts automatically        |
+ * | a page without one loads   | nothing                 | nothing; after a few seconds it reports a missing player |
  * | picking                    | `hovered`…, `picked` or `pick-cancelled` | `pick`, perhaps `cancel-pick`           |
  * | checking selectors         | `counted`               | `count`                                                  |
- * | editing a step             | `step-shown`, `step-action` | `show-step` at every change, `hide-step`             |
+ * | editing a step             | `step-shown`, `step-action` | `show-step` after every change, `hide-step`          |
  * | previewing                 | `preview-…`             | `play`; `stop` ends it                                   |
  * | the page changes its route | `route-changed`         |                                                          |
  *
- * A preview that goes on at another page says `preview-leaving` and opens it; the new page says `ready`, and the builder
- * sends `hello` and `play` again with the `from` it was told.
+ * A preview that continues on another page sends `preview-leaving` and opens it; the new page sends `ready`, and the
+ * builder sends `hello` and `play` again with that `from`.
  */
 export const channel = 'tutti-tours'
 export const protocolVersion = 1
 
 export type TipLocation = 'top' | 'bottom' | 'left' | 'right' | 'center'
 
-/** A step as the platform sends it; what else it has does not matter here. */
+/** The fields of a step that the player uses. */
 export interface PlayableTip {
   readonly id: string
   readonly label: string
@@ -33,13 +33,13 @@ export interface PlayableTip {
   readonly candidates?: readonly string[]
   /** The element's text when it was picked; decides between several matches. */
   readonly target_text?: string | null
-  /** Where this step shows: a route name or a path; null is wherever the tour is. */
+  /** The page of the step: a route name or a path; null: every page of the tour. */
   readonly route?: string | null
 }
 
 export type Launch = 'auto' | 'invite' | 'manual'
 
-/** A tour as the platform sends it, its steps in the order they are shown. */
+/** A published tour, with its steps in order. */
 export interface PlayableTour {
   readonly id: string
   readonly label: string
@@ -48,13 +48,13 @@ export interface PlayableTour {
   readonly tips: readonly PlayableTip[]
 }
 
-/** Where a page is: the route name it declares, if it does, and its path. */
+/** The path of a page, and the route name it declares, if any. */
 export interface Place {
   readonly route: string | null
   readonly path: string
 }
 
-/** A place on the screen, in pixels of the framed page's viewport. */
+/** A rectangle in pixels of the framed page's viewport. */
 export interface Rect {
   readonly x: number
   readonly y: number
@@ -64,13 +64,13 @@ export interface Rect {
 
 export type Stability = 'high' | 'medium' | 'low'
 
-/** One way to find the picked element again, the best first. */
+/** A selector that finds the picked element again. */
 export interface SelectorCandidate {
   readonly selector: string
-  /** How many elements of the page it matches now. */
+  /** The number of elements it matches now. */
   readonly matches: number
   readonly stability: Stability
-  /** One sentence for the person who chooses. */
+  /** The reason for its stability, as a sentence for the editor. */
   readonly why: string
 }
 
@@ -79,7 +79,7 @@ interface Envelope {
   readonly version: typeof protocolVersion
 }
 
-/** What the player says. */
+/** The messages of the player. */
 export type PlayerMessage = Envelope &
   (
     | ({ readonly type: 'ready'; readonly title: string } & Place)
@@ -88,18 +88,18 @@ export type PlayerMessage = Envelope &
     | {
         readonly type: 'picked'
         readonly candidates: readonly SelectorCandidate[]
-        /** The element's own words, at most 120 characters; null when it has none. */
+        /** The text of the element, at most 120 characters; null without text. */
         readonly text: string | null
-        /** The element in words, such as `button "Save"`. */
+        /** A description of the element, such as `button "Save"`. */
         readonly description: string
         readonly rect: Rect
       }
     | { readonly type: 'pick-cancelled' }
-    /** The picker could not be loaded: the page's policy forbids it, or the platform is away. */
+    /** The picker could not be loaded: the page's policy blocks it, or the platform is unreachable. */
     | { readonly type: 'pick-failed'; readonly message: string }
     | {
         readonly type: 'counted'
-        /** In the order they were asked for; `valid` is false for what no browser accepts. */
+        /** In the order of the request; `valid` is false for selectors that the browser does not accept. */
         readonly counts: readonly {
           readonly selector: string
           readonly matches: number
@@ -109,14 +109,14 @@ export type PlayerMessage = Envelope &
     | {
         readonly type: 'step-shown'
         readonly stepId: string
-        /** False when no selector matches now: the step stands in the middle of the page, marked as missing its element. */
+        /** False when no selector matches: the step is shown in the middle of the page with a warning. */
         readonly found: boolean
         /** The selector that found it: the step's own, one of its candidates, or null. */
         readonly selector: string | null
-        /** How many elements that selector matches. */
+        /** The number of elements that the selector matches. */
         readonly matches: number
       }
-    /** A button of a step shown by `show-step`; nothing else happens in the page. */
+    /** A button of a step shown by `show-step` was pressed; the page does nothing else. */
     | {
         readonly type: 'step-action'
         readonly stepId: string
@@ -128,28 +128,28 @@ export type PlayerMessage = Envelope &
         readonly index: number
         readonly selector: string | null
       }
-    /** The element of a step did not come in time; the player went on to the next step. */
+    /** The element of a step did not appear in time; the player continued with the next step. */
     | {
         readonly type: 'preview-step-skipped'
         readonly stepId: string
         readonly index: number
         readonly selector: string
       }
-    /** The step is on another page, which opens now; `play` with this `from` goes on there. */
+    /** The step is on another page, which is opened now; `play` with this `from` continues there. */
     | { readonly type: 'preview-leaving'; readonly from: number; readonly path: string }
-    /** The step is on a route that has no path of its own: the page has to be opened by hand. */
+    /** The step is on a route without a fixed path: the editor has to open the page. */
     | { readonly type: 'preview-elsewhere'; readonly from: number; readonly route: string }
     | { readonly type: 'preview-ended'; readonly outcome: 'completed' | 'dismissed' | 'stopped' | 'empty' }
   )
 
-/** What the builder says. */
+/** The messages of the builder. */
 export type BuilderMessage = Envelope &
   (
     | { readonly type: 'hello' }
     | { readonly type: 'pick' }
     | { readonly type: 'cancel-pick' }
     | { readonly type: 'count'; readonly selectors: readonly string[] }
-    /** `index` counts from 0. Sent again for the same step it changes what is shown, without moving the focus. */
+    /** `index` starts at 0. Sending it again for the same step updates the card without moving the focus. */
     | {
         readonly type: 'show-step'
         readonly tip: PlayableTip
@@ -159,23 +159,23 @@ export type BuilderMessage = Envelope &
     | { readonly type: 'hide-step' }
     /** Outlines the elements a selector matches; null removes the outlines. */
     | { readonly type: 'highlight'; readonly selector: string | null }
-    /** Plays a tour from a step (default 0). Nothing is counted and nothing remembered. */
+    /** Plays a tour from a step (default 0). Nothing is counted or stored. */
     | { readonly type: 'play'; readonly tour: PlayableTour; readonly from?: number }
     | { readonly type: 'stop' }
   )
 
 type Without<Message> = Message extends Envelope ? Omit<Message, keyof Envelope> : never
 
-/** A message before it is put into its envelope. */
+/** A message without its envelope. */
 export type PlayerSays = Without<PlayerMessage>
 export type BuilderSays = Without<BuilderMessage>
 
-/** Puts a message into the envelope both sides look for. */
-export function toMessage<Says extends PlayerSays | BuilderSays>(says: Says): Says & Envelope {
-  return { channel, version: protocolVersion, ...says }
+/** Adds the envelope to a message. */
+export function toMessage<Payload extends PlayerSays | BuilderSays>(payload: Payload): Payload & Envelope {
+  return { channel, version: protocolVersion, ...payload }
 }
 
-/** Tells a message of the player from whatever else arrives at a window. The origin is the receiver's to check. */
+/** Recognises a message of the player; undefined for other messages. The receiver must check the origin itself. */
 export function readPlayerMessage(data: unknown): PlayerMessage | undefined {
   return isEnveloped(data) ? (data as PlayerMessage) : undefined
 }

@@ -5,23 +5,23 @@ export interface TourEvent {
   readonly play: string
   readonly step_id?: string
   readonly at: string
-  /** Seconds: of the step, or of the whole play at its end. */
+  /** Seconds spent on the step, or on the whole play. */
   readonly duration?: number
 }
 
-/** Collects what happens and tells it in batches, the rest when the page is left. */
+/** Collects events and sends them in batches, and the rest when the page is left. */
 export interface Reporter {
   add(tour: string, event: TourEvent): void
   flush(): void
 }
 
 const collectMs = 5_000
-/** As many as the platform takes at once. */
+/** The platform's limit for one request. */
 const batchSize = 50
-/** Of a tour whose platform takes nothing for long; the oldest go. */
-const mostKept = 200
+/** The maximum number of queued events of a tour while the platform is unreachable; the oldest are dropped. */
+const maxQueued = 200
 
-/** What the platform did not take is told again when it may be; it counts what it hears twice once. */
+/** Events that the platform did not accept are sent again; the platform counts duplicates once. */
 export function createReporter(platform: Platform): Reporter {
   const waiting = new Map<string, TourEvent[]>()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -31,18 +31,18 @@ export function createReporter(platform: Platform): Reporter {
     timer = undefined
     for (const [tour, events] of waiting) {
       for (let first = 0; first < events.length; first += batchSize) {
-        void tell(tour, events.slice(first, first + batchSize))
+        void send(tour, events.slice(first, first + batchSize))
       }
     }
     waiting.clear()
   }
 
-  async function tell(tour: string, events: TourEvent[]): Promise<void> {
-    const againAfterMs = await platform.tell(tour, events)
-    if (againAfterMs === undefined) return
-    waiting.set(tour, [...events, ...(waiting.get(tour) ?? [])].slice(-mostKept))
+  async function send(tour: string, events: TourEvent[]): Promise<void> {
+    const retryAfterMs = await platform.sendEvents(tour, events)
+    if (retryAfterMs === undefined) return
+    waiting.set(tour, [...events, ...(waiting.get(tour) ?? [])].slice(-maxQueued))
     clearTimeout(timer)
-    timer = setTimeout(flush, Math.max(againAfterMs, collectMs))
+    timer = setTimeout(flush, Math.max(retryAfterMs, collectMs))
   }
 
   window.addEventListener('pagehide', flush)

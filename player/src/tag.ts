@@ -1,6 +1,6 @@
-/** The tag a page embeds the player with. */
+/** The script tag of the player in the page. */
 export interface Tag {
-  /** Where the player came from: tours are asked for there, and only a builder from there is obeyed. */
+  /** The origin of the script: tours are fetched from it, and only a builder of this origin is trusted. */
   readonly origin: string
   /** The path before `/tours/player.js`, for a platform behind a prefix. */
   readonly base: string
@@ -9,12 +9,12 @@ export interface Tag {
   readonly site: string | null
   /** The route name the page declares with `data-route`. */
   readonly route: () => string | null
-  /** `light` or `dark` by `data-theme`, else as the visitor's system has it. */
+  /** `light` or `dark` by `data-theme`; undefined: the visitor's system setting. */
   readonly theme: () => 'light' | 'dark' | undefined
   readonly onChange: (listener: () => void) => void
 }
 
-/** Reads the tag this code runs from; undefined when it runs from none. */
+/** Reads the script tag of this code; undefined without one. */
 export function readTag(): Tag | undefined {
   const script =
     document.currentScript instanceof HTMLScriptElement

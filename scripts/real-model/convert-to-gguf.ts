@@ -9,14 +9,14 @@ interface Llama2Model {
   readonly tokenizer: Buffer
 }
 
-/** What the head calls a file whose matrices are mostly in blocks of whole numbers. */
+/** The file type in the header for matrices that are mostly quantised in blocks. */
 const mostlyQ8 = 7
 
-/** Turns a model of llama2.c into one that llama.cpp reads, at about a byte for each weight. */
+/** Converts a model of llama2.c to the format of llama.cpp, at about a byte per weight. */
 export function convertToGguf({ name, weights, tokenizer }: Llama2Model): Buffer {
   const model = readWeights(weights)
   const tokens = readTokens(tokenizer)
-  if (tokens.length !== model.shape.vocabulary) throw new Error('the tokenizer is not that of the model')
+  if (tokens.length !== model.shape.vocabulary) throw new Error('the tokenizer does not belong to the model')
   return writeGguf({ ...describeModel(name, model), ...describeTokens(tokens) }, tensorsOf(model))
 }
 

@@ -1,4 +1,4 @@
-/** One entry of the vocabulary, in the words of SentencePiece. */
+/** One entry of the vocabulary, in the terms of SentencePiece. */
 export interface Token {
   readonly text: string
   readonly score: number
@@ -14,7 +14,7 @@ const special: Readonly<Record<number, Token>> = {
   2: { text: '</s>', score: 0, type: types.control },
 }
 
-/** Reads a tokenizer file of llama2.c, which was written to be printed, and turns it back into what it was made from. */
+/** Reads a tokenizer file of llama2.c, whose tokens are formatted for printing, and restores the original tokens. */
 export function readTokens(file: Buffer): readonly Token[] {
   const tokens: Token[] = []
   // The first number is the length of the longest token.

@@ -1,4 +1,4 @@
-/** The shape of a model, as the first seven numbers of its file say. */
+/** The dimensions of a model: the first seven numbers of its file. */
 interface Shape {
   readonly width: number
   readonly hiddenWidth: number
@@ -9,7 +9,7 @@ interface Shape {
   readonly context: number
 }
 
-/** The weights of one layer. Matrices are written row by row, a row for each output. */
+/** The weights of one layer. Matrices are stored row by row, one row per output. */
 interface Layer {
   readonly attentionNorm: Float32Array
   readonly query: Float32Array
@@ -59,9 +59,9 @@ export function readWeights(file: Buffer): Llama2Weights {
     up: takeForLayers(width * hiddenWidth),
   }
   const finalNorm = take(width)
-  // Sines and cosines of the positions follow; whoever runs the model computes them.
+  // The sines and cosines of the positions follow, which llama.cpp computes itself.
   take(2 * context * (width / heads / 2))
-  if (at !== file.length) throw new Error(`the model has ${file.length} bytes where its shape asks for ${at}`)
+  if (at !== file.length) throw new Error(`the model has ${file.length} bytes, expected ${at}`)
   const layer = (index: number) =>
     Object.fromEntries(Object.entries(kinds).map(([name, of]) => [name, of(index)])) as unknown as Layer
   return { shape, embeddings, finalNorm, layer }
@@ -70,7 +70,7 @@ export function readWeights(file: Buffer): Llama2Weights {
 function readShape(file: Buffer): Shape {
   const [width = 0, hiddenWidth = 0, layers = 0, heads = 0, keyHeads = 0, vocabulary = 0, context = 0] =
     Array.from({ length: 7 }, (_unused, index) => file.readInt32LE(index * 4))
-  // A negative vocabulary says that the last layer has weights of its own; this model shares them with the first.
-  if (vocabulary <= 0) throw new Error('only models that share their embeddings are understood')
+  // A negative vocabulary means that the last layer has its own weights; this model shares them with the first.
+  if (vocabulary <= 0) throw new Error('only models with shared embeddings are supported')
   return { width, hiddenWidth, layers, heads, keyHeads, vocabulary, context }
 }

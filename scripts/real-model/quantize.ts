@@ -1,9 +1,9 @@
 const blockLength = 32
 const blockBytes = 2 + blockLength
 
-/** Writes weights as whole numbers from -127 to 127, each block of 32 with a factor of its own: a byte for each and a bit. */
+/** Quantises weights to integers from -127 to 127, with one factor per block of 32: a little more than a byte each. */
 export function quantize(weights: Float32Array): Buffer {
-  if (weights.length % blockLength !== 0) throw new Error('weights come in blocks of 32')
+  if (weights.length % blockLength !== 0) throw new Error('the number of weights must be a multiple of 32')
   const written = Buffer.alloc((weights.length / blockLength) * blockBytes)
   const half = new Float16Array(1)
   const halfBytes = Buffer.from(half.buffer)
@@ -19,7 +19,7 @@ export function quantize(weights: Float32Array): Buffer {
   return written
 }
 
-/** Writes weights as they are. */
+/** Writes weights as 32-bit floats. */
 export function keep(weights: Float32Array): Buffer {
   return Buffer.from(weights.slice().buffer)
 }

@@ -1,4 +1,4 @@
-/** A value of the file's head, by the kind it is written as. */
+/** A value of the header, by its type. */
 export type GgufValue =
   | { readonly kind: 'u32'; readonly value: number }
   | { readonly kind: 'f32'; readonly value: number }
@@ -21,7 +21,7 @@ const tensorTypes = { f32: 0, q8_0: 8 }
 const version = 3
 const alignment = 32
 
-/** Writes a model in the format that llama.cpp reads: a head of names and values, a list of tensors, their data. */
+/** Writes a model in the format of llama.cpp: a header of names and values, a list of tensors, their data. */
 export function writeGguf(head: Readonly<Record<string, GgufValue>>, tensors: readonly GgufTensor[]): Buffer {
   const parts: Buffer[] = [
     Buffer.from('GGUF'),

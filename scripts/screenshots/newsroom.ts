@@ -1,7 +1,7 @@
-/** A flow that has everything: all types of steps, a decision, and an agent that chooses the way on. */
+/** A flow with all types of steps, a condition, and an agent that chooses the next step. */
 export const newsroomFlow = (archive: string) => ({
   id: 'newsroom_desk',
-  label: 'Newsroom desk',
+  label: 'Newsroom section',
   description: 'Reads an incoming story, decides how it is handled and prepares it for publication.',
   category: 'editorial',
   tags: ['editorial', 'news'],
@@ -24,16 +24,16 @@ export const newsroomFlow = (archive: string) => ({
       output_to_memory: 'archive',
     },
     {
-      id: 'desk',
+      id: 'section',
       type: 'conditional',
-      label: 'Which desk?',
+      label: 'Which section?',
       dependencies: ['read'],
       conditions: [
         {
           field: 'metadata.topic',
           operator: '==',
           value: 'music',
-          action: { type: 'continue', next_step: 'culture', reason: 'The culture desk has it.' },
+          action: { type: 'continue', next_step: 'culture', reason: 'The culture section has it.' },
         },
       ],
       default_action: { type: 'continue', next_step: 'general' },
@@ -41,7 +41,7 @@ export const newsroomFlow = (archive: string) => ({
     {
       id: 'culture',
       type: 'ai_prompt',
-      label: 'Culture desk',
+      label: 'Culture section',
       prompt: 'Summarise in three sentences:\n\n{{content}}',
       ai_options: { model: 'builtin:text' },
       output_to_memory: 'summary',
@@ -49,7 +49,7 @@ export const newsroomFlow = (archive: string) => ({
     {
       id: 'general',
       type: 'ai_prompt',
-      label: 'General desk',
+      label: 'General section',
       prompt: 'Summarise in one sentence:\n\n{{content}}',
       ai_options: { model: 'builtin:text' },
       output_to_memory: 'summary',
@@ -67,7 +67,7 @@ export const newsroomFlow = (archive: string) => ({
         publish: { continue_to: 'compose', reason: 'It reads well.' },
         polish: { add_steps: ['polish'], continue_to: 'compose', reason: 'It is hard to read or too short.' },
       },
-      output_to_memory: 'verdict',
+      output_to_memory: 'review',
     },
     {
       id: 'polish',
@@ -82,13 +82,13 @@ export const newsroomFlow = (archive: string) => ({
       type: 'data_transform',
       label: 'Compose the page',
       transformations: [
-        { operation: 'merge', sources: ['reading', 'summary', 'verdict'], merge_strategy: 'deep' },
+        { operation: 'merge', sources: ['reading', 'summary', 'review'], merge_strategy: 'deep' },
       ],
       output_to_memory: 'page',
     },
   ],
 })
 
-/** What it works on. */
+/** The input of the flow. */
 export const story =
   'The town orchestra opened its season on Friday with an evening for strings. The hall was full long before the first note, and the players took the difficult second movement without haste. After the interval a young pianist joined them. She played from memory, looked up once, and smiled. The audience stood for several minutes. The orchestra plays again on Sunday afternoon, and there are still seats in the upper rows.'

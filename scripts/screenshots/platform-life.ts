@@ -1,9 +1,9 @@
 import { newsroomFlow, story } from './newsroom.ts'
 
 interface Life {
-  /** The flow that is shown in the editor. */
+  /** The flow shown in the editor. */
   readonly flow: string
-  /** A run of it that came to its end. */
+  /** A completed execution of it. */
   readonly execution: string
 }
 
@@ -11,7 +11,7 @@ type Call = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Pro
 
 const api = '/ai-workflows/api'
 
-/** Gives a fresh platform something to show: runs that ended well and badly, a schedule, a budget. All of it really happened. */
+/** Fills a new platform with real data: completed and failed executions, a schedule, a budget. */
 export async function liveALittle(call: Call, archiveUrl: string): Promise<Life> {
   const flow = newsroomFlow(archiveUrl)
   await call('POST', `${api}/flows`, { flow_definition: flow, metadata: { department: 'Newsroom' } })
@@ -41,7 +41,7 @@ export async function liveALittle(call: Call, archiveUrl: string): Promise<Life>
   return { flow: flow.id, execution: String(execution_id) }
 }
 
-/** A flow that asks for what its service does not have. */
+/** A flow that requests a path its service does not have. */
 async function fail(call: Call, archiveUrl: string): Promise<void> {
   await call('POST', `${api}/flows`, {
     flow_definition: {
@@ -53,7 +53,7 @@ async function fail(call: Call, archiveUrl: string): Promise<void> {
   await call('POST', `${api}/execute-flow-async`, { flow_id: 'fetch_the_feed', context: {} })
 }
 
-/** A flow that does nothing before somebody agrees. */
+/** A flow that waits for an approval. */
 async function waitForApproval(call: Call): Promise<void> {
   await call('POST', `${api}/flows`, {
     flow_definition: {

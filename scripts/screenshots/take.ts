@@ -1,9 +1,9 @@
-/** `npm run screenshots` takes the pictures of docs/images anew, from a platform that really runs. */
+/** `npm run screenshots` takes the screenshots of docs/images from a running platform. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { BrowserContext, Page } from 'playwright-core'
-import { openBrowser } from '../../test/support/browser.ts'
+import { launchBrowser } from '../../test/support/browser.ts'
 import { createDataFolder } from '../../test/support/data-folder.ts'
 import { startPlatformIn, type TestPlatform } from '../../test/support/platform.ts'
 import { liveALittle } from './platform-life.ts'
@@ -11,7 +11,7 @@ import { liveALittle } from './platform-life.ts'
 interface Picture {
   readonly name: string
   readonly path: string
-  /** What to do before the picture is taken. */
+  /** Actions before the screenshot. */
   readonly prepare?: (page: Page) => Promise<void>
 }
 
@@ -29,7 +29,8 @@ const pictures: readonly Picture[] = [
   {
     name: 'editor',
     path: `/flows/${flow}/edit`,
-    prepare: (page) => page.locator('.react-flow__node[data-id="desk"]').getByText('Which desk?').click(),
+    prepare: (page) =>
+      page.locator('.react-flow__node[data-id="section"]').getByText('Which section?').click(),
   },
   { name: 'run', path: `/executions/${execution}` },
   { name: 'agents', path: '/agents' },
@@ -39,7 +40,7 @@ const pictures: readonly Picture[] = [
 ]
 
 await mkdir(folder, { recursive: true })
-await using browser = await openBrowser()
+await using browser = await launchBrowser()
 for (const scheme of ['light', 'dark'] as const) {
   await using context = await browser.newContext({
     baseURL: platform.url,
@@ -49,7 +50,7 @@ for (const scheme of ['light', 'dark'] as const) {
     locale: 'en-GB',
   })
   await context.request.post('/user/login', { data: platform.admin })
-  // The invitation to the welcome tour would stand in front of everything.
+  // The invitation to the welcome tour would cover the page.
   await context.addInitScript(
     `localStorage.setItem('tutti-tours', '${JSON.stringify({ welcome: { state: 'dismissed', at: new Date().toISOString() } })}')`,
   )
@@ -65,17 +66,17 @@ async function take(
   await page.goto(path)
   await page.locator('h1').waitFor()
   await prepare?.(page)
-  // Pages have no end of loading: they stay connected. A picture may come late, and nothing waits for it.
+  // Pages never become idle, because they stay connected, and images may load late.
   await page.waitForTimeout(2_000)
   const session = await context.newCDPSession(page)
-  // A third of the size of the same as PNG, and readable in every browser.
+  // WebP has a third of the size of PNG, and every browser supports it.
   const { data: picture } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 85 })
   await writeFile(new URL(`${name}-${scheme}.webp`, folder), Buffer.from(picture, 'base64'))
   console.log(`wrote docs/images/${name}-${scheme}.webp`)
   await page.close()
 }
 
-/** Something the flow can ask. */
+/** The service that the flow calls. */
 async function openArchive() {
   const server = createServer(({ url }, response) => {
     response.setHeader('content-type', 'application/json')

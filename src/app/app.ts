@@ -1,4 +1,4 @@
-import type { Cluster, ClusterDesk } from '#cluster'
+import type { Cluster, ClusterApi } from '#cluster'
 import type { Identity } from '#identity'
 import type { Database } from '#kernel/database'
 import type { Events } from '#kernel/events'
@@ -12,7 +12,7 @@ import {
 } from '#kernel/http'
 import type { Idempotency } from '#kernel/idempotency'
 import type { Limiter } from '#kernel/limits'
-import type { Vitals } from '#kernel/vitals'
+import type { MetricsHistory } from '#kernel/metrics-history'
 import type { RecurringTasks, WorkerDirectory } from '#kernel/work'
 import type { Mcp } from '#mcp'
 import type { Models } from '#models'
@@ -21,19 +21,19 @@ import type { Status } from '#status'
 import type { Tours } from '#tours'
 import type { Workflows } from '#workflows'
 import type { Console } from './console.ts'
-import type { Observers } from './observers.ts'
 import { addEventRoutes } from './platform-interface/event-routes.ts'
 import { platformInterface } from './platform-interface/interface.ts'
 import { addMetricsRoute } from './platform-interface/metrics-route.ts'
 import { addSystemRoute } from './platform-interface/system-route.ts'
 import { addReferencePage } from './reference-page/reference-page.ts'
-import type { Role } from './role.ts'
+import type { Role } from './settings.ts'
+import type { Telemetry } from './telemetry.ts'
 import { version } from './version.ts'
 
-/** Everything the routes stand on. */
+/** The parts the routes use. */
 export interface Parts {
-  readonly observers: Observers
-  readonly vitals: Vitals
+  readonly telemetry: Telemetry
+  readonly metricsHistory: MetricsHistory
   readonly database: Database
   readonly events: Events
   readonly workers: WorkerDirectory
@@ -41,9 +41,9 @@ export interface Parts {
   readonly identity: Identity
   readonly limiter: Limiter
   readonly idempotency: Idempotency
-  /** Absent when the cluster service runs elsewhere. */
+  /** Undefined when the cluster service runs in another process. */
   readonly cluster: Cluster | undefined
-  readonly clusterDesk: ClusterDesk
+  readonly clusterApi: ClusterApi
   readonly models: Models
   readonly workflows: Workflows
   readonly orchestra: Orchestra
@@ -56,17 +56,19 @@ export interface Parts {
   readonly startedAt: Date
   readonly trustedProxies: readonly string[]
   readonly poolSize: number
+  /** Registers further routes, after those of the platform. */
+  readonly addRoutes: ((app: HttpServer) => Promise<void>) | undefined
 }
 
-/** Callers waiting for each connection of the pool before new requests are turned away. */
-const mostWaitingPerConnection = 20
+/** Waiting queries per connection of the pool above which new requests are rejected. */
+const maxWaitingPerConnection = 20
 
-/** Builds the platform's server from its parts: every capability registers its interface here. */
+/** Creates the server of console and APIs: every module registers its API here. */
 export async function createApp(parts: Parts): Promise<HttpServer> {
-  const { observers, vitals, database, identity, models, clusterDesk, console, poolSize } = parts
+  const { telemetry, metricsHistory, database, identity, models, clusterApi, console, poolSize } = parts
   const app = await createHttpServer({
-    ...observers,
-    vitals,
+    ...telemetry,
+    metricsHistory: metricsHistory,
     fallbackInterface: platformInterface,
     authenticate: identity.authenticate,
     anonymous: identity.anonymous,
@@ -74,12 +76,12 @@ export async function createApp(parts: Parts): Promise<HttpServer> {
     trustedProxies: parts.trustedProxies,
     version,
     overloadedBy: () =>
-      database.poolUsage().waiting > poolSize * mostWaitingPerConnection ? 'database connections' : undefined,
+      database.poolUsage().waiting > poolSize * maxWaitingPerConnection ? 'database connections' : undefined,
     sendUnknownPage: (reply) => console.sendPage(reply),
   })
   await registerInterface(app, platformInterface, async (routes) => {
     addHealthRoutes(routes, parts.readiness)
-    addMetricsRoute(routes, observers.metrics, { permission: 'administer llm' })
+    addMetricsRoute(routes, telemetry.metrics, { permission: 'administer llm' })
     addSystemRoute(routes, parts)
     addEventRoutes(routes, parts.events)
     addOpenApiRoutes(routes)
@@ -93,7 +95,8 @@ export async function createApp(parts: Parts): Promise<HttpServer> {
   await parts.tours.register(app, console)
   await parts.status.register(app)
   await parts.mcp.register(app)
-  await registerInterface(app, clusterDesk.interface, clusterDesk.addRoutes)
+  await registerInterface(app, clusterApi.interface, clusterApi.addRoutes)
+  await parts.addRoutes?.(app)
   await app.ready()
   return app
 }

@@ -7,9 +7,10 @@ import { addMcpCommand } from './commands/mcp.ts'
 import { addRunCommand } from './commands/run/run-command.ts'
 import { addToursCommands } from './commands/tours-commands.ts'
 import { addUserCommands } from './commands/user-commands.ts'
+import type { Role } from './settings.ts'
 import { version } from './version.ts'
 
-/** The command line. Each command loads only what it needs, so that `--help` is instant. */
+/** Each command loads its modules when it runs, so that `--help` is instant. */
 const program = new Command('tutti')
   .description('Tutti: a self-hosted AI platform.')
   .version(version, '-v, --version', 'Print the version')
@@ -29,7 +30,7 @@ program
       .choices(['all', 'api', 'worker'])
       .default('all'),
   )
-  .action(async ({ role }: { role: 'all' | 'api' | 'worker' }) => {
+  .action(async ({ role }: { role: Role }) => {
     const { serve } = await import('./commands/serve.ts')
     await serve(role)
   })
@@ -75,14 +76,14 @@ try {
 }
 
 /**
- * The reader of our output may leave before its end, as `head` does after its lines. A command then finishes its work without output and keeps its exit
- * code; a server goes on.
+ * The reader of our output may close it early, as `head` does. A command then finishes without output and keeps its exit code; a server
+ * keeps running.
  */
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error
 }
 
-/** Mistakes are told in their own words; only what is our fault shows a stack, for the report it deserves. */
+/** Prints the message of a UserMistake. Any other error is a fault of ours and is printed with its stack. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode
   if (error instanceof UserMistake) {

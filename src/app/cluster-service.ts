@@ -10,13 +10,12 @@ import {
 } from '#cluster'
 import type { Identity } from '#identity'
 import { closeHttpServer } from '#kernel/http'
-import { listen } from './listen.ts'
-import type { Observers } from './observers.ts'
-import { placesOf } from './places.ts'
+import { listen, listenAddressesOf } from './listen.ts'
 import type { Settings } from './settings.ts'
+import type { Telemetry } from './telemetry.ts'
 import { version } from './version.ts'
 
-/** The cluster's settings with everything in place that depends on where we run: inside the platform, unless told otherwise. */
+/** The settings of the cluster, completed for where it runs: inside the platform, or as a service of its own. */
 export function clusterOptionsOf(
   { cluster, platform }: Settings,
   { alone = false }: { readonly alone?: boolean } = {},
@@ -28,43 +27,43 @@ export function clusterOptionsOf(
 export interface ClusterService extends AsyncDisposable {
   readonly cluster: Cluster
   readonly url: string
-  /** What this process shows its own service, where callers have to say who they are. */
+  /** The key this process uses at its own service, where callers have to authenticate. */
   readonly apiKey: string | undefined
 }
 
-/** What the cluster service uses of a platform in the same process. */
+/** The parts of a platform in the same process that the cluster service uses. */
 interface PlatformParts {
   readonly identity?: Pick<Identity, 'authenticate'>
   readonly onTraffic?: CreateClusterOptions['onTraffic']
 }
 
-/** Starts the cluster with its server: inside the platform, whose identity it asks who is calling, or alone. */
+/** Starts the cluster and its server, inside a platform whose identity authenticates callers, or alone. */
 export async function startClusterService(
   settings: Settings,
   options: ClusterOptions,
-  observers: Observers,
-  graceLeftMs: () => number,
+  telemetry: Telemetry,
+  timeLeftMs: () => number,
   { identity, onTraffic }: PlatformParts = {},
 ): Promise<ClusterService> {
   await using closing = new AsyncDisposableStack()
   const { platformUrl } = options
-  const elsewhere =
+  const remoteAccounts =
     platformUrl === undefined
       ? undefined
-      : closing.use(createPlatformAccounts({ url: platformUrl, log: observers.log }))
-  const cluster = closing.use(createCluster({ settings: options, ...observers, onTraffic }))
-  // Without a key of the operator's own the platform would be a stranger to its cluster: then it has one of its own making.
+      : closing.use(createPlatformAccounts({ url: platformUrl, log: telemetry.log }))
+  const cluster = closing.use(createCluster({ settings: options, ...telemetry, onTraffic }))
+  // Where callers have to authenticate and the operator set no key, the platform needs one of its own to use its cluster.
   const apiKey = options.apiKey ?? (options.mustSayWho ? randomBytes(32).toString('base64url') : undefined)
   const server = await createClusterServer({
     cluster,
     settings: { ...options, apiKey },
-    ...observers,
-    identify: identity?.authenticate ?? elsewhere?.identify,
+    ...telemetry,
+    identify: identity?.authenticate ?? remoteAccounts?.identify,
     trustedProxies: settings.platform.trustedProxies,
     version,
   })
-  closing.defer(() => closeHttpServer(server, graceLeftMs()))
-  const url = await listen(server, placesOf(settings).cluster)
+  closing.defer(() => closeHttpServer(server, timeLeftMs()))
+  const url = await listen(server, listenAddressesOf(settings).cluster)
   cluster.start()
   const opened = closing.move()
   return { cluster, url, apiKey, [Symbol.asyncDispose]: () => opened.disposeAsync() }

@@ -7,7 +7,7 @@ import { type HttpServer, setPagePolicy } from '#kernel/http'
 
 const folder = fileURLToPath(new URL('../../console/dist/', import.meta.url))
 
-/** Every page of the application, so that a link to one or a reload opens it. */
+/** The paths of all pages: a link to one, or its reload, has to load the application. */
 const pages = [
   '/',
   '/cluster',
@@ -42,15 +42,15 @@ const pages = [
 
 const open = { open: 'the application itself holds no data' } as const
 
-/** The built console: a page that takes a fresh nonce each time, and assets whose names change with their content. */
+/** Serves the built console: one page with a new nonce for each request, and assets whose names change with their content. */
 export interface Console {
   addRoutes(routes: HttpServer): Promise<void>
-  /** Answers with the application, which shows its own page for a path it does not know. */
+  /** Sends the application, which shows its own page for an unknown path. */
   sendPage(reply: FastifyReply, options?: PageOptions): FastifyReply
 }
 
 interface PageOptions {
-  /** This page shows pages of other sites in a frame. */
+  /** Whether the page shows pages of other sites in a frame. */
   readonly framesOthers?: boolean
 }
 
@@ -60,7 +60,7 @@ export function openConsole(): Console {
   const index = readFileSync(indexFile, 'utf8')
 
   function sendPage(reply: FastifyReply, { framesOthers = false }: PageOptions = {}): FastifyReply {
-    // Whoever builds a tour sees our own pages in a frame, too.
+    // The tour builder shows our own pages in a frame, too.
     const nonce = setPagePolicy(reply, { framedByOurselves: true, framesOthers })
     return reply
       .type('text/html; charset=utf-8')

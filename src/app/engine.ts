@@ -1,20 +1,24 @@
-import { createEngine, createStepExecutor, type Engine, type EngineOptions, findModelWarnings } from '#engine'
+import { createEngine, type Engine, type EngineOptions } from '#engine'
 import type { Identity } from '#identity'
 import type { Database } from '#kernel/database'
 import type { Outbound } from '#kernel/outbound'
 import type { Logger } from '#kernel/telemetry'
 import type { Models } from '#models'
 import { type Agents, builtInWorkflows, createAgentCheck, createAgents, createRunAgent } from '#orchestra'
-import type { Settings } from './settings.ts'
 
-interface OpenEngineOptions {
-  readonly settings: Settings
+export interface OpenEngineOptions {
+  readonly settings: EngineOptions['settings']
   readonly database: Database
   readonly identity: Pick<Identity, 'standingOf' | 'tiers'>
   readonly models: Models
   readonly outbound: Outbound
-  /** Whether somebody outside may want to hear of an execution. */
-  readonly publishes: EngineOptions['publishes'] & {}
+  readonly hasSubscribers: EngineOptions['hasSubscribers'] & {}
+  readonly onOutboxEntries: () => void
+  readonly wrapRunStep?: EngineOptions['wrapRunStep']
+  /** The clock of the history of executions. */
+  readonly now?: EngineOptions['now']
+  /** Whether the built-in agents and flows are created. */
+  readonly seed: boolean
   readonly log: Logger
 }
 
@@ -23,37 +27,46 @@ interface OpenEngine {
   readonly agents: Agents
 }
 
-/** The engine with what it needs of others: agents and models to ask, a way out, and what accounts may use. */
+/** Connects the engine to agents, models, outbound requests and the limits of accounts. */
 export async function openEngine(options: OpenEngineOptions): Promise<OpenEngine> {
-  const { settings, database, identity, models, outbound, publishes, log } = options
+  const { settings, database, identity, models, outbound, hasSubscribers, onOutboxEntries, seed, log } =
+    options
   const { gateway, askForJson, findModel, schemas, settle } = models
   const tierOf = async (accountId: string) => (await identity.standingOf(accountId))?.tier
-  /** An account that is gone may use what the lowest tier may: its executions still have to end. */
+  /** The executions of a deleted account still have to end: they get the limits of the lowest tier. */
   const limitsOf = async (accountId: string) =>
     identity.tiers.limitsOfTier((await tierOf(accountId)) ?? 'basic')
   const agents = createAgents({ database, forms: schemas })
-  const runAgent = createRunAgent({ agents, gateway, askForJson, findModel, forms: schemas, settle, tierOf })
+  const runAgent = createRunAgent({ agents, findModel, forms: schemas, settle, tierOf })
   const engine = await createEngine({
     database,
     log,
-    runStep: createStepExecutor({ gateway, askForJson, outbound, runAgent }),
+    runStep: { gateway, askForJson, outbound, runAgent },
+    wrapRunStep: options.wrapRunStep,
     limitsOf,
-    purseOf: async (accountId) =>
-      models.purseOf({ accountId, microDollarsPerDay: (await limitsOf(accountId)).microDollarsPerDay }),
-    async standingOf(accountId) {
+    accountBudgetOf: async (accountId) =>
+      models.accountBudgetOf({
+        accountId,
+        microDollarsPerDay: (await limitsOf(accountId)).microDollarsPerDay,
+      }),
+    async accountStatusOf(accountId) {
       const standing = await identity.standingOf(accountId)
       if (standing === undefined) return 'unknown'
       if (standing.disabled) return 'disabled'
       return standing.permissions.has('run workflows') ? 'permitted' : 'not_permitted'
     },
     findModel: (name) => findModel(name),
-    checkModels: async ({ steps }) => findModelWarnings(steps, await models.catalogue.find()),
+    catalogue: models.catalogue,
     checkAgents: createAgentCheck(agents),
-    publishes,
-    settings: settings.engine,
+    hasSubscribers,
+    onOutboxEntries,
+    ...(options.now && { now: options.now }),
+    settings,
   })
-  await agents.seedBuiltIn()
-  await engine.flows.seedBuiltIn()
-  await engine.flows.seedBuiltIn(builtInWorkflows)
+  if (seed) {
+    await agents.seedBuiltIn()
+    await engine.flows.seedBuiltIn()
+    await engine.flows.seedBuiltIn(builtInWorkflows)
+  }
   return { engine, agents }
 }

@@ -1,22 +1,62 @@
 import type { AddressInfo } from 'node:net'
 import { UserMistake } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
-import { addressOf, type Place } from './places.ts'
+import type { Settings } from './settings.ts'
 
-/** Listens and answers the address to open; what the operator can mend is said in one line. */
-export async function listen(server: HttpServer, place: Place): Promise<string> {
-  try {
-    // For this name Fastify opens a second server, which neither our error answers nor our closing would reach.
-    const host = place.host === 'localhost' ? '127.0.0.1' : place.host
-    await server.listen({ host, port: place.port })
-  } catch (error) {
-    throw explain(error, place)
-  }
-  const { port } = server.server.address() as AddressInfo
-  return addressOf(place.host, port)
+/** The address a server listens on, and the environment variables that set it. */
+export interface ListenAddress {
+  readonly purpose: string
+  readonly host: string
+  readonly port: number
+  readonly variables: { readonly host: string; readonly port: string }
 }
 
-function explain(error: unknown, { host, port, variables }: Place): unknown {
+export function listenAddressesOf({
+  platform,
+  cluster,
+}: Settings): Readonly<Record<'platform' | 'cluster' | 'metrics', ListenAddress>> {
+  return {
+    platform: {
+      purpose: 'Platform',
+      host: platform.host,
+      port: platform.port,
+      variables: { host: 'HOST', port: 'PORT' },
+    },
+    cluster: {
+      purpose: 'Cluster',
+      host: cluster.host,
+      port: cluster.port,
+      variables: { host: 'CLUSTER_HOST', port: 'CLUSTER_PORT' },
+    },
+    metrics: {
+      purpose: 'Metrics',
+      host: platform.metricsHost,
+      port: platform.metricsPort,
+      variables: { host: 'METRICS_HOST', port: 'METRICS_PORT' },
+    },
+  }
+}
+
+/** The URL to open for an address. 0.0.0.0 and :: cannot be opened themselves; localhost can. */
+export function urlOf(host: string, port: number): string {
+  const reachable = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+}
+
+/** Listens and returns the URL of the server. An error that the operator can fix becomes one line that says how. */
+export async function listen(server: HttpServer, address: ListenAddress): Promise<string> {
+  try {
+    // For the name localhost Fastify opens a second server, which neither our error responses nor closeHttpServer reach.
+    const host = address.host === 'localhost' ? '127.0.0.1' : address.host
+    await server.listen({ host, port: address.port })
+  } catch (error) {
+    throw explain(error, address)
+  }
+  const { port } = server.server.address() as AddressInfo
+  return urlOf(address.host, port)
+}
+
+function explain(error: unknown, { host, port, variables }: ListenAddress): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
       return new UserMistake(

@@ -1,32 +1,32 @@
 import {
   addHealthRoutes,
+  anonymousPrincipal,
   createHttpServer,
   type HttpServer,
-  nobody,
   type ReadinessCheck,
   registerInterface,
 } from '#kernel/http'
-import type { Observers } from './observers.ts'
 import { platformInterface } from './platform-interface/interface.ts'
 import { addMetricsRoute } from './platform-interface/metrics-route.ts'
+import type { Telemetry } from './telemetry.ts'
 import { version } from './version.ts'
 
-/** The small server on METRICS_PORT: metrics and health without a sign-in, for the network of the operator alone. */
+/** The server on METRICS_PORT: metrics and health without a sign-in, for the network of the operator alone. */
 export async function createMetricsServer(
-  observers: Observers,
+  telemetry: Telemetry,
   readiness: readonly ReadinessCheck[],
 ): Promise<HttpServer> {
   const app = await createHttpServer({
-    ...observers,
+    ...telemetry,
     fallbackInterface: platformInterface,
-    authenticate: async () => nobody,
-    anonymous: nobody,
+    authenticate: async () => anonymousPrincipal,
+    anonymous: anonymousPrincipal,
     trustedProxies: [],
     version,
   })
   await registerInterface(app, platformInterface, (routes) => {
     addHealthRoutes(routes, readiness)
-    addMetricsRoute(routes, observers.metrics, { open: 'listens where only the operator reaches it' })
+    addMetricsRoute(routes, telemetry.metrics, { open: 'listens where only the operator reaches it' })
   })
   return app
 }

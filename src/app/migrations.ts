@@ -4,27 +4,27 @@ import { identityMigrations } from '#migrations/identity'
 import { eventsMigrations } from '#migrations/kernel/events'
 import { idempotencyMigrations } from '#migrations/kernel/idempotency'
 import { limitsMigrations } from '#migrations/kernel/limits'
-import { vitalsMigrations } from '#migrations/kernel/vitals'
+import { metricsHistoryMigrations } from '#migrations/kernel/metrics-history'
 import { workMigrations } from '#migrations/kernel/work'
 import { modelsMigrations } from '#migrations/models'
-import { noticesMigrations } from '#migrations/notices'
+import { notificationsMigrations } from '#migrations/notifications'
 import { orchestraMigrations } from '#migrations/orchestra'
 import { statusMigrations } from '#migrations/status'
 import { toursMigrations } from '#migrations/tours'
 import { webhooksMigrations } from '#migrations/webhooks'
 
-/** Every table of the platform, in the order they are created. */
+/** All migrations of the platform, in the order they run. */
 export const migrationSets: readonly MigrationSet[] = [
   eventsMigrations,
   workMigrations,
   limitsMigrations,
   idempotencyMigrations,
-  vitalsMigrations,
+  metricsHistoryMigrations,
   identityMigrations,
   modelsMigrations,
   engineMigrations,
   webhooksMigrations,
-  noticesMigrations,
+  notificationsMigrations,
   orchestraMigrations,
   toursMigrations,
   statusMigrations,

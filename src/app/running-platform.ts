@@ -4,12 +4,12 @@ import { type Environment, readSettings, type Setting } from '#kernel/config'
 import { databaseSettings } from '#settings/kernel/database'
 import { settingsByPart } from './settings.ts'
 
-/** What a platform leaves in the folder of its embedded database, for commands that run beside it with other settings. */
+/** The record a platform keeps in its data folder while it runs, for commands that run beside it with other settings. */
 export interface RunningPlatform {
   readonly pid: number
-  /** The variables it was started with and their values; ports are those it listens on. */
+  /** The variables it was started with; the ports are those it listens on. */
   readonly variables: Readonly<Record<string, string>>
-  /** Names of variables that were set and hold secrets: their values are not written down. */
+  /** Names of secret variables that were set. Their values are not recorded. */
   readonly secrets: readonly string[]
 }
 
@@ -21,7 +21,7 @@ interface Urls {
 
 const fileIn = (dataDir: string) => join(resolve(dataDir), 'running.json')
 
-/** Writes down that this process is the platform of a data folder, until it is disposed. */
+/** Records this process as the platform of a data folder, until disposed. */
 export function recordRunning(dataDir: string, environment: Environment, urls: Urls): Disposable {
   const file = fileIn(dataDir)
   const given = givenSettings(environment)
@@ -42,7 +42,7 @@ export function recordRunning(dataDir: string, environment: Environment, urls: U
   return { [Symbol.dispose]: () => rmSync(file, { force: true }) }
 }
 
-/** An environment with the variables of the platform that runs on its data folder, where it does not give them itself. */
+/** The environment, completed with the variables of the platform that runs on its data folder. */
 export function besideRunning(environment: Environment): {
   readonly environment: Environment
   readonly running: RunningPlatform | undefined
@@ -51,11 +51,11 @@ export function besideRunning(environment: Environment): {
   const running = databaseUrl === undefined ? readRunning(dataDir) : undefined
   if (running === undefined) return { environment, running }
   const own = new Set(givenSettings(environment).map(({ variable }) => variable))
-  const taken = Object.entries(running.variables).filter(([variable]) => !own.has(variable))
-  return { environment: { ...environment, ...Object.fromEntries(taken) }, running }
+  const added = Object.entries(running.variables).filter(([variable]) => !own.has(variable))
+  return { environment: { ...environment, ...Object.fromEntries(added) }, running }
 }
 
-/** The settings that an environment gives. An empty variable is one that is not set; only a list can be meant empty. */
+/** The settings an environment sets. An empty variable counts as not set, except for lists, which may be empty. */
 export function givenSettings(environment: Environment): readonly Setting<unknown>[] {
   return Object.values(settingsByPart)
     .flatMap((group): readonly Setting<unknown>[] => Object.values(group))
@@ -65,7 +65,7 @@ export function givenSettings(environment: Environment): readonly Setting<unknow
     )
 }
 
-/** Undefined: none has written itself down, or its process is gone. */
+/** Undefined: there is no record, or its process has ended. */
 function readRunning(dataDir: string): RunningPlatform | undefined {
   try {
     const running = JSON.parse(readFileSync(fileIn(dataDir), 'utf8')) as RunningPlatform
@@ -79,7 +79,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // The process of another user is there, although it may not be signalled.
+    // The process exists, but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

@@ -13,11 +13,11 @@ import { clusterSettings } from '#settings/cluster'
 import { engineSettings } from '#settings/engine'
 import { identitySettings } from '#settings/identity'
 import { databaseSettings } from '#settings/kernel/database'
+import { encryptionSettings } from '#settings/kernel/encryption'
 import { outboundSettings } from '#settings/kernel/outbound'
-import { sealingSettings } from '#settings/kernel/sealing'
 import { telemetrySettings } from '#settings/kernel/telemetry'
 import { modelsSettings } from '#settings/models'
-import { noticesSettings } from '#settings/notices'
+import { notificationsSettings } from '#settings/notifications'
 import { statusSettings } from '#settings/status'
 import { toursSettings } from '#settings/tours'
 import { webhooksSettings } from '#settings/webhooks'
@@ -65,17 +65,17 @@ function checkProxies(entries: readonly string[]): readonly string[] {
   return entries
 }
 
-/** Every environment variable of the platform, by the part it belongs to: read once, and the source of the reference page. */
+/** Every environment variable of the platform, by the part it belongs to. The configuration reference is generated from it. */
 export const settingsByPart = {
   platform: platformSettings,
   database: databaseSettings,
-  sealing: sealingSettings,
+  encryption: encryptionSettings,
   identity: identitySettings,
   cluster: clusterSettings,
   models: modelsSettings,
   engine: engineSettings,
   webhooks: webhooksSettings,
-  notices: noticesSettings,
+  notifications: notificationsSettings,
   tours: toursSettings,
   status: statusSettings,
   outbound: outboundSettings,
@@ -84,9 +84,12 @@ export const settingsByPart = {
 
 type Parts = typeof settingsByPart
 
+/** The parts of the platform a process runs: all of them, the server alone, or the background work alone. */
+export type Role = 'all' | 'api' | 'worker'
+
 export type Settings = { readonly [Part in keyof Parts]: SettingsOf<Parts[Part]> }
 
-/** Reads all parts; every wrong value of all of them is told at once. */
+/** Reads all parts. One error lists every invalid value. */
 export function readPlatformSettings(environment: Environment): Settings {
   const mistakes: string[] = []
   const read = Object.entries(settingsByPart).map(([part, group]) => {

@@ -2,13 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger, Metrics } from '#kernel/telemetry'
 import { createKubernetesDiscovery } from './kubernetes/discovery.ts'
-import { logNodeChange } from './log-node-change.ts'
-import { measureNodes } from './metrics.ts'
-import type { ChangeListener, NodeNews } from './nodes/change-feed.ts'
+import type { ChangeListener, NodeChange, NodeNews } from './nodes/change-feed.ts'
 import { healthRulesFor } from './nodes/health.ts'
-import type { NodeRecord } from './nodes/node-record.ts'
+import type { NodeRecord, NodeStatus } from './nodes/node-record.ts'
 import { createNodeOperations, type NodeOperations } from './nodes/operate.ts'
-import { createNodeRegistry } from './nodes/registry.ts'
+import { createNodeRegistry, type NodeRegistry } from './nodes/registry.ts'
 import type { TrackedNode } from './nodes/tracked-node.ts'
 import { type ClusterOverview, describeCluster } from './overview.ts'
 import { probeTimeoutMs } from './probing/probe-node.ts'
@@ -35,7 +33,7 @@ export interface Cluster extends AsyncDisposable {
   firstRoundIsDone(): boolean
   /** Why the first round is not done yet. */
   waitsFor(): string | undefined
-  /** Resolves with the first round, or when that takes too long for somebody who waits. Undefined when it is done. */
+  /** Resolves after the first round of probes, or when that takes too long for a waiting request. Undefined when it has finished. */
   settled(): Promise<void> | undefined
   /** Calls back when a node appears, changes or disappears. Returns how to stop that. */
   onChange(listener: ChangeListener): () => void
@@ -56,7 +54,7 @@ export interface CreateClusterOptions {
 }
 
 /** Right after the start nothing is known of any node, and "no such model" would be wrong rather than early. */
-const mostSettlingMs = 2000
+const maxSettlingMs = 2000
 
 export function createCluster({
   settings,
@@ -89,14 +87,14 @@ export function createCluster({
           registry,
           log,
           onFirstList: prober.awaitSource(),
-          mostWaitMs: podsWaitMs,
+          maxWaitMs: podsWaitMs,
         })
   const requests = createRequests({ registry, rules: settings.requests, metrics, onTraffic })
   const settling = new AbortController()
   let patience: Promise<void> | undefined
 
   async function settle(): Promise<void> {
-    const late = sleep(mostSettlingMs, undefined, { signal: settling.signal }).catch(() => {})
+    const late = sleep(maxSettlingMs, undefined, { signal: settling.signal }).catch(() => {})
     await Promise.race([prober.firstRound, late])
     settling.abort()
   }
@@ -138,5 +136,58 @@ export function createCluster({
     onChange: (listener) => registry.changes.subscribe(listener),
     follow: (signal) => registry.changes.follow(signal),
     [Symbol.asyncDispose]: stop,
+  }
+}
+
+/** Tells the log when a node goes into another state, or goes. */
+function logNodeChange(change: NodeChange, log: Logger): void {
+  const { id, url, status, last_error: reason } = change.node
+  if (change.kind === 'removed') {
+    log.info({ node: id, url }, 'model node removed')
+  } else if (status !== change.before?.status) {
+    const level = levelOf(change.before?.status, status)
+    log[level]({ node: id, url, ...(reason !== null && { reason }) }, `model node is ${status}`)
+  }
+}
+
+/** A node that is down goes to and fro between unhealthy and probing; that it went down has been said by then. */
+function levelOf(from: NodeStatus | undefined, to: NodeStatus): 'info' | 'warn' | 'debug' {
+  if (to === 'healthy') return 'info'
+  return to === 'unhealthy' && from !== 'probing' ? 'warn' : 'debug'
+}
+
+interface ClusterMetrics {
+  observeProbe(node: string, seconds: number): void
+}
+
+/** Shows the nodes to Prometheus. */
+function measureNodes({ metrics, registry }: { metrics: Metrics; registry: NodeRegistry }): ClusterMetrics {
+  metrics.gauge({
+    name: 'cluster_node_healthy',
+    help: '1 while a node is healthy, otherwise 0.',
+    labels: ['node'],
+    collect(gauge) {
+      // A node that is gone is not shown with its last value for ever.
+      gauge.reset()
+      for (const { id, status } of registry.records()) gauge.set({ node: id }, status === 'healthy' ? 1 : 0)
+    },
+  })
+  const probeSeconds = metrics.histogram({
+    name: 'cluster_probe_seconds',
+    help: 'Duration of a probe of a node.',
+    labels: ['node'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+  })
+  const stateChanges = metrics.counter({
+    name: 'cluster_node_state_changes_total',
+    help: 'Transitions of a node into a state.',
+    labels: ['node', 'to'],
+  })
+  registry.changes.subscribe((change) => {
+    if (change.kind === 'removed' || change.node.status === change.before?.status) return
+    stateChanges.inc({ node: change.node.id, to: change.node.status })
+  })
+  return {
+    observeProbe: (node, seconds) => probeSeconds.observe({ node }, seconds),
   }
 }

@@ -1,15 +1,15 @@
 import { Type } from 'typebox'
-import { type InterfaceDefinition, plainVoice } from '#kernel/http'
-import { describeCompatibleError, describeMessagesError } from './data-path/voices.ts'
+import { type InterfaceDefinition, plainErrorFormat } from '#kernel/http'
+import { describeCompatibleError, describeMessagesError } from './data-path/error-formats.ts'
 
-/** How the cluster service speaks on its own paths; the paths of the model runtime have the runtime's voice. */
+/** The API and error format of the cluster's own paths; the runtime's paths have the runtime's error format. */
 export const clusterInterface: InterfaceDefinition = {
   name: 'cluster',
   title: 'Cluster',
   version: '1.0.0',
-  description: 'The model nodes: which there are, how they are and what they have.',
+  description: 'Manages the model nodes and routes requests to them.',
   prefixes: ['/health', '/healthz', '/readyz', '/api/cluster', '/openapi', '/openapi.yaml', '/openapi.json'],
-  wording: plainVoice.wording,
+  errorMessages: plainErrorFormat.errorMessages,
   errorBody: ({ code, message, details, problems }) => ({
     error: { code, message, details: problems.length === 0 ? details : { ...details, problems } },
   }),
@@ -27,9 +27,9 @@ export const runtimeInterface: InterfaceDefinition = {
   name: 'runtime',
   title: 'Model runtime',
   version: '1.0.0',
-  description: 'The interface of the model runtime, answered by all nodes together.',
+  description: 'The API of the model runtime, served by all nodes together.',
   prefixes: ['/api'],
-  wording: plainVoice.wording,
+  errorMessages: plainErrorFormat.errorMessages,
   errorBody: ({ message }) => ({ error: message }),
   errorSchema: Type.Object({ error: Type.String() }),
 }
@@ -39,9 +39,9 @@ export const compatibleInterface: InterfaceDefinition = {
   name: 'compatible',
   title: 'Compatible',
   version: '1.0.0',
-  description: 'The runtime by the interface that clients of other services speak.',
+  description: 'The model runtime through the OpenAI-compatible API.',
   prefixes: ['/v1'],
-  wording: plainVoice.wording,
+  errorMessages: plainErrorFormat.errorMessages,
   errorBody: (error) => ({ error: describeCompatibleError(error) }),
   // `param` and `code` are there as well and mostly null, which a shared schema cannot say.
   errorSchema: Type.Object({
@@ -54,9 +54,9 @@ export const messagesInterface: InterfaceDefinition = {
   name: 'messages',
   title: 'Messages',
   version: '1.0.0',
-  description: 'The runtime by the interface that clients of Anthropic speak.',
+  description: 'The model runtime through the Anthropic-compatible API.',
   prefixes: ['/v1/messages'],
-  wording: plainVoice.wording,
+  errorMessages: plainErrorFormat.errorMessages,
   errorBody: describeMessagesError,
   errorSchema: Type.Object({
     type: Type.String(),

@@ -26,23 +26,23 @@ const clusterModelSchema = Type.Object({
   parameter_size: Type.Union([Type.String(), Type.Null()]),
   quantization: Type.Union([Type.String(), Type.Null()]),
   modified_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-    description: 'Since when a node has it as it is; the earliest of them.',
+    description: 'Earliest modification time on a node.',
   }),
   capabilities: Type.Union([Type.Array(Type.String()), Type.Null()], {
-    description: 'What it can do, by what its nodes say; null when none says.',
+    description: 'Capabilities reported by the nodes; null without any.',
   }),
-  nodes: Type.Array(Type.String(), { description: 'Ids of the nodes that have it.' }),
-  loaded_on: Type.Array(Type.String(), { description: 'Ids of the nodes that have it in memory.' }),
-  available: Type.Boolean({ description: 'Whether a healthy node has it.' }),
+  nodes: Type.Array(Type.String(), { description: 'Ids of the nodes with the model.' }),
+  loaded_on: Type.Array(Type.String(), { description: 'Ids of the nodes with the model in memory.' }),
+  available: Type.Boolean({ description: 'Whether a healthy node has the model.' }),
 })
 
 export const clusterOverviewSchema = Type.Object({
   status: clusterStatusSchema,
-  message: Type.String({ description: 'The status in a sentence.' }),
+  message: Type.String({ description: 'The status as a sentence.' }),
   counts: nodeCountsSchema,
-  strategy: Type.String({ description: 'How a node is chosen, unless a request says otherwise.' }),
+  strategy: Type.String({ description: 'The default strategy of requests.' }),
   queues: Type.Array(Type.Object({ model: Type.String(), waiting: Type.Integer() }), {
-    description: 'Models that requests wait for.',
+    description: 'Waiting requests by model.',
   }),
   models: Type.Array(clusterModelSchema),
   nodes: Type.Array(nodeRecordSchema),
@@ -63,7 +63,14 @@ export function describeCluster(tracked: readonly TrackedNode[], traffic: Traffi
   const nodes = tracked.flatMap(({ record }) => record ?? [])
   const counts = countNodes(nodes)
   const queues = [...traffic.depths].map(([model, waiting]) => ({ model, waiting }))
-  return { ...judge(counts), counts, strategy: traffic.strategy, queues, models: listModels(tracked), nodes }
+  return {
+    ...statusOf(counts),
+    counts,
+    strategy: traffic.strategy,
+    queues,
+    models: listModels(tracked),
+    nodes,
+  }
 }
 
 function countNodes(nodes: readonly NodeRecord[]): NodeCounts {
@@ -78,7 +85,7 @@ function countNodes(nodes: readonly NodeRecord[]): NodeCounts {
   }
 }
 
-function judge({ total, healthy, unknown }: NodeCounts): Pick<ClusterOverview, 'status' | 'message'> {
+function statusOf({ total, healthy, unknown }: NodeCounts): Pick<ClusterOverview, 'status' | 'message'> {
   if (total === 0) {
     return {
       status: 'critical',

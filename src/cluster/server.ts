@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import {
   addOpenApiRoutes,
+  anonymousPrincipal,
   createHttpServer,
   type HttpServer,
   type HttpServerOptions,
-  nobody,
   registerInterface,
 } from '#kernel/http'
 import { clusterAccess } from './callers/access.ts'
@@ -59,7 +59,7 @@ export async function createClusterServer(options: ClusterServerOptions): Promis
     trustedProxies,
     version,
     fallbackInterface: clusterInterface,
-    anonymous: nobody,
+    anonymous: anonymousPrincipal,
     authenticate: callers.authenticate,
   })
   const dataPath = createDataPath({

@@ -93,7 +93,7 @@ describe('the settings of the cluster', () => {
   })
 
   test.each(['127.0.0.1', '127.8.8.8', 'localhost', '::1', '[::1]'])(
-    'ask nobody who they are on %s',
+    'require no authentication on %s',
     (host) => {
       expect(resolve({ CLUSTER_HOST: host })).toMatchObject({ host, mustSayWho: false })
       expect(resolveInPlatform({ CLUSTER_HOST: host })).toMatchObject({ mustSayWho: false })

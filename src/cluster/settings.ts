@@ -19,7 +19,7 @@ export const clusterSettings = defineSettings({
     default: '127.0.0.1',
   }),
   apiKey: setting.secretText('CLUSTER_API_KEY', {
-    about: 'Key of the cluster service: whoever sends it, as Bearer or X-API-Key, may do everything',
+    about: 'Key of the cluster service, sent as Bearer or X-API-Key; it has all permissions',
     optional: true,
   }),
   platformUrl: refineSetting(

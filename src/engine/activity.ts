@@ -5,41 +5,41 @@ import { readSome } from './history/read-sums.ts'
 import { flowRollUp } from './history/roll-up.ts'
 import { executionQueue } from './store/queue.ts'
 
-/** Executions that are not over, of all accounts. */
+/** Numbers of unfinished executions, of all accounts. */
 interface OpenExecutions {
   readonly running: number
-  /** Those that wait, whatever for. */
+  /** All queued executions, including parked ones. */
   readonly queued: number
-  /** Those among them that wait for others of their account, or for somebody to agree. */
+  /** Executions that wait for a slot of their account, or for an approval. */
   readonly parked: number
 }
 
-/** How much the engine has to do, and has done. Answers as quickly with a million executions as with a thousand. */
+/** Current and past load of the engine. Its queries take the same time with a million executions as with a thousand. */
 export interface Activity {
   open(): Promise<OpenExecutions>
-  /** Ids of executions under way, the oldest first. */
+  /** Ids of running executions, the oldest first. */
   running(which: {
     readonly accountId: string | undefined
     readonly limit: number
   }): Promise<readonly string[]>
-  /** How many ended from a moment on, as far as it is added up: up to five seconds ago. */
+  /** How many executions ended since a time. The last five seconds may be missing: they are not rolled up yet. */
   ended(from: Date): Promise<{ readonly executions: number; readonly failed: number }>
 }
 
-/** Nobody has to know more exactly how long a longer queue is. */
-const mostCounted = 100_000
+/** Longer queues are not counted further: the exact number does not matter, and counting takes time. */
+const maxCounted = 100_000
 
 const runningCount = `(select count(*) from engine_executions where work_state = 'running')`
 
 const queuedCount = `
-  (select count(*) from (select from engine_executions where work_state = 'queued' limit ${mostCounted}) as counted)
+  (select count(*) from (select from engine_executions where work_state = 'queued' limit ${maxCounted}) as counted)
 `
 
 const openStatement = `
   select ${runningCount} as running, ${queuedCount} as queued,
     (
       select count(*)
-      from (select from engine_executions where work_state = 'queued' and work_due_at = 'infinity' limit ${mostCounted}) as counted
+      from (select from engine_executions where work_state = 'queued' and work_due_at = 'infinity' limit ${maxCounted}) as counted
     ) as parked
 `
 
@@ -72,17 +72,17 @@ export function createActivity(database: Pick<Database, 'query'>): Activity {
   }
 }
 
-/** The names of what `createExecutionGauge` tells. */
+/** The names of the gauges of `createExecutionGauge`. */
 export const executionGauges = {
   running: 'running_executions',
   queued: 'queued_executions',
   places: 'execution_places',
 } as const
 
-/** The gauge is read every second. The length of a queue of this many executions is reused for this long, in proportion for others. */
-const countAgain = { executions: 10_000, afterMs: 1000 } as const
+/** Gauges are read every second. The count of a queue of this many executions is reused for this long, proportionally for others. */
+const recount = { executions: 10_000, afterMs: 1000 } as const
 
-/** Something to be sampled: executions that run and wait, and how many could run at once on all workers that live. */
+/** Creates a sampler of gauges: running and queued executions, and the concurrency of all live workers together. */
 export function createExecutionGauge({
   database,
   workers,
@@ -106,7 +106,7 @@ export function createExecutionGauge({
     )
     if (isDue) {
       queued = row?.queued ?? 0
-      countAt = now() + (queued / countAgain.executions) * countAgain.afterMs
+      countAt = now() + (queued / recount.executions) * recount.afterMs
     }
     return row?.running ?? 0
   }

@@ -1,33 +1,33 @@
 import { failuresOf } from '#kernel/errors'
 
-/** Everything that can go wrong between a caller and a flow. What goes wrong inside a step is a StepFailure. */
+/** Failures of the engine's API. A failure inside a step is a StepFailure. */
 const engineFailureTable = {
-  execution_exists: { status: 409, message: 'There is an execution of this id already.' },
+  execution_exists: { status: 409, message: 'An execution with this id exists already.' },
   too_many_executions: {
     status: 429,
     message:
-      'The account has as many executions under way as it may have. Wait for one to end, or queue this one.',
+      'The account has reached its limit of concurrent executions. Wait for one to end, or queue this one.',
     retryable: true,
   },
   queue_full: {
     status: 503,
-    message: 'As many executions wait in the queue as may. Try again when some of them are done.',
+    message: 'The queue of executions is full. Try again later.',
     retryable: true,
   },
-  flow_not_found: { status: 404, message: 'There is no such flow.' },
-  flow_conflict: { status: 409, message: 'This conflicts with the flow that is there.' },
-  invalid_flow_definition: { status: 422, message: 'The flow cannot be saved as it is.' },
-  schedule_not_found: { status: 404, message: 'There is no such schedule.' },
+  flow_not_found: { status: 404, message: 'The flow does not exist.' },
+  flow_conflict: { status: 409, message: 'The change conflicts with the stored flow.' },
+  invalid_flow_definition: { status: 422, message: 'The flow definition is invalid.' },
+  schedule_not_found: { status: 404, message: 'The schedule does not exist.' },
   schedule_account: { status: 409, message: 'The account of this schedule may not run workflows.' },
-  too_many_schedules: { status: 409, message: 'The account has as many schedules as it may.' },
-  execution_not_found: { status: 404, message: 'There is no such execution.' },
-  execution_not_running: { status: 409, message: 'The execution is over already.' },
-  execution_not_failed: { status: 409, message: 'Only an execution that failed can be recovered.' },
-  recovery_not_possible: { status: 409, message: 'This failure cannot be recovered from in this way.' },
-  not_awaiting_approval: { status: 409, message: 'This execution does not wait for anybody to agree.' },
+  too_many_schedules: { status: 409, message: 'The account has reached its limit of schedules.' },
+  execution_not_found: { status: 404, message: 'The execution does not exist.' },
+  execution_not_running: { status: 409, message: 'The execution has ended already.' },
+  execution_not_failed: { status: 409, message: 'Only a failed execution can be recovered.' },
+  recovery_not_possible: { status: 409, message: 'The recovery action does not fit this failure.' },
+  not_awaiting_approval: { status: 409, message: 'The execution is not waiting for approval.' },
   unknown_step: { status: 422, message: 'The flow has no such step.' },
-  step_was_skipped: { status: 422, message: 'The step did not run, so nothing can begin there.' },
-  outputs_not_kept: { status: 409, message: 'What the steps of this execution made was not kept.' },
+  step_was_skipped: { status: 422, message: 'The step was skipped, so a fork cannot start there.' },
+  outputs_not_kept: { status: 409, message: 'The outputs of this execution were not kept.' },
 } as const
 
 export const engineFailure = failuresOf(engineFailureTable)

@@ -14,54 +14,56 @@ import { type ExecutionRow, executionQueue } from './store/queue.ts'
 import { readExecution, type StoredExecution } from './store/read-execution.ts'
 import type { NewExecution, StartWriter } from './store/start-writer.ts'
 
-export interface WhatToRun {
+interface ExecutionStart {
   readonly flowId: string
   readonly flowVersion: number
   readonly accountId: string
   readonly priority: Priority
   readonly input: ExecutionInput
-  /** A uuid, for those who must not start the same thing twice. */
+  /** A uuid that makes the start idempotent. */
   readonly id?: string | undefined
-  /** It waits until somebody agrees. */
+  /** Parks the execution until it is approved. */
   readonly needsApproval?: boolean | undefined
   readonly scheduleId?: string | undefined
 }
 
 interface StartedExecution {
   readonly id: string
-  /** How it ended. Rejects when that happens elsewhere: then the row tells. */
+  /** Rejects when another worker ends the execution: read it then. */
   readonly end: Promise<ExecutionEnd>
 }
 
 interface QueuedExecution {
   readonly id: string
   readonly parked: boolean
-  /** There was one of this id already, and nothing was added. */
+  /** An execution with this id existed already, and nothing was added. */
   readonly known: boolean
 }
 
-/** An execution with all that is known of it, stored or just heard. */
+/** A stored execution with its live steps. */
 export interface ExecutionRecord extends StoredExecution {
-  /** Steps under way. */
+  /** Running steps. */
   readonly live: readonly LiveStep[]
 }
 
-/** Runs of flows. */
+/** Starts, reads, follows and cancels executions. */
 export interface Executions {
-  /** Puts an execution into the queue, for whichever worker is free. Answers once it is on disk. */
-  enqueue(what: WhatToRun): Promise<QueuedExecution>
+  /** Puts an execution into the queue. Resolves once it is on disk. */
+  enqueue(start: ExecutionStart): Promise<QueuedExecution>
   /**
-   * Runs an execution in this process, at once. Resolves when it is on disk and has begun. Throws `too_many_executions` when the
-   * account has as many as it may, and `no_local_slot` when this process runs as many directly as it may.
+   * Runs an execution at once in this process. Resolves when it is on disk and running. Throws `too_many_executions` when the account
+   * has no free slot, `no_local_slot` when this process has none, and `execution_exists` when the id is taken.
    */
-  start(what: WhatToRun, worker: Worker): Promise<StartedExecution>
+  start(execution: ExecutionStart, worker: Worker): Promise<StartedExecution>
+  /** Undefined: there is no execution with this id. */
   read(id: string): Promise<ExecutionRecord | undefined>
   list(filter: ExecutionFilter): Promise<ExecutionPage>
-  /** The newest of each flow, the newest first; of one account, or of all. */
+  /** The newest executions of each flow, the newest first; of one account, or of all. */
   latestOf(
     flowIds: readonly string[],
-    wish: { readonly accountId: string | undefined; readonly count: number },
+    filter: { readonly accountId: string | undefined; readonly count: number },
   ): Promise<readonly LatestRun[]>
+  /** Yields the events of an execution, stored and new ones, until it ends. */
   follow(options: FollowOptions): AsyncGenerator<FollowedEvent, void>
   readonly cancel: Cancel
 }
@@ -71,43 +73,43 @@ export interface ExecutionsOptions {
   readonly starts: StartWriter
   readonly live: Live
   readonly cancel: Cancel
-  readonly mostOf: (accountId: string) => Promise<number>
-  /** Takes note of those who wait for an execution that runs here. */
+  readonly maxOf: (accountId: string) => Promise<number>
+  /** Callers that wait for an execution that runs here. */
   readonly waiting: Map<string, PromiseWithResolvers<ExecutionEnd>>
   readonly onParked: (accountId: string) => void
 }
 
 export function createExecutions(options: ExecutionsOptions): Executions {
-  const { database, starts, live, cancel, mostOf, waiting, onParked } = options
+  const { database, starts, live, cancel, maxOf, waiting, onParked } = options
 
-  async function prepare(what: WhatToRun): Promise<NewExecution> {
-    const { id = randomUUIDv7(), needsApproval = false, scheduleId, ...rest } = what
-    return { ...rest, id, needsApproval, scheduleId, mostActive: await mostOf(what.accountId) }
+  async function prepare(requested: ExecutionStart): Promise<NewExecution> {
+    const { id = randomUUIDv7(), needsApproval = false, scheduleId, ...rest } = requested
+    return { ...rest, id, needsApproval, scheduleId, maxActive: await maxOf(requested.accountId) }
   }
 
   return {
-    async enqueue(what) {
-      const execution = await prepare(what)
+    async enqueue(requested) {
+      const execution = await prepare(requested)
       const outcome = await starts.write(execution)
       if (outcome === 'parked' && !execution.needsApproval) onParked(execution.accountId)
       return { id: execution.id, parked: outcome === 'parked', known: outcome === 'known' }
     },
 
-    async start(what, worker) {
-      const execution = await prepare(what)
+    async start(requested, worker) {
+      const execution = await prepare(requested)
       const { id } = execution
       const startedAt = new Date()
       const waiter = Promise.withResolvers<ExecutionEnd>()
       waiter.promise.catch(() => {})
       waiting.set(id, waiter)
       try {
-        await worker.adopt(executionQueue, {
-          row: adoptedRow(execution, startedAt),
+        await worker.runLocally(executionQueue, {
+          row: localRow(execution, startedAt),
           key: id,
           add: async ({ workerId }) => {
             const outcome = await starts.write({ ...execution, lease: { workerId, startedAt } })
             if (outcome === 'refused') {
-              throw engineFailure('too_many_executions', { details: { limit: execution.mostActive } })
+              throw engineFailure('too_many_executions', { details: { limit: execution.maxActive } })
             }
             if (outcome === 'known')
               throw engineFailure('execution_exists', { details: { execution_id: id } })
@@ -123,36 +125,36 @@ export function createExecutions(options: ExecutionsOptions): Executions {
     async read(id) {
       const stored = await readExecution(database, id)
       if (stored === undefined) return undefined
-      return { ...stored, live: stored.status === 'running' ? stepsUnderWay(stored, live.stepsOf(id)) : [] }
+      return { ...stored, live: stored.status === 'running' ? runningSteps(stored, live.stepsOf(id)) : [] }
     },
 
     list: (filter) => listExecutions(database, filter),
-    latestOf: (flowIds, wish) => readLatestRuns(database, flowIds, wish),
-    follow: (what) => followExecution({ database, live }, what),
+    latestOf: (flowIds, filter) => readLatestRuns(database, flowIds, filter),
+    follow: (followOptions) => followExecution({ database, live }, followOptions),
     cancel,
   }
 }
 
-function nameOf({ item, stepId }: Pick<LiveStep, 'item' | 'stepId'>): string {
+function keyOf({ item, stepId }: Pick<LiveStep, 'item' | 'stepId'>): string {
   return `${item} ${stepId}`
 }
 
-/** Steps that began and have no outcome yet; of those that were heard of it is also known how far they are. */
-function stepsUnderWay({ events, outcomes }: StoredExecution, heard: readonly LiveStep[]): LiveStep[] {
-  const begun = events.flatMap(({ type, at, data: { step_id: stepId, item = 0 } }) =>
+/** Steps that started and have no outcome yet. Live messages add their phase and text. */
+function runningSteps({ events, outcomes }: StoredExecution, liveSteps: readonly LiveStep[]): LiveStep[] {
+  const started = events.flatMap(({ type, at, data: { step_id: stepId, item = 0 } }) =>
     type === 'step_started' && typeof stepId === 'string' && typeof item === 'number'
       ? [{ stepId, item, startedAt: at, phase: null, text: '' }]
       : [],
   )
-  const steps = new Map<string, LiveStep>(begun.map((step) => [nameOf(step), step]))
-  for (const step of heard) {
-    steps.set(nameOf(step), { ...step, startedAt: steps.get(nameOf(step))?.startedAt ?? step.startedAt })
+  const steps = new Map<string, LiveStep>(started.map((step) => [keyOf(step), step]))
+  for (const step of liveSteps) {
+    steps.set(keyOf(step), { ...step, startedAt: steps.get(keyOf(step))?.startedAt ?? step.startedAt })
   }
-  for (const outcome of outcomes) steps.delete(nameOf(outcome))
+  for (const outcome of outcomes) steps.delete(keyOf(outcome))
   return [...steps.values()]
 }
 
-function adoptedRow(
+function localRow(
   { id, flowId, flowVersion, accountId, priority, input }: NewExecution,
   startedAt: Date,
 ): ExecutionRow {
@@ -174,6 +176,6 @@ function adoptedRow(
     timed_from: null,
     resumed_at: null,
     active_ms: 0,
-    adopted: true,
+    isLocal: true,
   }
 }

@@ -3,14 +3,13 @@ import type { Logger } from '#kernel/telemetry'
 import type { Admission } from './store/admission.ts'
 
 /**
- * Accounts of which executions wait for others of the account, as far as this process knows. A process that parks an execution announces
- * its account to all others.
+ * Accounts with parked executions, as far as this process knows. A process that parks an execution announces its account to all others.
  *
- * | an execution of the account ends | then waiting executions are let in                                        |
- * |----------------------------------|---------------------------------------------------------------------------|
- * | in a process that knows of them  | by that process, at once                                                  |
- * | in another process               | by a process that parked one of them, within a second                     |
- * | and those processes have died    | by the recurring task `engine.promote`, which goes through all accounts   |
+ * | an execution of the account ends     | then parked executions are promoted                                       |
+ * |--------------------------------------|---------------------------------------------------------------------------|
+ * | in a process that knows the account  | by that process, at once                                                  |
+ * | in another process                   | by a process that parked one of them, within a second                     |
+ * | and those processes have crashed     | by the recurring task `engine.promote`, which checks all accounts         |
  */
 export interface WaitingAccounts extends AsyncDisposable {
   /** An execution of the account was parked here. */
@@ -27,16 +26,16 @@ interface WaitingAccountsOptions {
 
 const channel = 'engine_waiting'
 
-const lookEveryMs = 1000
+const promoteEveryMs = 1000
 
-/** The most accounts that are known at once; of more, those that were announced first are left to the recurring task. */
+/** With more accounts, the recurring task promotes those that were announced first. */
 const maxAccounts = 1000
 
 interface Account {
   /** An execution of it was parked here. */
   parkedHere: boolean
   isBusy: boolean
-  /** Something happened while it was busy: it is looked at once more. */
+  /** An execution ended or was parked while it was busy: it is promoted once more. */
   again: boolean
 }
 
@@ -61,11 +60,11 @@ export async function openWaitingAccounts(options: WaitingAccountsOptions): Prom
     if (announced.has(accountId)) return
     announced.add(accountId)
     database.query('select pg_notify($1, $2)', [channel, accountId]).catch((error: unknown) => {
-      log.debug({ err: error }, 'a waiting account could not be announced')
+      log.debug({ err: error }, 'an account with parked executions could not be announced')
     })
   }
 
-  /** Takes the accounts that are not busy. The others are looked at again by the call that has them. */
+  /** Takes the accounts that are not busy. The call that has taken the others promotes them once more. */
   function take(accountIds: readonly string[]): Map<string, Account> {
     const taken = new Map<string, Account>()
     for (const id of accountIds) {
@@ -78,7 +77,7 @@ export async function openWaitingAccounts(options: WaitingAccountsOptions): Prom
     return taken
   }
 
-  async function letIn(accountIds: readonly string[]): Promise<void> {
+  async function promote(accountIds: readonly string[]): Promise<void> {
     const taken = take(accountIds)
     const ids = [...taken.keys()]
     if (ids.length === 0) return
@@ -87,29 +86,29 @@ export async function openWaitingAccounts(options: WaitingAccountsOptions): Prom
       await admission.promote(ids)
       waiting = new Set(await admission.stillWaiting(ids))
     } catch (error) {
-      log.warn({ err: error }, 'waiting executions could not be let in, trying again in a second')
+      log.warn({ err: error }, 'parked executions could not be promoted, retrying in 1 s')
     }
     for (const [id, account] of taken) {
       account.isBusy = false
       if (!account.again && !waiting.has(id)) accounts.delete(id)
     }
-    await letIn(ids.filter((id) => taken.get(id)?.again === true))
+    await promote(ids.filter((id) => taken.get(id)?.again === true))
   }
 
-  function look(): void {
+  function promoteKnown(): void {
     announced.clear()
-    void letIn([...accounts].flatMap(([id, { parkedHere }]) => (parkedHere ? [id] : [])))
+    void promote([...accounts].flatMap(([id, { parkedHere }]) => (parkedHere ? [id] : [])))
   }
 
   const subscription = await database.listen(channel, (accountId) => add(accountId, false))
-  const timer = setInterval(look, lookEveryMs)
+  const timer = setInterval(promoteKnown, promoteEveryMs)
   return {
     onParked(accountId) {
       add(accountId, true)
       announce(accountId)
     },
     onEnded(accountId) {
-      if (accounts.has(accountId)) void letIn([accountId])
+      if (accounts.has(accountId)) void promote([accountId])
     },
     async [Symbol.asyncDispose]() {
       clearInterval(timer)

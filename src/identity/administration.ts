@@ -1,17 +1,17 @@
 import type { Database } from '#kernel/database'
+import type { Encryption } from '#kernel/encryption'
 import { UserMistake } from '#kernel/errors'
 import type { Events } from '#kernel/events'
-import type { Sealing } from '#kernel/sealing'
 import type { Metrics } from '#kernel/telemetry'
 import { type ApiKeyRecord, createApiKeys } from './api-keys/api-keys.ts'
 import { createPasswordHasher } from './passwords/password-hasher.ts'
 import { createRoles } from './roles/roles.ts'
+import { isScope, scopeNames } from './scopes.ts'
 import { createSecurityEvents, type SecurityEvents } from './security-events.ts'
-import { requireKeyName, requireScopes } from './terminal-checks.ts'
 import { createEndSignIns } from './tokens/end-sign-ins.ts'
 import { createRevocations } from './tokens/revocations.ts'
 import { createSigningKeys } from './tokens/signing-keys.ts'
-import type { User } from './users/user-shapes.ts'
+import type { User } from './users/user-schemas.ts'
 import { createUsers } from './users/users.ts'
 
 interface NewAccount {
@@ -25,25 +25,28 @@ interface NewAccount {
 interface NewKey {
   readonly username: string
   readonly name: string
-  /** Null: whatever the account may do. */
+  /** Null: the key has every permission of its account. */
   readonly scopes: readonly string[] | null
   readonly expiresAt: Date | null
 }
 
-/** What whoever has the machine may do without signing in. It holds at once in every process that runs. */
+/**
+ * Account administration for the command line, without signing in. Changes take effect at once in every running process.
+ * Every method that takes a username throws a `UserMistake` when no account has it.
+ */
 export interface IdentityAdministration {
-  /** Throws what is wrong with an account that is to be added, so that nobody types a password in vain. */
+  /** Checks the fields of a new account before a password is typed; throws a `UserMistake` or an `invalid_input` failure. */
   checkNewUser(account: NewAccount): Promise<void>
   addUser(account: NewAccount, password: string): Promise<User>
-  /** The account of this name; a mistake when there is none. */
   findUser(username: string): Promise<User>
-  /** Ends everything the account is signed in with, consents included. */
+  /** Also ends every session, token and OAuth consent of the account. */
   setPassword(username: string, password: string): Promise<User>
   setDisabled(username: string, disabled: boolean): Promise<User>
-  /** All of them, the oldest first. */
+  /** All accounts, oldest first. */
   listUsers(): Promise<readonly User[]>
-  /** Whether somebody who can sign in may do everything. */
+  /** Whether at least one enabled account has every permission. */
   hasAdministrator(): Promise<boolean>
+  /** Throws a `UserMistake` for an invalid name, an unknown scope or a disabled account. */
   createApiKey(key: NewKey): Promise<ApiKeyRecord & { readonly key: string }>
   rotateSigningKey(options: { readonly distrustOld: boolean }): Promise<NewSigningKey>
 }
@@ -57,26 +60,26 @@ export interface IdentityAdministrationOptions {
   readonly database: Database
   readonly events: Pick<Events, 'append' | 'appendWithin'>
   readonly metrics: Metrics
-  /** As the platform's own; without it signing keys are stored as they are. */
-  readonly sealing?: Sealing | undefined
+  /** The encryption of the installation; without it signing keys are stored in plain text. */
+  readonly encryption?: Encryption | undefined
 }
 
 const pageSize = 500
 
-/** Whoever keeps a copy of the published keys has the new one by then. */
+/** Clients that cache the published key set have fetched the new key by then (its max-age is 5 minutes). */
 const publishSeconds = 600
 
 const terminal = { by: null }
 
-/** Nothing is remembered in this process, and the others hear of a change from the database. */
+/** This process caches nothing; running servers are notified by the database. */
 const changed = (): void => {}
 
-/** The stores that the routes use, for the commands of the terminal. */
+/** Builds the stores that the HTTP routes use, for the commands of the terminal. */
 export function createIdentityAdministration({
   database,
   events,
   metrics,
-  sealing,
+  encryption,
 }: IdentityAdministrationOptions): IdentityAdministration {
   const securityEvents = markTerminal(createSecurityEvents(events))
   const revocations = createRevocations({ database })
@@ -89,12 +92,12 @@ export function createIdentityAdministration({
   })
   const roles = createRoles({ database, securityEvents, changed })
   const apiKeys = createApiKeys({ database, securityEvents, changed })
-  const keys = createSigningKeys({ database, securityEvents, sealing })
+  const keys = createSigningKeys({ database, securityEvents, encryption })
 
   async function findUser(username: string): Promise<User> {
     const user = await users.findByUsername(username)
     if (user !== undefined) return user
-    throw new UserMistake(`There is no account "${username}". See them all: npx tutti user list`)
+    throw new UserMistake(`There is no account "${username}". List all accounts: npx tutti user list`)
   }
 
   async function change(username: string, changes: { password?: string; disabled?: boolean }): Promise<User> {
@@ -107,21 +110,21 @@ export function createIdentityAdministration({
     const known = all.map(({ name }) => name).filter((name) => !['authenticated', 'anonymous'].includes(name))
     const unknown = given.find((name) => !known.includes(name))
     if (unknown === undefined) return
-    throw new UserMistake(`There is no role "${unknown}" to give. There are: ${known.join(', ')}`)
+    throw new UserMistake(`There is no role "${unknown}" to assign. Use one of: ${known.join(', ')}`)
   }
 
   return {
     findUser,
 
     async checkNewUser(account) {
-      // The rules of the routes take longer to load than the rest, and only adding needs them.
+      // The schema validator is slow to load and only this command needs it.
       const { checkNewUser } = await import('./users/new-user-check.ts')
       checkNewUser(account)
       await checkRoles(account.roles)
       const taken = await users.findByUsername(account.username)
       if (taken === undefined) return
       throw new UserMistake(
-        `There is an account "${taken.username}" already. To give it a new password: npx tutti user password "${taken.username}"`,
+        `The account "${taken.username}" already exists. To set a new password: npx tutti user password "${taken.username}"`,
       )
     },
 
@@ -155,7 +158,7 @@ export function createIdentityAdministration({
       const user = await findUser(username)
       if (user.disabled) {
         throw new UserMistake(
-          `"${user.username}" is disabled, so a key of it would not work. To enable it: npx tutti user enable "${user.username}"`,
+          `The account "${user.username}" is disabled, so its API keys do not work. To enable it: npx tutti user enable "${user.username}"`,
         )
       }
       return await apiKeys.create({ userId: user.id, name, scopes, expiresAt, by: null })
@@ -169,7 +172,7 @@ export function createIdentityAdministration({
   }
 }
 
-/** Nobody has signed in at the terminal, so the audit log says where it came from instead of who. */
+/** The terminal has no signed-in account, so its audit entries carry `via: terminal` instead of an actor. */
 function markTerminal(securityEvents: SecurityEvents): SecurityEvents {
   return {
     append: (event) =>
@@ -181,4 +184,15 @@ function markTerminal(securityEvents: SecurityEvents): SecurityEvents {
         data: { ...event.data, via: 'terminal' },
       }),
   }
+}
+
+export function requireScopes(given: readonly string[] | null): void {
+  const unknown = given?.find((name) => !isScope(name))
+  if (unknown === undefined) return
+  throw new UserMistake(`There is no scope "${unknown}". Use one of: ${scopeNames.join(', ')}`)
+}
+
+export function requireKeyName(name: string): void {
+  if (/\S/.test(name) && name.length <= 100) return
+  throw new UserMistake('The name of an API key must have 1 to 100 characters, not only spaces.')
 }

@@ -8,7 +8,7 @@ import type { Revocations } from './tokens/revocations.ts'
 import type { SigningKeys } from './tokens/signing-keys.ts'
 import type { TokenFamilies } from './tokens/token-families.ts'
 
-/** A recurring task: of all replicas, one at a time runs it. */
+/** A recurring task that one replica at a time runs. */
 export interface CleanUp {
   readonly name: string
   readonly everyMs: number
@@ -27,7 +27,7 @@ export interface CleanUpOptions {
   readonly keys: SigningKeys
 }
 
-/** Keeps the tables of identity small and its signing key young. */
+/** Removes expired rows from the tables of identity and rotates the signing key by age. */
 export function createCleanUp(options: CleanUpOptions): CleanUp {
   const { log, settings, sessions, signInLimits, families, revocations, apiKeys, oauth, keys } = options
   return {
@@ -36,15 +36,15 @@ export function createCleanUp(options: CleanUpOptions): CleanUp {
     async run() {
       const removed = {
         sessions: await sessions.removeExpired(),
-        sign_in_limits: await signInLimits.forgetOld(),
+        sign_in_limits: await signInLimits.removeExpired(),
         token_families: await families.removeExpired(),
-        revocations: await revocations.forgetOld(),
+        revocations: await revocations.removeExpired(),
         api_keys: await apiKeys.removeRevoked(),
         oauth_records: await oauth.removeExpired(),
         signing_keys: await keys.removeExpired(),
       }
       await keys.rotateWhenOlderThan(settings.signingKeyDays)
-      log.debug(removed, 'removed what has expired in identity')
+      log.debug(removed, 'removed expired identity records')
     },
   }
 }

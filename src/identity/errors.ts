@@ -1,8 +1,8 @@
 import { type Failure, failuresOf, kernelFailure } from '#kernel/errors'
 
 /**
- * Everything that can go wrong with a credential, beyond the kernel's own failures. Any interface may meet these while it
- * finds out who is asking, so each has a word for every code of this table.
+ * The authentication failures of the platform, besides the kernel's own. Every HTTP API can meet them while it
+ * authenticates a request, so every API maps each code of this table to one of its own.
  */
 export const identityFailureTable = {
   invalid_credentials: { status: 401, message: 'The username or password is wrong.' },
@@ -14,7 +14,7 @@ export const identityFailureTable = {
   invalid_api_key: { status: 401, message: 'This API key is not valid.' },
   invalid_csrf_token: {
     status: 403,
-    message: 'Send the token of your session in X-CSRF-Token; GET /session/token returns it.',
+    message: 'Send the CSRF token of your session in X-CSRF-Token; GET /session/token returns it.',
   },
   cross_site_request: { status: 403, message: 'This form was sent from another site.' },
 } as const
@@ -23,7 +23,7 @@ export type IdentityFailureCode = keyof typeof identityFailureTable
 
 export const identityFailure = failuresOf(identityFailureTable)
 
-/** One field that is well formed and still cannot be; the message goes on where the name of the field ends. */
+/** A well-formed field with a value that is not allowed. `message` continues the sentence that the field name begins. */
 export function invalidField(path: string, message: string, code: string): Failure {
   return kernelFailure('invalid_input', {
     message: `${path} ${message}.`,
@@ -31,7 +31,7 @@ export function invalidField(path: string, message: string, code: string): Failu
   })
 }
 
-/** A field that must be the only one of its kind, and is not. */
+/** A field whose value must be unique and already exists. */
 export function takenField(path: string, message: string): Failure {
   return kernelFailure('conflict', {
     message: `${path} ${message}.`,

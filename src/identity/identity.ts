@@ -1,19 +1,18 @@
 import type { Database } from '#kernel/database'
+import type { Encryption } from '#kernel/encryption'
 import type { Events } from '#kernel/events'
-import type { HttpServer, InterfaceDefinition, Principal } from '#kernel/http'
+import { type HttpServer, type InterfaceDefinition, type Principal, plainErrorFormat } from '#kernel/http'
 import type { Limiter } from '#kernel/limits'
-import type { Sealing } from '#kernel/sealing'
 import type { Logger, Metrics } from '#kernel/telemetry'
 import { createApiKeys } from './api-keys/api-keys.ts'
 import { createAudit } from './audit/audit.ts'
+import { createAccountCache, type ResolvedCredential } from './authentication/account-cache.ts'
 import { type Authenticate, createAuthenticate } from './authentication/authenticate.ts'
 import { followChanges } from './authentication/changes.ts'
-import { createKnown, type KnownCredential } from './authentication/known-credentials.ts'
 import { type CleanUp, createCleanUp } from './clean-up.ts'
 import { type SeededAdministrator, seedAdministrator } from './first-start/seed-administrator.ts'
 import { seedApiKey } from './first-start/seed-api-key.ts'
-import { identityInterface } from './interface.ts'
-import { createLastUses } from './last-uses.ts'
+import { createLastUsedWriter } from './last-used-writer.ts'
 import { createOAuth } from './oauth/oauth.ts'
 import { createPasswordHasher } from './passwords/password-hasher.ts'
 import { createRequestLimits } from './request-limits.ts'
@@ -21,7 +20,7 @@ import { createRoles } from './roles/roles.ts'
 import { addApiKeyRoutes } from './routes/api-keys.ts'
 import { addAuditRoute } from './routes/audit.ts'
 import { addAuthRoutes } from './routes/auth.ts'
-import { addKeySetRoute } from './routes/keys.ts'
+import { addKeySetRoute } from './routes/key-set.ts'
 import { addPasswordRoute } from './routes/password.ts'
 import { addProfileRoutes } from './routes/profile.ts'
 import { addRoleRoutes } from './routes/roles.ts'
@@ -31,7 +30,7 @@ import { addSignInRoutes } from './routes/sign-in.ts'
 import { addSignOutRoute } from './routes/sign-out.ts'
 import { addUserRoutes } from './routes/users.ts'
 import { createSecurityEvents, securityEventTypes } from './security-events.ts'
-import { createAnonymousTokens } from './sessions/anonymous-token.ts'
+import { createAnonymousCsrfTokens } from './sessions/anonymous-csrf-tokens.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { createSignIns } from './sessions/sign-ins.ts'
 import type { IdentitySettings } from './settings.ts'
@@ -43,10 +42,9 @@ import { createEndSignIns } from './tokens/end-sign-ins.ts'
 import { createRevocations } from './tokens/revocations.ts'
 import { createSigningKeys } from './tokens/signing-keys.ts'
 import { createTokenFamilies } from './tokens/token-families.ts'
-import { readAddress } from './users/address.ts'
 import { anonymous } from './users/anonymous.ts'
 import { createChangePassword } from './users/change-password.ts'
-import { type AccountStanding, readStanding } from './users/standing.ts'
+import { type AccountStatus, readAccountStatus, readEmailAddress } from './users/find-account.ts'
 import { createUsers } from './users/users.ts'
 
 export interface IdentityOptions {
@@ -56,47 +54,48 @@ export interface IdentityOptions {
   readonly log: Logger
   readonly metrics: Metrics
   readonly settings: IdentitySettings
-  /** Events of others that the audit log tells as well, by their types. */
+  /** Event types of other modules that the audit log includes. */
   readonly alsoAudited?: readonly string[]
-  /** Seals the private signing keys; without it they are stored as they are. */
-  readonly sealing?: Sealing | undefined
+  /** Encrypts the private signing keys; without it they are stored in plain text. */
+  readonly encryption?: Encryption | undefined
 }
 
-/** Who is asking, and how they prove it. */
+/** Authentication, accounts, roles, credentials and the OAuth authorization server. */
 export interface Identity extends AsyncDisposable {
-  /** Finds out who sends a request; throws when its credential does not hold. */
+  /** Authenticates a request; throws a 401 or 403 failure when its credential is not valid. */
   readonly authenticate: Authenticate
-  /** Stands for whoever uses a route that asks for nobody. */
+  /** The principal of routes that need no authentication. */
   readonly anonymous: Principal
   readonly interface: InterfaceDefinition
   readonly addRoutes: (routes: HttpServer) => void
   /**
-   * Creates the first account when there is none, then stores TUTTI_API_KEY. `onFirstAccount` gets the account as soon as it is
-   * committed, with its password if that was generated: no later step can lose it.
+   * Creates the first account when there is none, then stores TUTTI_API_KEY. `onFirstAccount` is called right after the
+   * commit with the account and its generated password, so that a later failure cannot lose the password. Throws a
+   * `UserMistake` when TUTTI_ADMIN_USERNAME or TUTTI_ADMIN_PASSWORD is not allowed.
    */
   readonly seed: (onFirstAccount?: (account: SeededAdministrator) => void) => Promise<void>
-  /** What is known of an account that is not asking, such as one whose work is done later; undefined when there is none. */
-  readonly standingOf: (accountId: string) => Promise<AccountStanding | undefined>
-  /** Where the person of an account gets mail; undefined when nobody knows, or the account is gone or disabled. */
+  /** The tier and permissions of an account without a request of its own, such as the owner of a schedule. */
+  readonly standingOf: (accountId: string) => Promise<AccountStatus | undefined>
+  /** The e-mail address of an account; undefined when it has none, is disabled or does not exist. */
   readonly addressOf: (accountId: string) => Promise<string | undefined>
-  /** How much each tier allows, and counting by it. */
+  /** The limits of each tier, and the rate policy that enforces them. */
   readonly tiers: Tiers
-  /** Removes what is over, and sees to a signing key that is not too old. */
+  /** Removes expired rows and rotates the signing key. */
   readonly cleanUp: CleanUp
 }
 
 export async function createIdentity(options: IdentityOptions): Promise<Identity> {
-  const { database, events, limiter, log, metrics, sealing, settings } = options
+  const { database, events, limiter, log, metrics, encryption, settings } = options
   const { publicUrl } = settings
   await using opening = new AsyncDisposableStack()
 
   const changes = opening.use(await followChanges({ database, log }))
   const securityEvents = createSecurityEvents(events)
-  const known = createKnown<KnownCredential>()
-  const lastUses = opening.use(createLastUses({ database, log }))
+  const credentialCache = createAccountCache<ResolvedCredential>()
+  const lastUsed = opening.use(createLastUsedWriter({ database, log }))
   const hasher = createPasswordHasher({ metrics })
   const sessions = createSessions({ database, settings })
-  const anonymousTokens = createAnonymousTokens({ database })
+  const anonymousCsrfTokens = createAnonymousCsrfTokens({ database })
   const signInLimits = createSignInLimits(database)
   const limits = createRequestLimits(limiter)
   const checkPassword = createCheckPassword({
@@ -108,7 +107,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   })
   const changed = () => changes.principalsChanged()
   const apiKeys = createApiKeys({ database, securityEvents, changed })
-  const keys = createSigningKeys({ database, securityEvents, sealing, log })
+  const keys = createSigningKeys({ database, securityEvents, encryption, log })
   const revocations = createRevocations({ database })
   const accessTokens = createAccessTokens({ keys, revocations, publicUrl })
   const endSignIns = createEndSignIns({ database, revocations, securityEvents })
@@ -138,7 +137,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     securityEvents,
     sessions,
     limits,
-    lastUses,
+    lastUsed,
     keys,
     accessTokens,
     revocations,
@@ -146,10 +145,10 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     changed,
   })
 
-  const standings = createKnown<AccountStanding>()
-  changes.onPrincipals(() => known.forgetAll())
-  changes.onPrincipals(() => standings.forgetAll())
-  changes.onPrincipals(oauth.forgetClients)
+  const statusCache = createAccountCache<AccountStatus>()
+  changes.onPrincipals(() => credentialCache.clear())
+  changes.onPrincipals(() => statusCache.clear())
+  changes.onPrincipals(oauth.clearClientCache)
   changes.onSigningKeys(() => keys.reload())
   changes.onRevoked(
     (id) => revocations.add(id),
@@ -161,12 +160,12 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   const authenticate = createAuthenticate({
     database,
     sessions,
-    anonymousTokens,
+    anonymousCsrfTokens,
     checkPassword,
     apiKeys,
     accessTokens,
-    known,
-    lastUses,
+    credentialCache,
+    lastUsed,
   })
   return {
     authenticate,
@@ -175,7 +174,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     addRoutes(routes) {
       addSignInRoutes(routes, { sessions, checkPassword, securityEvents })
       addSignOutRoute(routes, { sessions, securityEvents })
-      addSessionTokenRoute(routes, { sessions, anonymousTokens })
+      addSessionTokenRoute(routes, { sessions, anonymousCsrfTokens })
       addAuthRoutes(routes, {
         checkPassword,
         accessTokens,
@@ -201,8 +200,8 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
       if (administrator !== undefined) onFirstAccount?.(administrator)
       await seedApiKey({ database, apiKey: settings.apiKey, log })
     },
-    standingOf: (accountId) => standings.find(accountId, () => readStanding(database, accountId)),
-    addressOf: (accountId) => readAddress(database, accountId),
+    standingOf: (accountId) => statusCache.find(accountId, () => readAccountStatus(database, accountId)),
+    addressOf: (accountId) => readEmailAddress(database, accountId),
     tiers,
     cleanUp: createCleanUp({
       log,
@@ -217,4 +216,16 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     }),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
+}
+
+/** The HTTP API of identity. It also answers for every path under /api/v1 that no other API claims. */
+const identityInterface: InterfaceDefinition = {
+  ...plainErrorFormat,
+  name: 'identity',
+  title: 'Identity',
+  version: '1.0.0',
+  description: 'Sign-in, sessions, API keys, tokens, OAuth 2.0, accounts and roles.',
+  prefixes: ['/api/v1', '/user', '/session', '/oauth', '/.well-known'],
+  // Clients of this API know a single code for a denied request, whichever rule denied it.
+  errorMessages: { ...plainErrorFormat.errorMessages, permission_denied: 'insufficient_scope' },
 }

@@ -1,2 +1,2 @@
-/** The tables of accounts, roles, sessions and sign-in limits. */
+/** The migrations of the identity tables. */
 export const identityMigrations = { owner: 'identity', folder: new URL('./sql/', import.meta.url) }

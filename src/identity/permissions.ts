@@ -1,26 +1,25 @@
-/** Every permission of the platform, with what it allows as the console says it. */
+/** Every permission of the platform, with the description that the console shows. */
 const permissionTable = {
-  'access content': 'Read what is open to everyone.',
-  'administer cluster': 'Add, change and remove the nodes that run models.',
-  'administer llm':
-    'See the state of the whole system, its events and metrics, and change its configuration.',
-  'administer recipe tours': 'Do everything with tours, whoever made them.',
+  'access content': 'Read public content.',
+  'administer cluster': 'Add, change and remove cluster nodes.',
+  'administer llm': 'View the state, events and metrics of the whole system, and change its configuration.',
+  'administer recipe tours': 'Manage the tours of every account.',
   'administer users':
-    'Manage accounts and roles and read the audit log. Whoever has it can give themselves every other permission.',
-  'create recipe tours': 'Make new tours.',
+    'Manage accounts and roles and read the audit log. Accounts with this permission can assign themselves every other one.',
+  'create recipe tours': 'Create tours.',
   'delete recipe tours': 'Delete tours.',
   'edit recipe tours': 'Change tours and their steps.',
   'export recipe tours': 'Export tours as recipes.',
   'manage webhooks': 'Register, change and remove webhooks.',
-  'manage workflows': 'Make, change and delete workflows.',
+  'manage workflows': 'Create, change and delete workflows.',
   'run workflows': 'Run workflows and agents.',
-  'view recipe tour analytics': 'See how tours are used.',
-  'view workflow analytics': 'See how workflows run and what they cost.',
+  'view recipe tour analytics': 'View tour statistics.',
+  'view workflow analytics': 'View workflow statistics and cost.',
 } as const satisfies Readonly<Record<string, string>>
 
 export type Permission = keyof typeof permissionTable
 
-/** A role that has all of them has each new one from the release that adds it. */
+/** A role with `all_permissions` also has every permission that a later release adds. */
 export const permissions = Object.keys(permissionTable) as readonly Permission[]
 
-export const aboutPermissions: Readonly<Record<Permission, string>> = permissionTable
+export const permissionDescriptions: Readonly<Record<Permission, string>> = permissionTable

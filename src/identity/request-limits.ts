@@ -2,19 +2,19 @@ import type { FastifyRequest } from 'fastify'
 import { kernelFailure } from '#kernel/errors'
 import { type Limiter, limitedAddress } from '#kernel/limits'
 
-/** How often refresh tokens and client secrets may be tried. */
+/** Rate limits of the endpoints that accept refresh tokens and client secrets. */
 export interface RequestLimits {
-  /** Counts one request of this address; throws `too_many_requests`. */
+  /** Counts one request of the IP address; throws `too_many_requests`. */
   takeForAddress(request: FastifyRequest): Promise<void>
-  /** Counts one request of a client that has proved who it is. */
+  /** Counts one request of an authenticated client; throws `too_many_requests`. */
   takeForClient(clientId: string): Promise<void>
 }
 
 const rule = { limit: 60, windowSeconds: 60 }
 
 /**
- * A client is counted by its name only after it proved itself, so that nobody can use up another's share; everyone
- * else is counted by address.
+ * Only an authenticated client is counted by its id, so that a caller cannot use up the limit of a client it does not
+ * own; other requests are counted by IP address.
  */
 export function createRequestLimits(limiter: Limiter): RequestLimits {
   async function take(key: string): Promise<void> {

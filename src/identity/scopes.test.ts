@@ -4,26 +4,26 @@ import { narrowPermissions, readScopes } from './scopes.ts'
 
 const everything = new Set<string>(permissions)
 
-test('a scope lets through the permissions it stands for and what everyone has, nothing else', () => {
+test('a scope allows its own permissions and the public ones, nothing else', () => {
   expect([...narrowPermissions(everything, new Set(['workflows.run']))].sort()).toEqual([
     'access content',
     'run workflows',
   ])
 })
 
-test('a scope gives nothing its account does not have', () => {
+test('a scope grants no permission its account lacks', () => {
   expect([...narrowPermissions(new Set(['access content']), new Set(['workflows.manage']))]).toEqual([
     'access content',
   ])
 })
 
-test('a scope nobody knows, and names every object has, give nothing', () => {
+test('unknown scopes and names of Object.prototype grant nothing', () => {
   expect(narrowPermissions(everything, new Set(['administer users', 'constructor', '__proto__'])).size).toBe(
     1,
   )
 })
 
-test('scopes may be separated by commas, spaces or both, and doubled', () => {
+test('scopes are separated by commas, spaces or both, and duplicates are removed', () => {
   expect(readScopes('models.read,models.generate')).toEqual(['models.read', 'models.generate'])
   expect(readScopes(' models.read  , models.generate,models.read ')).toEqual([
     'models.read',

@@ -1,15 +1,15 @@
 import type { Permission } from './permissions.ts'
 
 interface Scope {
-  /** What an application that asks for it wants, as the consent page says it. */
+  /** Shown on the consent page and returned by the API as `about`. */
   readonly about: string
   /** Permissions of the account that a credential with this scope may use. */
   readonly permissions: readonly Permission[]
 }
 
-/** What a restricted credential can be limited to. Routes name `models.*` themselves; the others stand for permissions. */
+/** The scopes a credential can be limited to. Routes require `models.*` by name; the other scopes stand for permissions. */
 const scopeTable = {
-  'models.read': { about: 'See which models there are', permissions: [] },
+  'models.read': { about: 'List the available models', permissions: [] },
   'models.generate': { about: 'Use models to generate text, on your account', permissions: [] },
   'workflows.run': { about: 'Run workflows and agents, on your account', permissions: ['run workflows'] },
   'workflows.manage': {
@@ -38,22 +38,22 @@ export function isScope(name: string): name is ScopeName {
   return Object.hasOwn(scopeTable, name)
 }
 
-/** Held by everyone, so no scope is needed for it. */
-const always: Permission = 'access content'
+/** Every caller has this permission, so it needs no scope. */
+const publicPermission: Permission = 'access content'
 
-/** Those of the permissions that a credential limited to these scopes may use. */
+/** Reduces the permissions of an account to those that a credential with these scopes may use. */
 export function narrowPermissions(
   permissions: ReadonlySet<string>,
   granted: ReadonlySet<string>,
 ): ReadonlySet<string> {
-  const reached = new Set<string>([always])
+  const allowed = new Set<string>([publicPermission])
   for (const name of granted) {
-    if (isScope(name)) for (const permission of scopes[name].permissions) reached.add(permission)
+    if (isScope(name)) for (const permission of scopes[name].permissions) allowed.add(permission)
   }
-  return new Set([...permissions].filter((permission) => reached.has(permission)))
+  return new Set([...permissions].filter((permission) => allowed.has(permission)))
 }
 
-/** Reads scopes as clients write them: separated by spaces, commas or both. */
+/** Parses a list of scopes separated by spaces, commas or both. */
 export function readScopes(text: string): string[] {
   return [...new Set(text.split(/[\s,]+/).filter((name) => name !== ''))]
 }

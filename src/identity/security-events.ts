@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { EventData, Events, EventTransaction } from '#kernel/events'
 
-/** Where a request came from, as sessions and security events keep it. */
+/** The IP address and user agent of a request, as stored with sessions and security events. */
 export interface Origin {
   readonly ip: string
   readonly userAgent: string | undefined
@@ -11,7 +11,7 @@ export function originOf(request: FastifyRequest): Origin {
   return { ip: request.ip, userAgent: request.headers['user-agent']?.slice(0, 512) }
 }
 
-/** Everything of ours that the audit log tells of. */
+/** The identity events in the audit log. */
 export const securityEventTypes = [
   'identity.account_changed',
   'identity.account_created',
@@ -40,23 +40,23 @@ export const securityEventTypes = [
 
 export type SecurityEventType = (typeof securityEventTypes)[number]
 
-/** What happened to somebody's credentials. The account it happened to may read it; nothing in it is a secret. */
+/** An audit event about an account, role or credential. The affected account may read it, so it contains no secrets. */
 export interface SecurityEvent {
   readonly type: SecurityEventType
-  /** What it happened to: an account, a key, a client, a role. */
+  /** The id of the account, key, client or role that changed. */
   readonly subject: string | null
-  /** Whose it is. */
+  /** The account that owns the subject. */
   readonly account: string | null
-  /** Absent when nobody asked for it over the network: the terminal, the clock. */
+  /** Absent for changes without a request: the terminal and recurring tasks. */
   readonly origin?: Origin
-  /** Who did it, when that is not the account itself. */
+  /** The account that acted, when it is not the affected account itself. */
   readonly by?: string | null
   readonly data?: EventData
 }
 
 export interface SecurityEvents {
   append(event: SecurityEvent): Promise<void>
-  /** In the transaction of the change itself, as its last step: neither is there without the other. */
+  /** Appends the event in the transaction of the change, as its last step: both are committed or neither is. */
   appendWithin(transaction: EventTransaction, event: SecurityEvent): Promise<void>
 }
 

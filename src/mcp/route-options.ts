@@ -1,12 +1,12 @@
 import type { Engine } from '#engine'
 import type { Logger } from '#kernel/telemetry'
 
-/** What the tools stand on, besides the platform's own public interfaces. */
+/** The dependencies of the MCP server, besides the platform's own HTTP APIs. */
 export interface McpOptions {
-  /** Tells how executions go while a client waits. */
+  /** Provides the progress of executions while a client waits. */
   readonly engine: Pick<Engine, 'executions'>
   readonly version: string
-  /** Where people reach this server. */
+  /** The public URL of the server. */
   readonly publicUrl: string | undefined
   readonly log: Logger
 }

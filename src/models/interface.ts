@@ -1,38 +1,38 @@
 import { Type } from 'typebox'
-import { type InterfaceDefinition, plainVoice } from '#kernel/http'
+import { type InterfaceDefinition, plainErrorFormat } from '#kernel/http'
+import { openAiErrorMessages, plainErrorMessages } from './routes/error-messages.ts'
 import { describeOpenAiError } from './routes/openai/errors.ts'
-import { openAiWording, plainWording } from './routes/wording.ts'
 
-/** The models there are and what they were used for. Its callers are those of the identity interface, so it speaks with the same words. */
+/** The API for models, providers, prices and usage. It shares the error format of the identity API. */
 export const modelsInterface: InterfaceDefinition = {
-  ...plainVoice,
+  ...plainErrorFormat,
   name: 'models',
   title: 'Models',
   version: '1.0.0',
-  description: 'Which models there are, who provides them, what they cost and how they are used.',
+  description: 'Models, providers, prices and usage.',
   prefixes: ['/api/v1/models', '/api/v1/providers', '/api/v1/prices', '/api/v1/usage'],
-  wording: plainWording,
+  errorMessages: plainErrorMessages,
 }
 
-/** Models by the request and response bodies of the runtime; errors are those of every path under `/api/v1`. */
+/** The gateway in the format of the model runtime (Ollama). It shares the error format of `/api/v1`. */
 export const gatewayInterface: InterfaceDefinition = {
-  ...plainVoice,
+  ...plainErrorFormat,
   name: 'gateway',
   title: 'Gateway',
   version: '1.0.0',
-  description: 'Every model by one address, in the words of the model runtime.',
+  description: 'One endpoint for every model, compatible with the Ollama API.',
   prefixes: ['/api/v1/generate', '/api/v1/chat', '/api/v1/embed'],
-  wording: plainWording,
+  errorMessages: plainErrorMessages,
 }
 
-/** The same models for clients of OpenAI. */
+/** The gateway for OpenAI clients. */
 export const openAiInterface: InterfaceDefinition = {
   name: 'openai',
   title: 'OpenAI',
   version: '1.0.0',
-  description: 'Every model by one address, for clients that speak as OpenAI does.',
+  description: 'One endpoint for every model, compatible with the OpenAI API.',
   prefixes: ['/v1'],
-  wording: openAiWording,
+  errorMessages: openAiErrorMessages,
   errorBody: (error) => ({ error: describeOpenAiError(error) }),
   errorSchema: Type.Object({
     error: Type.Object({

@@ -2,30 +2,30 @@ import { randomUUID } from 'node:crypto'
 import type { Cluster } from '#cluster'
 import type { Identity } from '#identity'
 import type { Database } from '#kernel/database'
+import type { Encryption } from '#kernel/encryption'
 import { Failure } from '#kernel/errors'
 import type { Events } from '#kernel/events'
 import { type HttpServer, type Principal, registerInterface } from '#kernel/http'
 import type { Idempotency } from '#kernel/idempotency'
-import type { Sealing } from '#kernel/sealing'
 import type { Logger, Metrics } from '#kernel/telemetry'
-import { createDayPurse, type DayPurse } from './budgets/day-purse.ts'
-import type { Settlement } from './budgets/purse.ts'
+import type { Settlement } from './budgets/budget.ts'
+import { createDailyBudget, type DailyBudget } from './budgets/daily-budget.ts'
 import { createBuiltinProvider } from './builtin/builtin-provider.ts'
 import { createCatalogue } from './catalogue/catalogue.ts'
 import { createProviderDirectory, type ProviderDirectory } from './catalogue/provider-directory.ts'
+import { createProviderHealthStore } from './catalogue/provider-health.ts'
 import { createDescribeProvider } from './catalogue/provider-settings.ts'
 import { createProviderStates } from './catalogue/provider-states.ts'
-import { createStandings } from './catalogue/standings.ts'
-import { createModelsTasks, type ModelsTask } from './clean-up.ts'
-import { viewOwnCluster } from './cluster/own-cluster.ts'
+import { viewLocalCluster } from './cluster/local-cluster.ts'
 import { viewRemoteCluster } from './cluster/remote-cluster.ts'
-import { type AnswerCacheFigures, createAnswerCache } from './gateway/answer-cache.ts'
-import { createCallsUnderWay } from './gateway/calls-under-way.ts'
+import { createActiveCalls } from './gateway/active-calls.ts'
 import { findCandidates } from './gateway/candidates.ts'
 import type { CatalogueEntry, CatalogueSource } from './gateway/catalogue-entry.ts'
 import type { Gateway } from './gateway/contract.ts'
 import { createGateway } from './gateway/gateway.ts'
+import { type AnswerCacheFigures, createResponseCache } from './gateway/response-cache.ts'
 import { gatewayInterface, modelsInterface, openAiInterface } from './interface.ts'
+import { createModelsTasks, type ModelsTask } from './maintenance-tasks.ts'
 import { openPriceOverrides } from './prices/price-overrides.ts'
 import { createPrices } from './prices/prices.ts'
 import { openProviderKeys } from './provider-keys/provider-keys.ts'
@@ -40,88 +40,94 @@ import { addProviderRoutes } from './routes/providers.ts'
 import { addRuntimeRoutes } from './routes/runtime/routes.ts'
 import { addUsageRoutes } from './routes/usage/routes.ts'
 import type { ModelsSettings } from './settings.ts'
-import { type AskForJson, createAskForJson } from './structured/ask-for-json.ts'
 import { createSchemaChecker, type SchemaChecker } from './structured/schema-checker.ts'
+import { type AskForJson, createAskForJson } from './structured/structured-output.ts'
 import { createUsage, type Usage } from './usage/usage.ts'
 import { createUsageRecorder } from './usage/usage-recorder.ts'
 
 export interface ModelsOptions {
   readonly database: Database
   readonly events: Events
-  readonly sealing: Sealing
+  readonly encryption: Encryption
   readonly tiers: Identity['tiers']
   /** The cluster of this process; absent when the service runs elsewhere. */
   readonly cluster: Cluster | undefined
-  /** Where the cluster service is, and what it wants to be shown. */
+  /** The address and the API key of the cluster service. */
   readonly clusterService: { readonly url: string; readonly apiKey: string | undefined }
-  /** The header by which the cluster knows a session, in lower case. */
+  /** The header with the session id for the cluster, in lower case. */
   readonly sessionHeader?: string
   readonly settings: ModelsSettings
   readonly log: Logger
   readonly metrics: Metrics
-  /** How long a question to the cluster may take. */
+  /** The timeout of a request to the cluster. */
   readonly timeoutMs?: number
-  /** How long the answer of a cluster elsewhere is good for. */
+  /** How long a response of a remote cluster is cached. */
   readonly freshMs?: number
+  /** Replaces the providers. They are not closed. */
+  readonly providers?: readonly ModelProvider[]
+  /** Names this gateway to others, so that calls do not go round in circles. */
+  readonly gatewayId?: string
+  /** Time between two checks that the reader of a stream is still connected and permitted. */
+  readonly heartbeatMs?: number
 }
 
-/** The models, whoever runs them. */
+/** The models module: gateway, catalogue, budgets and usage. */
 export interface Models extends AsyncDisposable {
-  /** Registers the interfaces of models with their routes. */
+  /** Registers the routes of the module. */
   readonly register: (app: HttpServer, idempotency: Idempotency) => Promise<void>
-  /** What one replica at a time does to keep the books. */
+  /** Maintenance tasks that one replica at a time runs. */
   readonly tasks: readonly ModelsTask[]
-  /** The one way to a model. */
+  /** The only way to call a model. */
   readonly gateway: Gateway
   readonly askForJson: AskForJson
-  /** The money of an account, with its limit for the day. */
-  readonly purseOf: DayPurse['of']
-  /** What an account used of the money of this day, and what is set aside for calls under way. */
-  readonly spentToday: DayPurse['spentToday']
-  /** Writes down what was paid from the money of a day for something other than a call. */
+  /** The daily budget of an account. */
+  readonly accountBudgetOf: DailyBudget['of']
+  /** What an account has spent today, and what is reserved for running calls. */
+  readonly spentToday: DailyBudget['spentToday']
+  /** Settles a reservation of a daily budget that was not made for a call. */
   readonly settle: (settlement: Settlement) => Promise<void>
-  /** Holds JSON against schemas that users wrote, in a thread of its own. */
+  /** Validates JSON against schemas of users, in a worker thread. */
   readonly schemas: Pick<SchemaChecker, 'requireUsable' | 'findProblems'>
-  /** Every model there is, with its price. */
+  /** All models with their prices. */
   readonly catalogue: CatalogueSource
-  /** Who provides models, and how they are. */
+  /** The providers with their health and settings. */
   readonly providers: ProviderDirectory
-  /** What models were used for, and how fast they were. */
+  /** Usage and latency of models. */
   readonly usage: Pick<Usage, 'totals' | 'series' | 'speeds' | 'namesSince'>
-  /** What became of answers that this process remembers. */
+  /** Statistics of the response cache of this process. */
   readonly answerCache: () => AnswerCacheFigures
-  /** The model that would be asked for by this name, `auto` included; undefined when nobody has it. */
+  /** The model that a call with this name would use, `auto` included; undefined when there is none. */
   readonly findModel: (
     name: string,
-    wish?: { readonly preferred?: readonly string[] | undefined },
+    options?: { readonly preferred?: readonly string[] | undefined },
   ) => Promise<CatalogueEntry | undefined>
 }
 
-/** Between two looks whether the reader of a stream is still there and may still read. */
-const heartbeatMs = 15_000
-
+/** Creates the models module. Throws when the database cannot be read. Dispose of the result to close its connections. */
 export async function createModels(options: ModelsOptions): Promise<Models> {
   const {
     database,
     events,
-    sealing,
+    encryption,
     tiers,
     settings,
     log,
     metrics,
     timeoutMs = 2000,
     freshMs = 2000,
+    gatewayId = randomUUID(),
+    heartbeatMs = 15_000,
     sessionHeader = 'x-session-id',
   } = options
   await using closing = new AsyncDisposableStack()
   const usageRecorder = closing.use(createUsageRecorder({ database }))
-  const dayPurse = closing.use(createDayPurse({ database, usage: usageRecorder, log }))
+  const dailyBudget = closing.use(createDailyBudget({ database, usage: usageRecorder, log }))
   const checker = closing.use(createSchemaChecker())
   const overrides = closing.use(await openPriceOverrides({ database, events, log }))
   const keys = closing.use(
     await openProviderKeys({
       database,
-      sealing,
+      encryption,
       events,
       environment: { openai: settings.openaiApiKey, anthropic: settings.anthropicApiKey },
       log,
@@ -130,12 +136,11 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
   const view = closing.use(
     options.cluster === undefined
       ? viewRemoteCluster({ ...options.clusterService, log, timeoutMs, freshMs })
-      : viewOwnCluster(options.cluster, { mostWaitMs: timeoutMs }),
+      : viewLocalCluster(options.cluster, { maxWaitMs: timeoutMs }),
   )
-  const gatewayId = randomUUID()
   const openai = { baseUrl: settings.openaiBaseUrl, models: settings.openaiModels }
   const anthropic = { baseUrl: settings.anthropicBaseUrl, models: settings.anthropicModels }
-  const providers: readonly ModelProvider[] = [
+  const providers: readonly ModelProvider[] = options.providers ?? [
     closing.use(
       createOllamaProvider({
         view,
@@ -170,12 +175,12 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     providers,
     prices,
     log,
-    // Not less patient than the look at the cluster below it.
-    mostWaitMs: timeoutMs + 500,
+    // Longer than the timeout of the request to the cluster, which is part of the list.
+    maxWaitMs: timeoutMs + 500,
   })
   const states = createProviderStates({ providers })
-  const cache = createAnswerCache(settings)
-  const calls = createCallsUnderWay()
+  const cache = createResponseCache(settings)
+  const calls = createActiveCalls()
   const gateway = createGateway({
     providers,
     catalogue,
@@ -194,7 +199,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
   }
   const directory = createProviderDirectory({
     providers,
-    standings: createStandings({ database, events, providers, catalogue, states }),
+    healthStore: createProviderHealthStore({ database, events, providers, catalogue, states }),
     calls,
     describe: createDescribeProvider({ keys, baseUrls }),
   })
@@ -205,12 +210,12 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
   const routeOptions = {
     gateway,
     askForJson,
-    purseOf: (principal: Principal) =>
-      dayPurse.of({ accountId: principal.id ?? '', microDollarsPerDay: limitOf(principal) }),
+    accountBudgetOf: (principal: Principal) =>
+      dailyBudget.of({ accountId: principal.id ?? '', microDollarsPerDay: limitOf(principal) }),
     gatewayId,
     sessionHeader,
     ratePolicy: tiers.requestsPerHour,
-    rules: { heartbeatMs, mostIdleMs: settings.mostIdleMs, bodyLimitBytes: settings.bodyLimitBytes },
+    rules: { heartbeatMs, maxIdleMs: settings.maxIdleMs, bodyLimitBytes: settings.bodyLimitBytes },
     directory: catalogue,
   }
   const opened = closing.move()
@@ -223,7 +228,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
           usage,
           budgetOf: async (principal) => ({
             limit: limitOf(principal),
-            ...(await dayPurse.spentToday(principal.id ?? '')),
+            ...(await dailyBudget.spentToday(principal.id ?? '')),
           }),
         })
         addProviderRoutes(routes, {
@@ -240,19 +245,19 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     tasks: createModelsTasks({ database, log, callRetentionMs: settings.callRetentionMs }),
     gateway,
     askForJson,
-    purseOf: (budget) => dayPurse.of(budget),
-    spentToday: (accountId) => dayPurse.spentToday(accountId),
+    accountBudgetOf: (budget) => dailyBudget.of(budget),
+    spentToday: (accountId) => dailyBudget.spentToday(accountId),
     settle: (settlement) => usageRecorder.record({ settlement }),
     schemas: checker,
     catalogue,
     providers: directory,
     usage,
-    answerCache: () => cache.figures(),
+    answerCache: () => cache.stats(),
     async findModel(model, { preferred } = {}) {
       const entries = await catalogue.find()
       try {
-        const need = { capability: 'completion', runtimeFields: [] } as const
-        return findCandidates({ model, fallback: 'none', need, preferred }, entries, settings)[0]
+        const requirements = { capability: 'completion', runtimeFields: [] } as const
+        return findCandidates({ model, fallback: 'none', requirements, preferred }, entries, settings)[0]
       } catch (error) {
         if (error instanceof Failure) return undefined
         throw error

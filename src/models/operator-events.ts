@@ -1,4 +1,4 @@
-/** Changes of operators that the audit log shows. */
+/** The types of operator events for the audit log. */
 export const modelsOperatorEventTypes = [
   'models.provider_key_stored',
   'models.provider_key_removed',

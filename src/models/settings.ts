@@ -6,13 +6,13 @@ import { providerKeySettings } from './provider-keys/settings.ts'
 import { anthropicSettings } from './providers/anthropic/settings.ts'
 import { ollamaSettings } from './providers/ollama/settings.ts'
 import { openAiSettings } from './providers/openai/settings.ts'
-import { patienceSettings } from './providers/settings.ts'
+import { timeoutSettings } from './providers/settings.ts'
 import { gatewayRouteSettings } from './routes/settings.ts'
 
-/** Inside Kubernetes a service is found by its name, and there it always has this port. */
+/** The port of the cluster service in Kubernetes, where it is addressed by its service name. */
 const portInKubernetes = 3001
 
-/** Where the cluster service is found by a process that does not run it itself, and everything about those who answer. */
+/** Settings of providers and the gateway, and the address of a cluster service in another process. */
 export const modelsSettings = defineSettings({
   ...ollamaSettings,
   openaiBaseUrl: openAiSettings.baseUrl,
@@ -22,11 +22,11 @@ export const modelsSettings = defineSettings({
   ...providerKeySettings,
   ...priceSettings,
   ...gatewaySettings,
-  ...patienceSettings,
+  ...timeoutSettings,
   ...gatewayRouteSettings,
   kubernetesHost: setting.text('KUBERNETES_SERVICE_HOST', {
     about:
-      'Set by Kubernetes itself: the cluster service is then found by RUNTIME_CLUSTER_SERVICE and RELEASE_NAMESPACE',
+      'Set by Kubernetes; the cluster service is then addressed by RUNTIME_CLUSTER_SERVICE and RELEASE_NAMESPACE',
     optional: true,
   }),
   clusterService: refineSetting(
@@ -38,7 +38,7 @@ export const modelsSettings = defineSettings({
   ),
   namespace: refineSetting(
     setting.text('RELEASE_NAMESPACE', {
-      about: 'Kubernetes namespace the cluster service is in',
+      about: 'Kubernetes namespace of the cluster service',
       default: 'default',
     }),
     checkLabel,
@@ -60,7 +60,7 @@ export const modelsSettings = defineSettings({
 
 export type ModelsSettings = SettingsOf<typeof modelsSettings>
 
-/** The address of the cluster service, by where we run. */
+/** The address of the cluster service, inside or outside Kubernetes. */
 export function clusterUrlOf(
   settings: Pick<
     ModelsSettings,

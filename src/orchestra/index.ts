@@ -1,8 +1,6 @@
 export { type Agents, createAgents } from './agents/agents.ts'
 export { createAgentCheck } from './agents/check-agents.ts'
 export { createRunAgent } from './agents/run/run-agent.ts'
-export { openWatch, type Watch } from './events/live/watch.ts'
-export { createOrchestraTelling } from './events/telling.ts'
 export { orchestraMigrations } from './migrations.ts'
 export { createOrchestra, type Orchestra } from './orchestra.ts'
 export type { OrchestraOptions } from './route-options.ts'

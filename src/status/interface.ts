@@ -3,13 +3,13 @@ import {
   type ErrorView,
   type InterfaceDefinition,
   perCaller,
-  plainVoice,
+  plainErrorFormat,
   type RatePolicy,
 } from '#kernel/http'
 
 /** Every failure from below that this interface does not simply say in capitals. */
-const wording: InterfaceDefinition['wording'] = {
-  ...plainVoice.wording,
+const errorMessages: InterfaceDefinition['errorMessages'] = {
+  ...plainErrorFormat.errorMessages,
   malformed_body: 'BAD_REQUEST',
   invalid_input: 'BAD_REQUEST',
   authentication_required: 'UNAUTHORIZED',
@@ -32,7 +32,7 @@ export const statusInterface: InterfaceDefinition = {
   version: '1.0.0',
   description: 'Whether the services are well and fast, since when, and how the interface is used.',
   prefixes: ['/api/llm', '/admin/llm', '/llm-ui', '/admin/mcp', '/status', '/status.json'],
-  wording,
+  errorMessages,
   errorBody: ({ code, message, problems, requestId, at }: ErrorView) => ({
     error: code.toUpperCase(),
     message,

@@ -1,15 +1,16 @@
 import type { Engine } from '#engine'
 import type { Database } from '#kernel/database'
+import type { Encryption } from '#kernel/encryption'
 import type { Events } from '#kernel/events'
 import type { Idempotency } from '#kernel/idempotency'
+import type { MetricsHistory } from '#kernel/metrics-history'
 import type { Outbound } from '#kernel/outbound'
-import type { Sealing } from '#kernel/sealing'
 import type { Logger, Metrics } from '#kernel/telemetry'
-import type { Vitals } from '#kernel/vitals'
 import type { WorkerDirectory } from '#kernel/work'
 import type { Models } from '#models'
-import type { Notices } from '#notices'
+import type { Notifications } from '#notifications'
 import type { ClusterAddress } from './probes/ollama.ts'
+import type { ProberOptions } from './services/prober.ts'
 import type { StatusSettings } from './settings.ts'
 
 /** What status stands on. */
@@ -19,11 +20,11 @@ export interface StatusOptions {
   readonly idempotency: Idempotency
   readonly models: Models
   readonly engine: Engine
-  readonly vitals: Vitals
+  readonly metricsHistory: MetricsHistory
   readonly workers: WorkerDirectory
-  readonly sealing: Sealing
+  readonly encryption: Encryption
   readonly outbound: Outbound
-  readonly notices: Notices
+  readonly notifications: Notifications
   /** Where the cluster service is, and what it wants to be shown; without it no request is sent through it. */
   readonly cluster?: ClusterAddress | undefined
   readonly settings: StatusSettings
@@ -35,4 +36,8 @@ export interface StatusOptions {
   readonly publicUrl: string | undefined
   readonly log: Logger
   readonly metrics: Metrics
+  /** Replaces the probes of the services. */
+  readonly probesFor?: ProberOptions['probesFor']
+  /** How long the public page is cached. */
+  readonly pageKeepMs?: number
 }

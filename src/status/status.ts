@@ -34,7 +34,7 @@ export interface Status {
 const tickMs = 5000
 
 export function createStatus(options: StatusOptions): Status {
-  const { database, events, idempotency, models, vitals } = options
+  const { database, events, idempotency, models, metricsHistory, pageKeepMs } = options
   const config = createConfigStore(options)
   const desk = createIncidentDesk(options)
   const mcpServers = createMcpServers({ ...options, config })
@@ -43,9 +43,9 @@ export function createStatus(options: StatusOptions): Status {
     database,
     events,
     config,
-    probesFor: createProbesFor({ ...options, mcp: mcpServers.service }),
+    probesFor: options.probesFor ?? createProbesFor({ ...options, mcp: mcpServers.service }),
     listeners: [desk.onRound],
-    recordTraffic: (transaction, added) => vitals.addWithin(transaction, amountsOf(added)),
+    recordTraffic: (transaction, added) => metricsHistory.addWithin(transaction, amountsOf(added)),
     tickMs,
   })
   const services = createServices({ database, config, prober })
@@ -57,11 +57,18 @@ export function createStatus(options: StatusOptions): Status {
         keepNoErrors(routes)
         addHealthReportRoutes(routes, { ...options, readHealth, prober })
         addHistoryRoutes(routes, { history })
-        addMetricsRoutes(routes, { vitals, models })
+        addMetricsRoutes(routes, { metricsHistory, models })
         addConfigRoutes(routes, { ...options, config })
         addIncidentRoutes(routes, { incidents: desk.incidents, idempotency })
         addInterfaceUsageRoutes(routes, { database })
-        addPublicPageRoutes(routes, { ...options, services, history, config, incidents: desk.incidents })
+        addPublicPageRoutes(routes, {
+          ...options,
+          services,
+          history,
+          config,
+          incidents: desk.incidents,
+          ...(pageKeepMs !== undefined && { keepMs: pageKeepMs }),
+        })
         addMcpServerRoutes(routes, { ...options, mcpServers })
       }),
     tasks: [

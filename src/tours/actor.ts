@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-/** Who changes a tour, and from where. */
+/** The account that changes a tour, and the origin of its request. */
 export interface Actor {
   readonly accountId: string | null
   readonly username: string | null

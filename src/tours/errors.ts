@@ -1,6 +1,5 @@
 import { type Failure, failuresOf, kernelFailure, type Problem } from '#kernel/errors'
 
-/** What can go wrong here. */
 const toursFailureTable = {
   tour_not_found: { status: 404, message: 'There is no such tour.' },
   step_not_found: { status: 404, message: 'The tour has no such step.' },
@@ -10,37 +9,40 @@ const toursFailureTable = {
     status: 404,
     message: 'There is no such file, or it has expired. Export the tour again.',
   },
-  wrong_here: { status: 422, message: 'This cannot be done with the tour as it is.' },
-  tour_changed: { status: 409, message: 'Somebody else changed the tour meanwhile.' },
+  wrong_here: { status: 422, message: 'The tour in its current state does not allow this change.' },
+  tour_changed: {
+    status: 409,
+    message: 'The tour was changed by another request. Read it again and repeat your change.',
+  },
 } as const
 
 export const toursFailure = failuresOf(toursFailureTable)
 
-/** What cannot be read: a field of the wrong type or length, or one that is missing. */
+/** 400: a field is missing, or has the wrong type or length. */
 export function invalid(problems: readonly Problem[]): Failure {
-  return kernelFailure('invalid_input', { message: tell(problems), problems, details: { part: 'body' } })
+  return kernelFailure('invalid_input', { message: summarize(problems), problems, details: { part: 'body' } })
 }
 
-/** What can be read and still cannot be: told apart by the code of each field. */
-export function wrongHere(...problems: readonly Problem[]): Failure {
-  return toursFailure('wrong_here', { message: tell(problems), problems })
+/** 422: a well-formed field has a value that is not allowed. The codes are those of the fields. */
+export function unprocessable(...problems: readonly Problem[]): Failure {
+  return toursFailure('wrong_here', { message: summarize(problems), problems })
 }
 
 export function noSuchTour(id: string): Failure {
   return toursFailure('tour_not_found', {
     message: `There is no tour "${id}".`,
-    problems: [{ path: 'tour', message: 'names no tour', code: 'not_found' }],
+    problems: [{ path: 'tour', message: 'does not exist', code: 'not_found' }],
   })
 }
 
 export function noSuchStep(tour: string, step: string, path: string): Failure {
   return toursFailure('step_not_found', {
     message: `The tour "${tour}" has no step "${step}".`,
-    problems: [{ path, message: 'names no step of this tour', code: 'not_found' }],
+    problems: [{ path, message: 'is not a step of this tour', code: 'not_found' }],
   })
 }
 
-function tell([first, ...more]: readonly Problem[]): string {
+function summarize([first, ...more]: readonly Problem[]): string {
   if (first === undefined) return 'The body is not valid.'
   return `${first.path} ${first.message}${more.length > 0 ? ` (and ${more.length} more)` : ''}.`
 }

@@ -1,24 +1,24 @@
 import { Type } from 'typebox'
-import { type ErrorView, type InterfaceDefinition, perCaller, plainVoice } from '#kernel/http'
+import { type ErrorView, type InterfaceDefinition, perCaller, plainErrorFormat } from '#kernel/http'
 import { Tour } from './tour.ts'
 
 export const toursPath = '/admin/structure/recipe-onboarding/tours'
 export const builderApiPath = '/api/recipe-tour-builder'
 
-/** The tour builder's interface. */
+/** The HTTP API of tours. */
 export const toursInterface: InterfaceDefinition = {
   name: 'tours',
   title: 'Tours',
   version: '1.0.0',
-  description: 'Guided tours: made in the browser, played on any page, shipped as recipes.',
+  description: 'Guided tours: built in the browser, played on any page, exported as recipes.',
   prefixes: [toursPath, builderApiPath, '/tours'],
-  wording: plainVoice.wording,
+  errorMessages: plainErrorFormat.errorMessages,
   errorBody,
   errorSchema: Type.Object({
     success: Type.Boolean(),
     message: Type.String(),
     errors: Type.Array(Type.Object({ field: Type.String(), message: Type.String(), code: Type.String() })),
-    tour: Type.Optional({ ...Tour, description: 'As it is now, where somebody else changed it meanwhile.' }),
+    tour: Type.Optional({ ...Tour, description: 'The current tour, when another request changed it.' }),
     request_id: Type.String(),
   }),
   ratePolicy: perCaller({
@@ -28,7 +28,7 @@ export const toursInterface: InterfaceDefinition = {
   }),
 }
 
-/** Every failure has at least one entry in `errors`, so that a program can always read its code there. Of the details only `tour` is described. */
+/** Every failure has at least one entry in `errors`, so that clients can always read its code there. */
 function errorBody({ code, message, problems, details, requestId }: ErrorView) {
   const errors = problems.map((problem) => ({
     field: problem.path,

@@ -1,2 +1,2 @@
-/** The tables of tours, their recipes and what visitors did. */
+/** The migrations of the tour tables. */
 export const toursMigrations = { owner: 'tours', folder: new URL('./sql/', import.meta.url) }

@@ -5,19 +5,18 @@ import type { Idempotency } from '#kernel/idempotency'
 import type { Logger } from '#kernel/telemetry'
 import type { ToursSettings } from './settings.ts'
 
-/** What tours stand on. */
+/** The dependencies of tours. */
 export interface ToursOptions {
   readonly database: Database
   readonly events: Events
   readonly idempotency: Idempotency
-  /** Where people reach this server, for the addresses in answers. */
+  /** The public URL of the server, for URLs in responses. */
   readonly publicUrl: string | undefined
   readonly settings: ToursSettings
   readonly log: Logger
 }
 
-/** What the routes stand on besides. */
 export interface ToursRouteOptions extends ToursOptions {
-  /** Answers with the console, which shows the page of the address. */
+  /** Sends the console, which shows the page of the URL. */
   readonly sendPage: (reply: FastifyReply, options?: { readonly framesOthers?: boolean }) => FastifyReply
 }

@@ -1,10 +1,9 @@
 import { defineSettings, type SettingsOf, setting } from '#kernel/config'
 
-/** The environment of tours. */
 export const toursSettings = defineSettings({
   visitorRequestsPerMinute: setting.integer('TUTTI_TOUR_VISITOR_LIMIT', {
     about:
-      'How often the players of one address may tell in a minute what their visitors do; a site whose visitors share an address wants more',
+      'Requests per minute with visitor events from one IP address; raise it for sites whose visitors share an address',
     default: 20,
     min: 1,
     max: 100_000,

@@ -1,13 +1,15 @@
+import type { FastifyRequest } from 'fastify'
+import { Failure, kernelFailure } from '#kernel/errors'
 import { type HttpServer, registerInterface } from '#kernel/http'
 import type { RecurringTask } from '#kernel/work'
+import { addAnalyticsRoute } from './analytics/analytics-route.ts'
 import { addEventRoute } from './analytics/event-route.ts'
-import { addNumbersRoute } from './analytics/numbers-route.ts'
-import { addAnalyticsRoute } from './analytics/route.ts'
 import { createSettlePlaysTask } from './analytics/settle-plays.ts'
+import { addStatsRoute } from './analytics/stats-route.ts'
 import { toursInterface } from './interface.ts'
 import { addPlayerRoutes } from './player/player-routes.ts'
-import { addRecipeRoutes } from './recipes/routes/routes.ts'
-import { createPruneDownloadsTask } from './recipes/store/prune-downloads-task.ts'
+import { addRecipeRoutes } from './recipes/routes/recipe-routes.ts'
+import { createPruneDownloadsTask } from './recipes/store/downloads.ts'
 import type { ToursOptions, ToursRouteOptions } from './route-options.ts'
 import { addBuilderRoutes } from './routes/builder-routes.ts'
 import { addCreateRoute } from './routes/create-route.ts'
@@ -16,25 +18,25 @@ import { addTourPages } from './routes/pages.ts'
 import { addStepRoutes } from './routes/step-routes.ts'
 import { addTemplateRoutes } from './routes/template-routes.ts'
 import { addTourRoutes } from './routes/tour-routes.ts'
-import { tellPermission } from './tell-permission.ts'
 import { seedWelcomeTour } from './welcome/seed-welcome.ts'
 
-/** Guided tours. */
+/** The tours module: routes, recurring tasks and first-start data. */
 export interface Tours {
-  /** Registers the interface with its routes. */
+  /** Registers the HTTP API. */
   readonly register: (app: HttpServer, pages: Pick<ToursRouteOptions, 'sendPage'>) => Promise<void>
-  /** What one replica at a time does to keep the tables small. */
+  /** Recurring tasks that one replica at a time runs to keep the tables small. */
   readonly tasks: readonly RecurringTask[]
-  /** Adds what a new installation comes with, once. */
+  /** Adds the welcome tour to a new installation, once. */
   readonly seed: () => Promise<void>
 }
 
+/** Creates the tours module. Throws, when its routes are registered, if the player is not built. */
 export function createTours(options: ToursOptions): Tours {
   const { database, idempotency } = options
   return {
     register: (app, pages) =>
       registerInterface(app, toursInterface, (routes) => {
-        routes.setErrorHandler(tellPermission)
+        routes.setErrorHandler(reportMissingPermission)
         idempotency.watch(routes)
         addTourPages(routes, pages)
         addListRoute(routes, options)
@@ -45,11 +47,26 @@ export function createTours(options: ToursOptions): Tours {
         addBuilderRoutes(routes, options)
         addEventRoute(routes, options)
         addAnalyticsRoute(routes, options)
-        addNumbersRoute(routes, options)
+        addStatsRoute(routes, options)
         addPlayerRoutes(routes, options)
         addRecipeRoutes(routes, options)
       }),
     tasks: [createSettlePlaysTask(database), createPruneDownloadsTask(database)],
     seed: () => seedWelcomeTour(database),
   }
+}
+
+/**
+ * The API of tours answers a missing credential with 403 instead of 401, like a missing permission. An invalid credential
+ * stays a 401.
+ */
+function reportMissingPermission(error: unknown, { headers }: FastifyRequest): never {
+  const sentNone = headers.authorization === undefined
+  if (sentNone && error instanceof Failure && error.code === 'authentication_required') {
+    throw kernelFailure('permission_denied', {
+      message: `You need a permission for this request. ${error.message}`,
+      cause: error,
+    })
+  }
+  throw error
 }

@@ -1,4 +1,4 @@
-/** Whose words a webhook speaks. */
+/** The API a webhook belongs to. It decides the fields of its requests and envelopes. */
 export type Api = 'workflows' | 'orchestra'
 
 export const statuses = ['pending_verification', 'active', 'disabled'] as const
@@ -6,7 +6,7 @@ export type WebhookStatus = (typeof statuses)[number]
 
 type DisabledReason = 'owner' | 'gone' | 'failing'
 
-/** Which events reach a webhook. What is absent lets everything through. */
+/** Restricts the events of a webhook. An absent filter passes everything. */
 export interface Filters {
   readonly flow_ids?: readonly string[]
   /** Dollars. An event without a cost does not pass. */
@@ -14,7 +14,7 @@ export interface Filters {
   readonly priority?: readonly string[]
 }
 
-/** Seconds, both. Without `retry_delay` the pauses are those of the default schedule. */
+/** `retry_delay` and `timeout` are seconds. Without `retry_delay` the default schedule applies. */
 export interface RetryPolicy {
   readonly max_attempts?: number
   readonly retry_delay?: number
@@ -39,7 +39,7 @@ export const plainFormat: Format = {
   compression: 'none',
 }
 
-/** What the owner of a webhook says about it. */
+/** The configuration by the owner of a webhook. */
 export interface WebhookConfig {
   readonly url: string
   readonly events: readonly string[]
@@ -59,7 +59,7 @@ export interface Webhook extends WebhookConfig {
   readonly verificationExpiresAt: Date | null
   readonly verifiedAt: Date | null
   readonly failingSince: Date | null
-  /** Until when signatures are also made with the secret before; null when there is none. */
+  /** Until when deliveries are also signed with the previous secret; null without one. */
   readonly previousSecretUntil: Date | null
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -68,5 +68,5 @@ export interface Webhook extends WebhookConfig {
 export const deliveryStates = ['pending', 'delivered', 'dead'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
-/** The event that a URL has to answer before it is sent any other. */
+/** The challenge that a receiver must return before it is sent other events. */
 export const verificationEvent = 'webhook.verification'

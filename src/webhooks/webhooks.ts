@@ -1,12 +1,12 @@
 import type { Identity } from '#identity'
 import type { Database } from '#kernel/database'
+import type { Encryption } from '#kernel/encryption'
 import type { Outbound } from '#kernel/outbound'
-import type { Sealing } from '#kernel/sealing'
 import type { Logger, Metrics } from '#kernel/telemetry'
 import { type AnyQueueRegistration, type Executor, type RecurringTask, serveQueue } from '#kernel/work'
-import { createDeliverLane } from './delivery/deliver-lane.ts'
-import { lanes } from './delivery/lanes.ts'
+import { createDeliverPartition } from './delivery/deliver-partition.ts'
 import { createDeliveryMetrics } from './delivery/metrics.ts'
+import { partitions } from './delivery/partitions.ts'
 import { createSlowReceiverLimiter } from './delivery/slow-receiver-limiter.ts'
 import { createTryDelivery } from './delivery/try-delivery.ts'
 import { createWebhookHealth } from './delivery/webhook-health.ts'
@@ -22,26 +22,27 @@ import { type Listeners, listeners } from './publishing/listeners.ts'
 import { publish, type WebhookEvent } from './publishing/publish.ts'
 import { createPruneTask } from './retention/prune.ts'
 import type { WebhooksSettings } from './settings.ts'
-import { createSecretKeeper } from './signing/secret-keeper.ts'
+import { createSecretEncryption } from './signing/secret-encryption.ts'
 
-/** Tells other systems what happens here. */
+/** Delivers events to other systems over HTTP: signed, in order and at least once. */
 export interface Webhooks {
-  /** Puts what happened on its way to whoever subscribed to it, in the transaction of what happened. Answers how many deliveries. */
+  /** Queues events for all matching webhooks in the caller's transaction. Resolves to the number of deliveries. */
   publish(executor: Executor, events: readonly WebhookEvent[]): Promise<number>
-  /** An address that hears of one subject alone, from here on; what it hears is published as everything else. */
+  /** Registers a URL for the events of one subject. Throws `invalid_input` for an invalid secret. */
   openCallback(executor: Executor, callback: NewCallback): Promise<OpenedCallback>
+  /** Deletes the callbacks of a subject with their pending deliveries. */
   closeCallbacks(executor: Executor, subject: string): Promise<void>
   readonly listeners: Listeners
   readonly subscriptions: Subscriptions
   readonly deliveries: Deliveries
-  /** For the worker of this process. */
+  /** To be served by the worker of this process. */
   readonly queue: AnyQueueRegistration
   readonly tasks: readonly RecurringTask[]
 }
 
 export interface WebhooksOptions {
   readonly database: Database
-  readonly sealing: Sealing
+  readonly encryption: Encryption
   readonly outbound: Outbound
   readonly standingOf: Identity['standingOf']
   readonly settings: WebhooksSettings
@@ -49,17 +50,18 @@ export interface WebhooksOptions {
   readonly metrics: Metrics
 }
 
+/** Creates the module: its queue goes to the worker, its tasks to the scheduler. */
 export function createWebhooks(options: WebhooksOptions): Webhooks {
-  const { database, sealing, outbound, standingOf, settings, log, metrics } = options
-  const secrets = createSecretKeeper(database, sealing)
+  const { database, encryption, outbound, standingOf, settings, log, metrics } = options
+  const secrets = createSecretEncryption(database, encryption)
   const tryDelivery = createTryDelivery({
     outbound,
     secrets,
     limiter: createSlowReceiverLimiter({ slots: settings.concurrency }),
-    async mayBeTold(accountId, kind) {
-      const standing = await standingOf(accountId)
-      if (standing === undefined || standing.disabled) return false
-      return kind === 'callback' || standing.permissions.has('manage webhooks')
+    async isPermitted(accountId, kind) {
+      const account = await standingOf(accountId)
+      if (account === undefined || account.disabled) return false
+      return kind === 'callback' || account.permissions.has('manage webhooks')
     },
     log,
   })
@@ -71,9 +73,9 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     subscriptions: createSubscriptions({ database, outbound, secrets }),
     deliveries: createDeliveries(database),
     queue: serveQueue({
-      queue: lanes,
+      queue: partitions,
       concurrency: settings.concurrency,
-      handle: createDeliverLane({
+      handle: createDeliverPartition({
         database,
         tryDelivery,
         health: createWebhookHealth(database, settings),

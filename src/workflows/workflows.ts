@@ -1,8 +1,8 @@
+import { readRate } from '#executions-api'
 import { type HttpServer, registerInterface } from '#kernel/http'
-import { readRate } from '#runs'
+import { workflowsEvents } from '#outbox'
 import { addWebhookRoutes } from '#webhooks'
-import { workflowsEvents } from './events/event-names.ts'
-import { createWorkflowsInterface, workflowsPrefix } from './interface.ts'
+import { defineWorkflowsApi, workflowsPrefix } from './api.ts'
 import type { WorkflowsOptions } from './route-options.ts'
 import { addAnalyticsRoutes } from './routes/analytics/routes.ts'
 import { addControlRoutes } from './routes/control/control-routes.ts'
@@ -20,14 +20,15 @@ import { addScheduleRoutes } from './routes/schedules/routes.ts'
 
 /** The Workflows API. */
 export interface Workflows {
-  /** Registers the interface with its routes. */
+  /** Registers the API with its routes. */
   readonly register: (app: HttpServer) => Promise<void>
 }
 
+/** Creates the Workflows API. It throws nothing; its routes do. */
 export function createWorkflows(options: WorkflowsOptions): Workflows {
   return {
     register: (app) =>
-      registerInterface(app, createWorkflowsInterface(options.publicUrl), (routes) => {
+      registerInterface(app, defineWorkflowsApi(options.publicUrl), (routes) => {
         options.idempotency.watch(routes)
         addExecuteRoutes(routes, options)
         addControlRoutes(routes, options)

@@ -9,12 +9,12 @@ const folder = fileURLToPath(new URL('../', import.meta.url))
 const distFolder = join(folder, 'dist')
 const scratchFolder = join(folder, '..', '.cache', 'tdd-build')
 
-/** What decides what is built: when none of it changed, neither would the build. */
+/** The inputs of the build: unchanged inputs need no new build. */
 const sources = ['src', 'scripts', 'package.json', join('..', 'package-lock.json')].map((name) =>
   join(folder, name),
 )
 
-/** Builds tutti-tdd into tdd/dist unless what is there was built from these very sources. */
+/** Builds tutti-tdd into tdd/dist unless it was built from the same sources. */
 export async function ensureTddBuilt({ log }: { log: (line: string) => void }): Promise<void> {
   const stamp = await stampOfSources()
   if ((await readStamp(distFolder)) === stamp) return
@@ -79,7 +79,7 @@ function canBuild(): boolean {
   }
 }
 
-/** Swaps the folder in by renaming, so that nobody ever runs half a build. */
+/** Swaps the folder in by renaming, so that no process runs an incomplete build. */
 async function putInPlace(scratch: string, stamp: string): Promise<void> {
   // Another process may have built the same sources meanwhile; its build is as good as ours.
   if ((await readStamp(distFolder)) === stamp) return

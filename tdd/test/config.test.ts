@@ -167,7 +167,7 @@ test('a changed configuration holds at once, and an unchanged one is read from i
   expect((await ask(project.root, writing('src/cart.ts'))).answer).toEqual({ continue: true })
 })
 
-test('a configuration that makes no sense blocks nobody: one line says where', async () => {
+test('an invalid configuration blocks nothing and is reported in one line', async () => {
   using project = await inRed('')
   project.write('tdd.config.yaml', 'team: [')
   const { answer, stderr } = await ask(project.root, writing('src/cart.ts'))

@@ -132,7 +132,7 @@ test('slash commands move the project before the assistant reads them', async ()
   expect(contextOf(await ask(project.root, prompt('talk about /tdd-red here')))).toContain('Phase: REFACTOR')
 })
 
-test('native hooks stay silent in projects nobody set up, and leave nothing behind there', async () => {
+test('native hooks stay silent in projects without a setup, and write nothing there', async () => {
   using project = await createRepository({ 'src/cart.ts': '' })
   const call = { hook_event_name: 'UserPromptSubmit', prompt: 'hi', cwd: project.root }
   const edit = {
@@ -160,7 +160,7 @@ test('without a configuration the hook warns, and blocks once a session was star
   expect((await ask(project.root, writing('src/cart.ts'))).answer).toMatchObject({ continue: false })
 })
 
-test('paths are judged from the project, not from where it lies', async () => {
+test('paths are checked relative to the project', async () => {
   using outer = createFolder()
   const root = join(outer.root, 'tests/spec/shop')
   mkdirSync(root, { recursive: true })
@@ -173,7 +173,7 @@ test('paths are judged from the project, not from where it lies', async () => {
   expect(await ask(root, writing('C:\\elsewhere\\cart.ts'))).toEqual({ answer: passed, stderr: '' })
 })
 
-test('a symbolic link is judged by what it points to', async () => {
+test('a symbolic link is checked by its target', async () => {
   using project = await createRepository({ 'src/cart.ts': '', 'tests/a.ts': '' })
   symlinkSync(join(project.root, 'src'), join(project.root, 'tests/linked'))
   await tutti(project.root, ['start'])
@@ -261,9 +261,9 @@ function setModes(folders: readonly string[], mode: number): void {
 test('a checkout that cannot be written is read: the rules hold, and commands say what is wrong', async () => {
   using project = await createRepository({ 'tdd.config.yaml': 'team:\n  enforcementLevel: strict\n' })
   await tutti(project.root, ['red', 'cart'])
-  const nobody = process.getuid?.() === 0 ? { uid: 65534 } : {}
+  const unprivileged = process.getuid?.() === 0 ? { uid: 65534 } : {}
   const folders = ['', '.tdd', '.tdd/log', '.tdd/cache'].map((name) => join(project.root, name))
-  // Whoever is not root can only remove what they may write.
+  // Root may remove files it has no permission for, so the test drops its privileges.
   using closing = new DisposableStack()
   closing.defer(() => setModes(folders, 0o755))
   setModes(folders, 0o555)
@@ -271,11 +271,11 @@ test('a checkout that cannot be written is read: the rules hold, and commands sa
   const { stdout, stderr, code } = await tutti(
     project.root,
     ['hook', JSON.stringify(writing('src/cart.ts'))],
-    nobody,
+    unprivileged,
   )
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
   expect(JSON.parse(stdout)).toMatchObject({ continue: false })
-  const green = await tutti(project.root, ['green'], nobody)
+  const green = await tutti(project.root, ['green'], unprivileged)
   expect(green).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be written') })
-  expect((await tutti(project.root, ['status'], nobody)).stdout).toContain('Phase:      RED')
+  expect((await tutti(project.root, ['status'], unprivileged)).stdout).toContain('Phase:      RED')
 })

@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
-import { agentSetups } from '../src/init/agents/all.ts'
+import { agentSetups } from '../src/init/agents.ts'
 import { createRepository, type TestProject } from './support/project.ts'
 import { buildTool, runProgram, toolFile, tutti } from './support/tool.ts'
 
@@ -238,7 +238,7 @@ test('the hook a project carries declares its version and the tool it needs', as
   expect(JSON.parse(stdout)).toEqual({ hook: '2.2.0', needs: '2.2.0' })
 })
 
-test('without the tool the call goes on, in the words of whoever asked', async () => {
+test('without the tool the call goes on, in the protocol of the assistant', async () => {
   using project = await createRepository()
   await tutti(project.root, ['init', '--agent', 'claude-code'])
   rmSync(join(project.root, '.tdd/cache'), { recursive: true })

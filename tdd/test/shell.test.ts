@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aside } from '../src/aside.ts'
 import { heavy } from '../src/commands.ts'
-import { answerHook } from '../src/hook/hook.ts'
-import { claudeCode } from '../src/protocols/claude-code.ts'
+import { handleHook } from '../src/hook/hook.ts'
+import { claudeCode } from '../src/protocols/protocols.ts'
 import { createRepository, type TestProject } from './support/project.ts'
 import { buildTool, tutti } from './support/tool.ts'
 
@@ -32,7 +32,7 @@ function diffOf(path: string): string {
 /** What Claude Code would be told before a tool call: the reason of a refusal, else the context, else nothing. */
 function before(root: string, tool: string, given: object, cwd = root): string {
   const input = { cwd, hook_event_name: 'PreToolUse', tool_name: tool, tool_input: given }
-  const { denied, context } = answerHook(claudeCode.read(input, root), {
+  const { denied, context } = handleHook(claudeCode.read(input, root), {
     agent: 'claude-code',
     now: new Date(),
     load: { aside: () => aside, heavy: () => heavy },
@@ -142,7 +142,7 @@ test.each([
 })
 
 test('settings of the assistant outside the project are guarded too', () => {
-  const home = '/home/nobody-at-all/.claude/settings.json'
+  const home = '/home/another-user/.claude/settings.json'
   expect(before(project.root, 'Write', { file_path: home, content: '' })).toContain('rule own-hooks')
 })
 

@@ -113,7 +113,7 @@ test('tests that vanish or stop running while code changes are named', async () 
   expect(answer.violations[0]?.message).toContain("test.skip('adds'")
 })
 
-test('tests alone, documents and pure renames are nobody’s violation', async () => {
+test('tests alone, documents and pure renames are no violation', async () => {
   using project = await createShop()
   project.write('README.md', 'hello\n')
   rmSync(join(project.root, 'src/cart.test.ts'))

@@ -32,8 +32,8 @@ test('help texts, messages and pages name commands that work in a checkout', () 
 
 test.each([
   ['docs/guides/run-flows.md', [...builtInFlows, ...builtInWorkflows].map(({ definition }) => definition.id)],
-  ['docs/guides/agents-and-workflows.md', builtInWorkflows.map(({ definition }) => definition.id)],
-  ['docs/guides/agents-and-workflows.md', builtInAgents.map(({ id }) => id)],
+  ['docs/guides/agents.md', builtInWorkflows.map(({ definition }) => definition.id)],
+  ['docs/guides/agents.md', builtInAgents.map(({ id }) => id)],
 ])('%s names everything built in that it is about', (guide, ids) => {
   expect(ids.filter((id) => !read(guide).includes(id))).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type IdentityServer, startIdentityServer } from '../http/identity-server.ts'
 import {
@@ -13,12 +13,12 @@ import {
   worksAt,
 } from '../http/oauth-support.ts'
 import type { Person } from '../http/oauth-visitor.ts'
-import { openBrowser } from '../support/browser.ts'
+import { openBrowser, type TestBrowser } from '../support/browser.ts'
 import { findColourViolations, findViolations } from './find-violations.ts'
 import { readSidewaysScroll, switchColours } from './in-page.ts'
 
 let server: IdentityServer
-let browser: Browser
+let browser: TestBrowser
 let application: { readonly callback: string } & AsyncDisposable
 let owner: Person
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
   owner = await addPerson(server, { username: 'owner' })
 }, 60_000)
 afterAll(async () => {
-  await browser.close()
+  await browser[Symbol.asyncDispose]()
   await application[Symbol.asyncDispose]()
   await server[Symbol.asyncDispose]()
 })
@@ -54,7 +54,7 @@ interface Visit extends AsyncDisposable {
   readonly complaints: readonly string[]
 }
 
-async function visit(options: Parameters<Browser['newContext']>[0] = {}): Promise<Visit> {
+async function visit(options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext(options)
   const page = await context.newPage()
   const complaints: string[] = []
@@ -181,6 +181,6 @@ test('pages of an authorization are in order, light or dark, at 1000 or 360 pixe
   await check()
 
   await page.goto(authorizeUrl(server, client, { redirect_uri: 'https://evil.example/' }))
-  await page.getByRole('heading', { name: 'This application asked in a wrong way' }).waitFor()
+  await page.getByRole('heading', { name: 'Invalid request' }).waitFor()
   await check()
 }, 90_000)

@@ -84,7 +84,7 @@ const views: readonly View[] = [
     name: 'a schedule being made',
     path: '/schedules?create=true',
     title: 'Schedules',
-    prepare: async (page) => await page.getByRole('list', { name: 'Next times' }).waitFor(),
+    prepare: async (page) => await page.getByRole('list', { name: 'Upcoming runs' }).waitFor(),
   },
   {
     name: 'the cluster',
@@ -113,7 +113,7 @@ const views: readonly View[] = [
     title: 'Playground',
     async prepare(page) {
       await page.getByRole('button', { name: 'Send' }).click()
-      await page.getByRole('link', { name: 'Open the call' }).waitFor()
+      await page.getByRole('link', { name: 'Open call' }).waitFor()
       await page.getByRole('combobox', { name: 'Model' }).click()
       await page.getByRole('option', { name: 'builtin:text' }).waitFor()
     },
@@ -130,7 +130,7 @@ const views: readonly View[] = [
     title: 'Usage',
     async prepare(page) {
       await page.getByRole('table', { name: 'Calls', exact: true }).getByRole('button').first().click()
-      await page.getByRole('dialog').getByText('Came by').waitFor()
+      await page.getByRole('dialog').getByText('Source', { exact: true }).waitFor()
     },
   },
   { name: 'providers', path: '/providers', title: 'Providers' },
@@ -190,7 +190,7 @@ const views: readonly View[] = [
     name: 'recommended agents',
     path: '/workflows?tab=advice&asked=true&length=50000',
     title: 'Workflows',
-    prepare: async (page) => await page.getByText('How the score is made').first().click(),
+    prepare: async (page) => await page.getByText('Score details').first().click(),
   },
   {
     name: 'live',
@@ -224,7 +224,7 @@ const views: readonly View[] = [
     title: 'Webhooks',
     async prepare(page) {
       await page.getByRole('table', { name: 'Webhooks' }).getByRole('button').first().click()
-      await page.getByRole('link', { name: 'See its deliveries' }).waitFor()
+      await page.getByRole('link', { name: 'View deliveries' }).waitFor()
     },
   },
   {
@@ -233,7 +233,7 @@ const views: readonly View[] = [
     title: 'Webhooks',
     async prepare(page) {
       await page.getByRole('table', { name: 'Webhooks' }).getByRole('button').first().click()
-      await page.getByRole('link', { name: 'See its deliveries' }).click()
+      await page.getByRole('link', { name: 'View deliveries' }).click()
       await waitForPage(page, 'Deliveries')
     },
   },
@@ -322,7 +322,7 @@ const views: readonly View[] = [
     name: 'a new API key being asked for',
     path: '/api-keys?create=true',
     title: 'API keys',
-    prepare: async (page) => await page.getByLabel('Only what you choose').check(),
+    prepare: async (page) => await page.getByLabel('Selected scopes').check(),
   },
   {
     name: 'a form with problems',
@@ -341,7 +341,7 @@ const views: readonly View[] = [
     async prepare(page) {
       await page.getByLabel('Name').fill('Shown once')
       await page.getByRole('button', { name: 'Create key' }).click()
-      await page.getByRole('dialog', { name: '“Shown once” is ready' }).waitFor()
+      await page.getByRole('dialog', { name: '“Shown once” is created' }).waitFor()
     },
   },
   {
@@ -413,7 +413,7 @@ const views: readonly View[] = [
     title: 'Profile',
     async prepare(page) {
       await page.getByRole('button', { name: 'Change password' }).click()
-      await page.getByLabel('New password again').waitFor()
+      await page.getByLabel('Repeat new password').waitFor()
     },
   },
   {
@@ -423,7 +423,7 @@ const views: readonly View[] = [
     isOverAll: true,
     async prepare(page) {
       await page.keyboard.press('Control+k')
-      await page.getByPlaceholder('Go to or do…').waitFor()
+      await page.getByPlaceholder('Search or jump to…').waitFor()
       await page.keyboard.type('e')
     },
   },
@@ -463,8 +463,8 @@ const views: readonly View[] = [
     title: 'Overview',
     isOverAll: true,
     async prepare(page) {
-      await page.getByRole('button', { name: 'Go to or do…' }).click()
-      await page.getByRole('button', { name: 'Copy the last request id' }).click()
+      await page.getByRole('button', { name: 'Search or jump to…' }).click()
+      await page.getByRole('button', { name: 'Copy the last request ID' }).click()
       await page.getByRole('alert').waitFor()
     },
   },

@@ -36,14 +36,14 @@ describe('the audit log', () => {
     await using visit = await tutti.visit({ path: `/audit?account=${person.id}` })
     const { page } = visit
     await waitForPage(page, 'Audit log')
-    await page.getByRole('button', { name: 'Only about clara. Show all accounts' }).waitFor()
+    await page.getByRole('button', { name: 'Account: clara. Show all accounts' }).waitFor()
     await expect
       .poll(() => rows(page).allInnerTexts())
       .toEqual([
         expect.stringMatching(/^Account changed\s+clara\s+admin\s+tier\s+127\.0\.0\.1/),
         expect.stringMatching(/^Account created\s+clara\s+admin/),
       ])
-    await page.getByRole('button', { name: 'Only about clara. Show all accounts' }).click()
+    await page.getByRole('button', { name: 'Account: clara. Show all accounts' }).click()
     await page.waitForURL('**/audit')
     await expect.poll(() => rows(page).count()).toBe(pageSize)
   })
@@ -61,7 +61,7 @@ describe('the audit log', () => {
     await using visit = await tutti.visit({ path: '/audit' })
     const { page } = visit
     await waitForPage(page, 'Audit log')
-    await page.getByLabel('Kind of entry').selectOption('Sign-in failed')
+    await page.getByLabel('Entry type').selectOption('Sign-in failed')
     await page.waitForURL('**/audit?type=identity.sign_in_failed')
     await page.getByText(`Newest ${pageSize} of ${oldCount}`).waitFor()
     await page.getByRole('button', { name: 'Show older entries' }).press('Enter')
@@ -83,17 +83,14 @@ describe('the audit log', () => {
     const { page } = visit
     await page.getByRole('dialog', { name: 'Sign-in failed' }).waitFor()
     await page.goto('/audit?entry=999999')
-    await page.getByText('The audit log has no entry with the id 999999.').waitFor()
+    await page.getByText('The audit log has no entry with the ID 999999.').waitFor()
   })
 
   test('leads from an account to its history', async () => {
     const person = await addPerson(tutti.platform, 'johannes')
     await using visit = await tutti.visit({ path: `/users?user=${person.id}` })
     const { page } = visit
-    await page
-      .getByRole('dialog', { name: 'johannes' })
-      .getByRole('link', { name: 'In the audit log' })
-      .click()
+    await page.getByRole('dialog', { name: 'johannes' }).getByRole('link', { name: 'View audit log' }).click()
     await page.waitForURL(`**/audit?account=${person.id}`)
     await waitForPage(page, 'Audit log')
     await expect.poll(() => rows(page).count()).toBe(1)
@@ -102,8 +99,8 @@ describe('the audit log', () => {
   test('says what it takes to somebody who may not read it', async () => {
     const person = await addPerson(tutti.platform, 'felix', ['viewer'])
     await using visit = await visitAs(tutti, person, '/audit')
-    await visit.page.getByText('it needs the permission “administer users”').waitFor()
-    await visit.page.getByRole('link', { name: 'See what you may do' }).click()
+    await visit.page.getByText('requires the permission “administer users”').waitFor()
+    await visit.page.getByRole('link', { name: 'View your permissions' }).click()
     await waitForPage(visit.page, 'Profile')
   })
 })

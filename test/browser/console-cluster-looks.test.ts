@@ -62,7 +62,7 @@ test('without any node the page says how to get one, and the first one appears b
   await using visit = await empty.visit({ path: '/cluster', viewport: { width: 360, height: 740 } })
   const { page } = visit
   await waitForCluster(page)
-  await page.getByText(/There is no model node yet\. Start Ollama.*CLUSTER_NODES/).waitFor()
+  await page.getByText(/No model nodes yet\. Start Ollama.*CLUSTER_NODES/).waitFor()
   expect(await readSidewaysScroll(page)).toBe(0)
   expect(await findViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Add your first node' }).click()

@@ -27,7 +27,7 @@ describe('the cluster page', () => {
     await page.getByText('All 2 nodes are healthy.').waitFor()
     const row = rowOf(page, cluster.first.url)
     await row.getByText('Healthy').waitFor()
-    await row.getByText('1 in memory').waitFor()
+    await row.getByText('1 loaded').waitFor()
     // Nothing ever asks the second one, so what is known of it is how soon it answers probes.
     await rowOf(page, cluster.second.url)
       .getByRole('img', { name: /probe: latest [\d.]+ m?s/ })
@@ -81,7 +81,7 @@ describe('the cluster page', () => {
     await page.getByRole('button', { name: `Drain ${cluster.first.url}` }).click()
     for (const window of [page, other.page]) {
       await rowOf(window, cluster.first.url).getByText('Draining').waitFor()
-      await rowOf(window, cluster.first.url).getByText('nothing left to do').waitFor()
+      await rowOf(window, cluster.first.url).getByText('0 requests left').waitFor()
     }
     expect((await cluster.nodeAt(cluster.first.url)).status).toBe('draining')
     expect(await page.getByRole('dialog').count()).toBe(0)
@@ -100,7 +100,7 @@ describe('the cluster page', () => {
     await drawer.getByText('Must be at least 1.').waitFor()
     await drawer.getByLabel('Weight').fill('5')
     await drawer.getByLabel('Weight').press('Enter')
-    await page.getByText(`${cluster.second.url} has the weight 5`).waitFor()
+    await page.getByText(`${cluster.second.url} now has the weight 5`).waitFor()
     expect((await cluster.nodeAt(cluster.second.url)).weight).toBe(5)
     // Somebody else's change shows in the open drawer, too.
     await cluster.change(cluster.second.url, { weight: 7 })
@@ -113,7 +113,7 @@ describe('the cluster page', () => {
     await waitForCluster(visit.page)
     await waitForCluster(other.page)
     await visit.page.getByLabel('Strategy').selectOption('Lowest latency')
-    await other.page.getByText('Whoever will begin its answer soonest').waitFor()
+    await other.page.getByText('The node with the shortest expected time to first byte').waitFor()
     expect(await administer(cluster.tutti.platform, 'GET', '/api/cluster/strategy')).toMatchObject({
       strategy: 'least-latency',
     })
@@ -197,9 +197,11 @@ describe('the cluster page', () => {
   test('opens a node from its address alone, or says that there is none', async () => {
     const { id } = await cluster.nodeAt(cluster.first.url)
     await using visit = await cluster.tutti.visit({ path: `/cluster?node=${id}` })
-    await drawerOf(visit.page, cluster.first.url).getByText('Named in CLUSTER_NODES').waitFor()
+    await drawerOf(visit.page, cluster.first.url).getByText('Listed in CLUSTER_NODES').waitFor()
     await visit.page.goto('/cluster?node=nobody')
-    await visit.page.getByText('The cluster has no node with the id nobody, or no longer.').waitFor()
+    await visit.page
+      .getByText('The cluster has no node with the ID nobody; it may have been removed.')
+      .waitFor()
   })
 
   test('says when it lost the stream, and takes it up again with what was missed', async () => {
@@ -245,12 +247,12 @@ test('who may only look sees the nodes, and no button that would be refused', as
   await using visit = await visitAs(cluster.tutti, person, '/cluster')
   const { page } = visit
   await waitForCluster(page)
-  await page.getByText('Changing them needs the permission “administer cluster”.').waitFor()
+  await page.getByText('Changing them requires the permission “administer cluster”.').waitFor()
   await rowOf(page, cluster.first.url).getByText('Healthy').waitFor()
   expect(await page.getByRole('button', { name: /^(Drain|Add node)/ }).count()).toBe(0)
   expect(await page.getByLabel('Strategy').count()).toBe(0)
   await openNode(page, cluster.first.url)
-  await drawerOf(page, cluster.first.url).getByText('Named in CLUSTER_NODES').waitFor()
+  await drawerOf(page, cluster.first.url).getByText('Listed in CLUSTER_NODES').waitFor()
   expect(await page.getByRole('button', { name: /^(Remove|Save)/ }).count()).toBe(0)
 })
 
@@ -259,6 +261,6 @@ test('the overview says draining, and leads to the page', async () => {
   await using visit = await cluster.tutti.visit({ path: '/?tab=system' })
   const { page } = visit
   await page.getByRole('table', { name: 'Model nodes' }).getByText('Draining').waitFor()
-  await page.getByRole('link', { name: 'Open the cluster' }).click()
+  await page.getByRole('link', { name: 'Open cluster' }).click()
   await waitForCluster(page)
 })

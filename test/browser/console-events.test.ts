@@ -103,7 +103,7 @@ describe('the events page', () => {
     const { page } = visit
     await page.getByRole('dialog', { name: 'identity.administrator_created' }).waitFor()
     await page.goto('/events?event=999999')
-    await page.getByRole('dialog').getByText('The log has no event with the id 999999.').waitFor()
+    await page.getByRole('dialog').getByText('The log has no event with the ID 999999.').waitFor()
   })
 
   test('copies an event as JSON', async () => {

@@ -57,15 +57,15 @@ describe('an execution', () => {
     ])
     await using visit = await tutti.visit({ path: `/executions/${id}` })
     const { page, complaints } = visit
-    await page.getByRole('region', { name: 'As it comes' }).getByText('The sea is').waitFor()
+    await page.getByRole('region', { name: 'Live output' }).getByText('The sea is').waitFor()
     await stateOf(page).getByText('Running').waitFor()
     await watchLayout(page)
     goOn.resolve()
     await stateOf(page).getByText('Completed').waitFor()
-    await page.getByText('2 of 2 steps are over').waitFor()
+    await page.getByText('2 of 2 steps finished').waitFor()
     expect(await readMovement(page)).toBeLessThan(0.05)
     await page.getByRole('button', { name: 'Tell of the sea' }).click()
-    await page.getByRole('region', { name: 'What it made' }).getByText('The sea is calm.').waitFor()
+    await page.getByRole('region', { name: 'Output' }).getByText('The sea is calm.').waitFor()
     await page.getByRole('region', { name: 'Prompt', exact: true }).getByText('Tell of A text.').waitFor()
     await page.getByText('30 in, 12 out').first().waitFor()
     expect(complaints).toEqual([])
@@ -121,9 +121,9 @@ describe('an execution', () => {
     ])
     await using visit = await tutti.visit({ path: `/executions/${id}` })
     const { page } = visit
-    const failure = page.getByRole('region', { name: 'Why it failed' })
-    await failure.getByText('It failed at “ask”').waitFor()
-    await failure.getByRole('button', { name: 'Run the failed step again' }).click()
+    const failure = page.getByRole('region', { name: 'Failure' })
+    await failure.getByText('Failed at “ask”').waitFor()
+    await failure.getByRole('button', { name: 'Retry the failed step' }).click()
     await stateOf(page).getByText('Completed').waitFor()
     await failure.waitFor({ state: 'detached' })
   })
@@ -141,7 +141,7 @@ describe('an execution', () => {
     await dialog.getByRole('button', { name: 'Fork', exact: true }).click()
     await page.waitForURL((url) => !url.pathname.includes(id))
     await stateOf(page).getByText('Completed').waitFor()
-    await page.getByRole('link', { name: 'Compare with its origin' }).click()
+    await page.getByRole('link', { name: 'Compare with the original' }).click()
     await waitForPage(page, 'Compare executions')
     await page.locator('[data-kind=left]').getByText('A text.').first().waitFor()
     await page.locator('[data-kind=right]').getByText('Another text.').first().waitFor()
@@ -149,7 +149,7 @@ describe('an execution', () => {
 
   test('that is not there is told so', async () => {
     await using visit = await tutti.visit({ path: '/executions/01890000-0000-7000-8000-000000000000' })
-    await visit.page.getByText('The execution could not be read.').waitFor()
+    await visit.page.getByText('The execution could not be loaded.').waitFor()
   })
 
   test('of five hundred steps is shown whole', async () => {
@@ -159,7 +159,7 @@ describe('an execution', () => {
     const id = await start(steps)
     await using visit = await tutti.visit({ path: `/executions/${id}` })
     const { page, complaints } = visit
-    await page.getByText('500 of 500 steps are over').waitFor({ timeout: 60_000 })
+    await page.getByText('500 of 500 steps finished').waitFor({ timeout: 60_000 })
     await page.getByRole('button', { name: 'step_499' }).click()
     await page.getByRole('heading', { level: 3, name: 'step_499' }).waitFor()
     expect(complaints).toEqual([])

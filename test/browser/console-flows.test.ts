@@ -41,7 +41,7 @@ describe('flows', () => {
     await dialog.getByRole('button', { name: 'Run' }).click()
     await page.waitForURL(/\/executions\/[0-9a-f-]{36}/)
     await page.getByText('Completed', { exact: true }).first().waitFor()
-    await page.getByText('5 of 5 steps are over').waitFor()
+    await page.getByText('5 of 5 steps finished').waitFor()
     expect(complaints).toEqual([])
   })
 
@@ -59,7 +59,7 @@ describe('flows', () => {
     let text = ''
     for await (const chunk of stream) text += String(chunk)
     await page.goto('/flows?import=true')
-    await page.getByLabel('Or paste it').fill(text.replaceAll('exported', 'imported'))
+    await page.getByLabel('Definition').fill(text.replaceAll('exported', 'imported'))
     await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click()
     await waitForPage(page, `Flow ${id.replace('exported', 'imported')}`)
     await page.getByText('Steps', { exact: true }).last().click()
@@ -70,10 +70,10 @@ describe('flows', () => {
     await using visit = await tutti.visit({ path: '/flows?import=true' })
     const { page } = visit
     const dialog = page.getByRole('dialog', { name: 'Import a flow' })
-    await dialog.getByLabel('Or paste it').fill('{"id": "x"}')
-    await dialog.getByText('neither “flow_definition” nor “steps”').waitFor()
+    await dialog.getByLabel('Definition').fill('{"id": "x"}')
+    await dialog.getByText('“flow_definition” or “steps” is missing').waitFor()
     const broken = definition('broken', [say('one', 'x', { dependencies: ['nobody'] })])
-    await dialog.getByLabel('Or paste it').fill(JSON.stringify(broken))
+    await dialog.getByLabel('Definition').fill(JSON.stringify(broken))
     await dialog.getByRole('button', { name: 'Import' }).click()
     await dialog.getByText('nobody').first().waitFor()
   })
@@ -87,7 +87,7 @@ describe('flows', () => {
     await using visit = await tutti.visit({ path: `/flows/${id}?tab=versions` })
     const { page } = visit
     await page.getByText('Says it better.').waitFor()
-    await page.getByRole('button', { name: 'What changed in revision 2' }).click()
+    await page.getByRole('button', { name: 'Changes in revision 2' }).click()
     const changes = page.getByRole('dialog', { name: 'Revision 1 to 2' })
     await changes.getByText('− First {{content}}').waitFor()
     await changes.getByText('+ Second {{content}}').waitFor()

@@ -45,7 +45,7 @@ describe('health in trouble', { timeout: 120_000 }, () => {
     const { page } = visit
     await waitForHealth(page)
     await serviceRow(page, 'OpenAI').getByText('Offline', { exact: true }).waitFor()
-    await page.getByText('How the score comes about').first().click()
+    await page.getByText('Score calculation').first().click()
     await page.getByRole('slider', { name: 'Response time, step by step' }).locator('svg').waitFor()
     await inAllLooks(page)
   })

@@ -56,7 +56,7 @@ describe('the health page', { timeout: 90_000 }, () => {
     for (const name of ['Database', 'Work queue', 'Disk', 'Cluster', 'OpenAI', 'Vector database']) {
       await state(serviceRow(page, name), 'Online')
     }
-    await state(serviceRow(page, 'Anthropic'), 'Not set up')
+    await state(serviceRow(page, 'Anthropic'), 'Not configured')
     await expect.poll(() => serviceRow(page, 'Database').innerText()).toMatch(/\d ms/)
     const bars = serviceRow(page, 'Database').getByRole('img')
     expect(await bars.getAttribute('aria-label')).toMatch(/^Database, 24 hours: [\d.]+ % up; /)
@@ -77,8 +77,8 @@ describe('the health page', { timeout: 90_000 }, () => {
       .poll(() => bars.locator('title').textContent())
       .toMatch(/^\d\d:\d\d to \d\d:\d\d: not checked$/)
 
-    await page.getByText('How the score comes about').first().click()
-    const parts = page.getByRole('table', { name: 'How the score comes about' })
+    await page.getByText('Score calculation').first().click()
+    const parts = page.getByRole('table', { name: 'Score calculation' })
     const first = parts.getByRole('row').filter({ hasText: /^Database/ })
     expect(await first.innerText()).toContain('35.3 of 35.3')
     expect(await parts.getByRole('row').filter({ hasText: 'Anthropic' }).count()).toBe(0)
@@ -181,7 +181,7 @@ describe('the health page', { timeout: 90_000 }, () => {
     // Besides these days the one of the other checks, or two if it ended meanwhile.
     const bars = () => serviceRow(page, 'Database').getByRole('img').getAttribute('aria-label')
     await expect.poll(bars).toMatch(/^Database, 30 days: .* offline in 1 of [23] bars$/)
-    await page.getByRole('radiogroup', { name: 'How far back' }).getByText('90 days').click()
+    await page.getByRole('radiogroup', { name: 'Time range' }).getByText('90 days').click()
     await page.waitForURL('**/health?range=90d')
     await expect.poll(bars).toMatch(/^Database, 90 days: .* offline in 1, degraded in 1 of [34] bars$/)
     const tokens = page.getByRole('slider', { name: 'Tokens, step by step' })

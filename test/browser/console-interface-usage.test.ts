@@ -44,7 +44,7 @@ describe('interface usage', { timeout: 60_000 }, () => {
     })
     const { page, complaints } = visit
     await waitForPage(page, 'Interface usage')
-    await page.getByText('No interface has told anything in these days.').waitFor()
+    await page.getByText('No events in this period.').waitFor()
     await page.getByRole('button', { name: 'Copy the command' }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     const command = await readClipboard(page)
@@ -67,7 +67,7 @@ describe('interface usage', { timeout: 60_000 }, () => {
     expect(answer.status).toBe(200)
     await page.getByRole('button', { name: 'Refresh' }).click()
     await cell(page, 'Events').getByText('1', { exact: true }).waitFor()
-    await row(page, 'The last events', 'opened').getByText('my-theme 1.0.0').waitFor()
+    await row(page, 'Recent events', 'opened').getByText('my-theme 1.0.0').waitFor()
     expect(complaints).toEqual([])
   })
 
@@ -91,7 +91,7 @@ describe('interface usage', { timeout: 60_000 }, () => {
     await chart.press('End')
     await expect.poll(() => chart.getAttribute('aria-valuetext')).toMatch(/: 4, Events 4$/)
 
-    await page.getByRole('radiogroup', { name: 'How far back' }).getByText('90 days').click()
+    await page.getByRole('radiogroup', { name: 'Time range' }).getByText('90 days').click()
     await page.waitForURL('**/interface-usage?days=90')
     await cell(page, 'Events').getByText('50', { exact: true }).waitFor()
     expect(complaints).toEqual([])

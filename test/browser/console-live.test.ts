@@ -16,7 +16,7 @@ const run = () =>
   })
 
 const rows = (page: Page, text: string | RegExp) =>
-  page.getByRole('table', { name: 'What happens' }).getByRole('row').filter({ hasText: text })
+  page.getByRole('table', { name: 'Events' }).getByRole('row').filter({ hasText: text })
 
 const isLive = (page: Page) => page.getByRole('status').getByText('Live', { exact: true }).waitFor()
 
@@ -31,7 +31,7 @@ describe('live', { timeout: 60_000 }, () => {
   test('a workflow that runs appears with its start and its end, and can be looked at', async () => {
     await using visit = await openLive()
     const { page, complaints } = visit
-    await page.getByText('Nothing has happened since you came.').waitFor()
+    await page.getByText('No events since you opened the page.').waitFor()
     await run()
     await rows(page, /^Started/).waitFor()
     const ended = rows(page, /^Completed/)
@@ -52,20 +52,20 @@ describe('live', { timeout: 60_000 }, () => {
     const { page } = visit
     await run()
     await rows(page, /^Completed/).waitFor()
-    await page.getByLabel('Kind of event').selectOption('Completed')
+    await page.getByLabel('Event type').selectOption('Completed')
     await page.waitForURL('**/live?kind=workflow_completed')
     await page.getByText('1 event', { exact: true }).waitFor()
     expect(await rows(page, /^Started/).count()).toBe(0)
-    await page.getByLabel('Kind of event').selectOption('Failed')
-    await page.getByText('Nothing of this kind has happened since you came.').waitFor()
-    await page.getByRole('button', { name: 'Show everything' }).click()
+    await page.getByLabel('Event type').selectOption('Failed')
+    await page.getByText('No events of this type since you opened the page.').waitFor()
+    await page.getByRole('button', { name: 'Show all events' }).click()
     await rows(page, /^Started/).waitFor()
   })
 
   test('a kind that there is not shows everything', async () => {
     await using visit = await openLive('/live?kind=constructor')
     const { page } = visit
-    expect(await page.getByLabel('Kind of event').inputValue()).toBe('')
+    expect(await page.getByLabel('Event type').inputValue()).toBe('')
     await run()
     await rows(page, /^Started/).waitFor()
   })
@@ -78,7 +78,7 @@ describe('live', { timeout: 60_000 }, () => {
     await run()
     const resume = page.getByRole('button', { name: /^Resume: [2-9] new$/ })
     await resume.waitFor()
-    await page.getByText('Nothing has happened since you came.').waitFor()
+    await page.getByText('No events since you opened the page.').waitFor()
     await resume.click()
     await rows(page, /^Completed/).waitFor()
     await isLive(page)

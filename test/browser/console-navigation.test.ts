@@ -40,7 +40,7 @@ describe('finding one’s way in the console', () => {
     await help.waitFor({ state: 'detached' })
     await page.keyboard.press('?')
     await page.keyboard.press('Control+k')
-    await page.getByPlaceholder('Go to or do…').waitFor()
+    await page.getByPlaceholder('Search or jump to…').waitFor()
     expect(await help.count()).toBe(0)
   })
 
@@ -49,11 +49,11 @@ describe('finding one’s way in the console', () => {
     const { page } = visit
     await waitForPage(page, 'Overview')
     await page.keyboard.press('Control+k')
-    await page.getByPlaceholder('Go to or do…').waitFor()
+    await page.getByPlaceholder('Search or jump to…').waitFor()
     await page.keyboard.type('even')
     await page.keyboard.press('Enter')
     await waitForPage(page, 'Events')
-    await page.getByPlaceholder('Go to or do…').waitFor({ state: 'detached' })
+    await page.getByPlaceholder('Search or jump to…').waitFor({ state: 'detached' })
     await expect.poll(() => readFocusedText(page)).toBe('Events')
   })
 
@@ -63,9 +63,9 @@ describe('finding one’s way in the console', () => {
     await waitForPage(page, 'Overview')
     await page.getByRole('link', { name: 'Events', exact: true }).focus()
     await page.keyboard.press('Control+k')
-    await page.getByPlaceholder('Go to or do…').waitFor()
+    await page.getByPlaceholder('Search or jump to…').waitFor()
     await page.keyboard.press('Escape')
-    await page.getByPlaceholder('Go to or do…').waitFor({ state: 'detached' })
+    await page.getByPlaceholder('Search or jump to…').waitFor({ state: 'detached' })
     await expect.poll(() => readFocusedText(page)).toBe('Events')
     await page.keyboard.press('?')
     const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -79,9 +79,9 @@ describe('finding one’s way in the console', () => {
     await using visit = await tutti.visit({ path: '/', permissions: ['clipboard-read', 'clipboard-write'] })
     const { page } = visit
     await waitForPage(page, 'Overview')
-    await page.getByRole('button', { name: 'Go to or do…' }).click()
-    await page.getByRole('button', { name: 'Copy the last request id' }).click()
-    await page.getByText('Request id copied').waitFor()
+    await page.getByRole('button', { name: 'Search or jump to…' }).click()
+    await page.getByRole('button', { name: 'Copy the last request ID' }).click()
+    await page.getByText('Request ID copied').waitFor()
     expect(await readClipboard(page)).toMatch(/^[\w-]{8,}$/)
   })
 

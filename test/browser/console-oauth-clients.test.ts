@@ -38,7 +38,7 @@ async function registerService(page: Page, name: string): Promise<Credentials> {
   await form.getByRole('radio', { name: 'Service' }).check()
   await form.getByRole('checkbox', { name: 'models.read' }).check()
   await form.getByRole('button', { name: 'Register' }).click()
-  const credentials = { id: await told(page, 'Client id'), secret: await told(page, 'Client secret') }
+  const credentials = { id: await told(page, 'Client ID'), secret: await told(page, 'Client secret') }
   await page.getByRole('button', { name: 'I have saved the secret' }).click()
   await row(page, name).waitFor()
   return credentials
@@ -50,7 +50,7 @@ describe('the OAuth clients page', () => {
     await using visit = await visitAs(tutti, person, '/oauth-clients')
     const { page } = visit
     await waitForPage(page, 'OAuth clients')
-    await page.getByText('You have registered no application yet.').waitFor()
+    await page.getByText('You have no OAuth clients yet.').waitFor()
     const credentials = await registerService(page, 'Metronome')
     expect(await row(page, 'Metronome').innerText()).toMatch(/Service[\s\S]*models\.read/)
     expect(await askForToken(credentials)).toBe(200)
@@ -63,7 +63,7 @@ describe('the OAuth clients page', () => {
     const form = page.getByRole('dialog', { name: 'Register OAuth client' })
     await form.getByLabel('Name').fill('Pocket scores')
     await form.getByRole('radio', { name: 'Browser, desktop or mobile application' }).check()
-    await form.getByLabel('Redirect addresses').fill('com.example.scores:/signed-in')
+    await form.getByLabel('Redirect URIs').fill('com.example.scores:/signed-in')
     await form.getByRole('checkbox', { name: 'models.read' }).check()
     await form.getByRole('button', { name: 'Register' }).click()
     await page.getByText('A public client has no secret.').waitFor()
@@ -80,7 +80,7 @@ describe('the OAuth clients page', () => {
     await expect.poll(() => form.getByText('Must not be empty.').count()).toBe(2)
     await form.getByLabel('Name').fill('Scores')
     await form.getByRole('checkbox', { name: 'models.read' }).check()
-    await form.getByLabel('Redirect addresses').fill('https://a.example/back\n\nhttp://b.example/back')
+    await form.getByLabel('Redirect URIs').fill('https://a.example/back\n\nhttp://b.example/back')
     await form.getByRole('button', { name: 'Register' }).click()
     await form.getByText(/^Line 2 must use https/).waitFor()
     expect(await form.getByRole('alert').count()).toBe(0)
@@ -116,7 +116,7 @@ describe('the OAuth clients page', () => {
     const { page } = visit
     const drawer = page.getByRole('dialog', { name: 'Library' })
     await drawer.getByLabel('Name').fill('Score library')
-    await drawer.getByLabel('Redirect addresses').fill('https://scores.example/back')
+    await drawer.getByLabel('Redirect URIs').fill('https://scores.example/back')
     await drawer.getByRole('checkbox', { name: 'models.generate' }).check()
     await drawer.getByRole('button', { name: 'Save' }).click()
     await page.getByText('“Score library” is saved').waitFor()
@@ -129,7 +129,7 @@ describe('the OAuth clients page', () => {
     await page.waitForURL('**/oauth-clients')
     expect(await row(page, 'Score library').innerText()).toContain('models.generate')
     await page.goto('/oauth-clients?client=nobody')
-    await page.getByText('There is no client with this id, or it is not yours.').waitFor()
+    await page.getByText('No client of yours has this ID.').waitFor()
   })
 
   test('deletes a client after a question that names it, and its credentials are refused', async () => {

@@ -12,7 +12,7 @@ const untilLive = (page: Page, timeout?: number) =>
     .waitFor(timeout === undefined ? {} : { timeout })
 
 const rows = (page: Page, text: string | RegExp) =>
-  page.getByRole('table', { name: 'What happens' }).getByRole('row').filter({ hasText: text })
+  page.getByRole('table', { name: 'Events' }).getByRole('row').filter({ hasText: text })
 
 const run = (platform: OpenPlatform) =>
   administer(platform, 'POST', '/ai-workflows/api/execute-flow', {
@@ -34,7 +34,7 @@ test('pages carry on by themselves when the platform restarts, and have lost not
   await rows(live.page, /^Completed/).waitFor()
 
   await before.platform.process.kill()
-  await overview.page.getByText('Not answering').waitFor()
+  await overview.page.getByText('Not responding').waitFor()
   await events.page.getByText('Reconnecting').waitFor()
   await live.page.getByText('Reconnecting').waitFor()
 
@@ -44,9 +44,9 @@ test('pages carry on by themselves when the platform restarts, and have lost not
   await run(restarted)
   // The longer a platform is away, the longer the stream pauses between two attempts: up to 15 s.
   const timeout = 40_000
-  await overview.page.getByText('Not answering').waitFor({ state: 'detached', timeout })
+  await overview.page.getByText('Not responding').waitFor({ state: 'detached', timeout })
   await untilLive(events.page, timeout)
   await expect.poll(() => rows(live.page, /^Completed/).count(), { timeout }).toBe(2)
   expect(await rows(live.page, /^Started/).count()).toBe(2)
-  expect(await rows(live.page, 'Began anew').count()).toBe(0)
+  expect(await rows(live.page, 'Stream reset').count()).toBe(0)
 }, 180_000)

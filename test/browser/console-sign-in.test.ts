@@ -26,7 +26,7 @@ describe('signing in to the console', () => {
     expect(
       await page.getByRole('table', { name: 'Recurring tasks' }).locator('tbody tr').count(),
     ).toBeGreaterThan(0)
-    expect(await page.getByText('This platform knows no model node yet').count()).toBe(1)
+    expect(await page.getByText('No model nodes yet').count()).toBe(1)
   })
 
   test('brings somebody whose session ended back to where they were', async () => {

@@ -23,7 +23,7 @@ describe('the users page', () => {
     await page.getByRole('button', { name: 'Add user' }).click()
     const form = page.getByRole('dialog', { name: 'Add user' })
     await form.getByLabel('Username').fill('clara')
-    await form.getByRole('button', { name: 'Make one up' }).click()
+    await form.getByRole('button', { name: 'Generate' }).click()
     await form.getByLabel('Email').fill('clara@schumann.example')
     await form.getByRole('checkbox', { name: 'Viewer' }).check()
     await form.getByRole('button', { name: 'Add user' }).click()
@@ -46,7 +46,7 @@ describe('the users page', () => {
     await form.getByText('Must have at least 8 characters.').waitFor()
     await form.getByLabel('Password', { exact: true }).fill('long enough')
     await form.getByRole('button', { name: 'Add user' }).click()
-    await form.getByText(/is somebody's already\.$/).waitFor()
+    await form.getByText(/is already the name of another account\.$/).waitFor()
     expect(await form.getByRole('alert').count()).toBe(0)
   })
 
@@ -61,8 +61,8 @@ describe('the users page', () => {
     await page.getByText('1 user', { exact: true }).waitFor()
     expect(await row(page, 'johannes').count()).toBe(1)
     await page.goto('/users?search=nobody%20at%20all')
-    await page.getByText('Nobody’s name or email contains “nobody at all”.').waitFor()
-    await page.getByRole('button', { name: 'Show everybody' }).click()
+    await page.getByText('No users match “nobody at all”.').waitFor()
+    await page.getByRole('button', { name: 'Show all users' }).click()
     await row(page, 'johannes').waitFor()
   })
 
@@ -71,7 +71,7 @@ describe('the users page', () => {
     await addRole(tutti.platform, { name: 'registrar', label: 'Registrar', permissions })
     const person = await addPerson(tutti.platform, 'joseph')
     await using theirs = await visitAs(tutti, person, '/users')
-    await theirs.page.getByText('it needs the permission “administer users”').waitFor()
+    await theirs.page.getByText('requires the permission “administer users”').waitFor()
     await navigation(theirs.page).getByRole('link', { name: 'API keys' }).waitFor()
     for (const closed of ['Schedules', 'Events', 'Users', 'Roles', 'Audit log'])
       expect(await navigation(theirs.page).getByRole('link', { name: closed, exact: true }).count()).toBe(0)
@@ -128,7 +128,7 @@ describe('the users page', () => {
     await using visit = await tutti.visit({ path: `/users?user=${person.id}` })
     const { page } = visit
     const drawer = page.getByRole('dialog', { name: 'amalie' })
-    await drawer.getByRole('button', { name: 'Make one up' }).click()
+    await drawer.getByRole('button', { name: 'Generate' }).click()
     await drawer.getByRole('button', { name: 'Set password' }).click()
     const password = await page.locator('[data-secret=Password]').innerText()
     await page.getByRole('button', { name: 'I have passed it on' }).click()
@@ -151,7 +151,7 @@ describe('the users page', () => {
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
     await expect.poll(() => readFocusedText(page)).toBe('Users')
     await page.goto(`/users?user=${person.id}`)
-    await page.getByText('There is no account with this id.').waitFor()
+    await page.getByText('No account has this ID.').waitFor()
   })
 
   test('offers nobody the means to shut themselves out', async () => {
@@ -192,11 +192,11 @@ describe('the roles page', () => {
     await drawer.getByRole('button', { name: 'Save' }).click()
     await page.getByText('“Night shift” is saved').waitFor()
     await theirs.page.goto('/events')
-    await theirs.page.getByText('it needs the permission “administer llm”').waitFor()
+    await theirs.page.getByText('requires the permission “administer llm”').waitFor()
 
     await drawer.getByRole('button', { name: 'Delete role…' }).click()
     const question = page.getByRole('dialog', { name: 'Delete the role “Night shift”?' })
-    await question.getByText('1 account has it').waitFor()
+    await question.getByText('1 account has this role').waitFor()
     await question.getByRole('button', { name: 'Delete role' }).click()
     await row(page, 'Night shift').waitFor({ state: 'detached' })
     await page.waitForURL('**/roles')
@@ -206,11 +206,11 @@ describe('the roles page', () => {
     await using visit = await tutti.visit({ path: '/roles?role=administrator' })
     const { page } = visit
     const drawer = page.getByRole('dialog', { name: 'Administrator' })
-    await drawer.getByText('that cannot be narrowed').waitFor()
+    await drawer.getByText('This cannot be changed').waitFor()
     expect(await drawer.getByRole('checkbox').count()).toBe(0)
     expect(await drawer.getByRole('button', { name: 'Delete role…' }).count()).toBe(0)
     await page.goto('/roles?role=nobody')
-    await page.getByText('There is no role “nobody”.').waitFor()
+    await page.getByText('No role is named “nobody”.').waitFor()
   })
 
   test('says at the field that a name is taken or not fit for programs', async () => {
@@ -219,7 +219,7 @@ describe('the roles page', () => {
     const form = page.getByRole('dialog', { name: 'Create role' })
     await form.getByLabel('Label').fill('Viewer')
     await form.getByRole('button', { name: 'Create role' }).click()
-    await form.getByText(/is another role's already\.$/).waitFor()
+    await form.getByText(/is already the name of another role\.$/).waitFor()
     await form.getByLabel('Name').fill('Two Words')
     await form.getByRole('button', { name: 'Create role' }).click()
     await form.getByText('Must be lower-case letters, digits and _, and begin with a letter.').waitFor()

@@ -23,8 +23,8 @@ function canvasOf(page: Page) {
   return {
     step,
     surface: page.locator('.react-flow'),
-    end: (id: string) => step(id).getByTitle('Drag to the step that comes after'),
-    branch: (id: string, label: string) => step(id).getByTitle(`Drag to the step to go to when ${label}`),
+    end: (id: string) => step(id).getByTitle('Drag to the next step'),
+    branch: (id: string, label: string) => step(id).getByTitle(`Drag to the step that runs when ${label}`),
     line: (name: string) => page.getByRole('group', { name, exact: true }),
     told: async (text: string) => await page.getByRole('status').getByText(text).waitFor(),
     async drag(from: Point, to: Point, meanwhile?: () => Promise<unknown>): Promise<void> {
@@ -41,7 +41,7 @@ function canvasOf(page: Page) {
       return [...(/translate\(([-\d.]+)px, ([-\d.]+)px\)/.exec(style) ?? [])].slice(1).map(Number)
     },
     kind: (title: string) =>
-      page.getByRole('list', { name: 'Kinds of steps' }).getByRole('listitem').filter({ hasText: title }),
+      page.getByRole('list', { name: 'Step types' }).getByRole('listitem').filter({ hasText: title }),
   }
 }
 
@@ -60,11 +60,11 @@ test('a flow is built with the mouse, from nothing', { timeout: 60_000 }, async 
   await page.getByText('This flow has no steps yet.').waitFor()
 
   // Dropped from the palette, and added at the end of a step.
-  await canvas.kind('Ask a model').dragTo(canvas.surface, { targetPosition: { x: 200, y: 160 } })
-  await canvas.told('Ask a model: ask was added.')
+  await canvas.kind('Prompt').dragTo(canvas.surface, { targetPosition: { x: 200, y: 160 } })
+  await canvas.told('Prompt: ask was added.')
   await page.getByRole('button', { name: 'Add a step after ask' }).click()
-  const choice = page.getByRole('dialog', { name: 'Kinds of steps' })
-  await choice.getByRole('button', { name: 'Decide' }).click()
+  const choice = page.getByRole('dialog', { name: 'Step types' })
+  await choice.getByRole('button', { name: 'Condition' }).click()
   await canvas.line('From ask to decide').waitFor({ state: 'attached' })
   await choice.waitFor({ state: 'detached' })
 
@@ -72,10 +72,10 @@ test('a flow is built with the mouse, from nothing', { timeout: 60_000 }, async 
   const otherwise = canvas.branch('decide', 'otherwise')
   const from = await middleOf(otherwise)
   await canvas.drag(from, { x: from.x + 60, y: from.y + 120 })
-  await choice.getByRole('button', { name: 'Transform data' }).click()
+  await choice.getByRole('button', { name: 'Transform' }).click()
   await canvas.line('From decide to transform, when otherwise').waitFor({ state: 'attached' })
-  await canvas.kind('Call an API').dragTo(canvas.surface, { targetPosition: { x: 130, y: 480 } })
-  await canvas.told('Call an API: call was added.')
+  await canvas.kind('HTTP request').dragTo(canvas.surface, { targetPosition: { x: 130, y: 480 } })
+  await canvas.told('HTTP request: call was added.')
   await canvas.drag(
     await middleOf(canvas.branch('decide', 'content exists')),
     await middleOf(canvas.step('call')),
@@ -86,33 +86,33 @@ test('a flow is built with the mouse, from nothing', { timeout: 60_000 }, async 
 
   // A circle is refused while it is being drawn.
   await canvas.drag(await middleOf(canvas.end('transform')), await middleOf(canvas.step('ask')), () =>
-    page.getByText('This would lead in a circle.', { exact: true }).waitFor(),
+    page.getByText('This would create a cycle.', { exact: true }).waitFor(),
   )
-  await canvas.told('ask comes before transform: this would lead in a circle.')
+  await canvas.told('ask runs before transform: this would create a cycle.')
   expect(await canvas.line('From transform to ask').count()).toBe(0)
 
   // What is dropped on a line comes between.
   const line = await canvas.line('From ask to decide').locator('.react-flow__edge-interaction').boundingBox()
   const surface = await canvas.surface.boundingBox()
   if (line === null || surface === null) throw new Error('not to be seen')
-  await canvas.kind('Transform data').dragTo(canvas.surface, {
+  await canvas.kind('Transform').dragTo(canvas.surface, {
     targetPosition: {
       x: line.x + line.width / 2 - surface.x,
       y: line.y + line.height / 2 - surface.y,
     },
   })
-  await canvas.told('Transform data: transform_2 was added, between ask and decide.')
+  await canvas.told('Transform: transform_2 was added, between ask and decide.')
   await canvas.line('From transform_2 to decide').waitFor({ state: 'attached' })
 
   // A line is removed with the key or its button, and comes back by undo.
   await canvas.line('From call to transform').focus()
   await page.keyboard.press('Space')
   await page.keyboard.press('Delete')
-  await canvas.told('Removed the line from call to transform.')
+  await canvas.told('Removed the connection from call to transform.')
   await page.keyboard.press('Control+z')
   await canvas.line('From call to transform').focus()
   await page.keyboard.press('Space')
-  await page.getByRole('button', { name: 'Remove the line' }).click()
+  await page.getByRole('button', { name: 'Remove connection' }).click()
   await canvas.line('From call to transform').waitFor({ state: 'detached' })
   expect(complaints).toEqual([])
 })
@@ -191,23 +191,25 @@ test('steps are moved, selected and tidied up, by mouse and by keyboard', { time
   // An option that goes on with a step already adds the next one; the line offers the other meaning.
   await canvas.drag(await middleOf(canvas.branch('route', 'fine')), await middleOf(canvas.step('other')))
   await canvas.told('Connected route to other when fine.')
-  await page.getByRole('button', { name: 'Go on with it' }).click()
-  await canvas.told('The option goes on with the step now: route to other when fine.')
-  await page.getByRole('button', { name: 'Add it instead' }).waitFor()
+  await page.getByRole('button', { name: 'Continue with step' }).click()
+  await canvas.told('The option continues with the step now: route to other when fine.')
+  await page.getByRole('button', { name: 'Add step' }).waitFor()
   expect(await findViolations(page)).toEqual([])
   await switchColours(page, 'dark')
   expect(await findColourViolations(page)).toEqual([])
 
-  await page.getByRole('button', { name: 'Tidy up' }).click()
-  await canvas.told('Tidied up.')
+  await page.getByRole('button', { name: 'Auto layout', exact: true }).click()
+  await canvas.told('Steps laid out.')
   await expect.poll(() => canvas.placeOf('end')).not.toEqual(moved)
-  expect(await page.getByRole('button', { name: 'Tidy up' }).getAttribute('aria-disabled')).toBe('true')
+  expect(
+    await page.getByRole('button', { name: 'Auto layout', exact: true }).getAttribute('aria-disabled'),
+  ).toBe('true')
   await page.keyboard.press('Control+z')
   await expect.poll(() => canvas.placeOf('end')).toEqual(moved)
 
   // Where there is no room for both, the form that was opened last is seen until the flow is wanted.
   await page.setViewportSize({ width: 360, height: 740 })
-  await page.getByRole('radiogroup', { name: 'What is shown' }).getByText('Flow', { exact: true }).click()
+  await page.getByRole('radiogroup', { name: 'Pane' }).getByText('Flow', { exact: true }).click()
   await canvas.surface.waitFor()
   await expect.poll(() => readSidewaysScroll(page)).toBe(0)
   expect(complaints).toEqual([])

@@ -45,26 +45,26 @@ test('a flow is edited as code: mistakes are told and kept, everything else foll
 }, async () => {
   await using visit = await tutti.visit({ path: '/flows/coded/edit?view=code' })
   const { page, complaints } = visit
-  const code = page.getByRole('textbox', { name: 'Code of the flow' })
+  const code = page.getByRole('textbox', { name: 'Flow definition' })
   const problems = page.getByRole('region', { name: 'Problems' })
   const show = (view: string) =>
-    page.getByRole('radiogroup', { name: 'How the flow is shown' }).getByText(view, { exact: true }).click()
+    page.getByRole('radiogroup', { name: 'Editor view' }).getByText(view, { exact: true }).click()
   await problems.getByText('No problems').waitFor()
   await page.getByText(/^about \$\d/).waitFor()
 
   // A comma too many is told, and taken back and done again inside of the text.
   await goToLine(page, '"label": "First"')
   await page.getByRole('heading', { name: 'First' }).waitFor()
-  const told = page.getByText(/^Line \d+: there is a comma too many\.$/)
+  const told = page.getByText(/^Line \d+: extra comma\.$/)
   await page.keyboard.type(',')
   await told.first().waitFor()
   expect(await code.getAttribute('aria-invalid')).toBe('true')
-  await problems.getByRole('button', { name: '1 problem' }).waitFor()
+  await problems.getByRole('button', { name: '1 error' }).waitFor()
   await press(page, 'Control+z')
   await problems.getByText('No problems').waitFor()
   await press(page, 'Control+Shift+z')
   await told.first().waitFor()
-  await page.getByRole('button', { name: 'Discard this text' }).click()
+  await page.getByRole('button', { name: 'Discard changes' }).click()
   await problems.getByText('No problems').waitFor()
   await press(page, 'Control+z')
   await told.first().waitFor()
@@ -80,8 +80,8 @@ test('a flow is edited as code: mistakes are told and kept, everything else foll
   // It is still there after a look at the list, which shows the last version that could be read.
   await show('List')
   await page.getByRole('listitem').filter({ hasText: 'Second' }).first().waitFor()
-  await problems.getByRole('button', { name: '1 problem' }).click()
-  await problems.getByRole('button', { name: /^Problem Code Line \d+/ }).click()
+  await problems.getByRole('button', { name: '1 error' }).click()
+  await problems.getByRole('button', { name: /^Error Code Line \d+/ }).click()
   await told.first().waitFor()
   await goToLine(page, '"label": "First"')
   await press(page, 'Backspace')
@@ -148,7 +148,7 @@ test('a flow is edited as code: mistakes are told and kept, everything else foll
   await goToLine(page, '"label": "Coded"')
   await press(page, 'ArrowLeft', 2)
   await page.keyboard.type(' again')
-  await problems.getByText('The platform did not answer. It is asked again by itself.').waitFor()
+  await problems.getByText('The server did not respond. The check is retried automatically.').waitFor()
   await problems.getByText('Not checked').waitFor()
   // It is asked again by itself, too: had the platform been back before, there might be no button any more.
   await page.evaluate("window.addEventListener('click', () => { window.isBack = true }, true)")

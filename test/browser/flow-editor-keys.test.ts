@@ -34,7 +34,7 @@ function listOn(page: Page) {
   return {
     row,
     part: (id: string, part: string) => row(id).locator(`[data-part="${part}"]`),
-    palette: page.getByRole('region', { name: 'Steps to add' }),
+    palette: page.getByRole('region', { name: 'Step palette' }),
     isTold: (text: string) => page.getByRole('status').getByText(text, { exact: true }).waitFor(),
     isListed: (ids: readonly string[]) =>
       expect.poll(() => page.evaluate<string>(listedSteps)).toBe(ids.join(' ')),
@@ -59,30 +59,30 @@ describe('the flow as a list', { timeout: 90_000 }, () => {
 
     // Each is added after the one before, and its form is open for a name.
     const label = page.getByRole('textbox', { name: 'Label', exact: true })
-    await palette.getByRole('button', { name: 'Ask a model' }).press('Enter')
+    await palette.getByRole('button', { name: 'Prompt' }).press('Enter')
     await label.and(page.locator(':focus')).waitFor()
     await page.keyboard.type('The question')
-    await palette.getByRole('button', { name: 'Decide' }).press('Enter')
-    await isTold('Decide: decide was added, after The question.')
-    await palette.getByRole('button', { name: 'Call an API' }).press('Enter')
-    await palette.getByRole('searchbox', { name: 'Search the agents' }).press('t')
+    await palette.getByRole('button', { name: 'Condition' }).press('Enter')
+    await isTold('Condition: decide was added, after The question.')
+    await palette.getByRole('button', { name: 'HTTP request' }).press('Enter')
+    await palette.getByRole('searchbox', { name: 'Search agents' }).press('t')
     await page.keyboard.type('ransl')
     await palette.getByRole('button', { name: 'Translator' }).press('Enter')
     await isListed(['ask', 'decide', 'call', 'translator'])
     await part('decide', 'add').press('Enter')
-    await page.getByRole('dialog').getByRole('button', { name: 'Transform data' }).press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Transform' }).press('Enter')
     await isListed(['ask', 'decide', 'transform', 'call', 'translator'])
-    await row('transform').getByText('Comes after decide').waitFor()
+    await row('transform').getByText('Runs after decide').waitFor()
 
     // What comes after what; a circle is not offered.
     await part('translator', 'after').press('Enter')
-    const choice = page.getByRole('dialog', { name: 'What translator comes after' })
+    const choice = page.getByRole('dialog', { name: 'Dependencies of translator' })
     await choice.getByRole('checkbox', { name: '3. transform' }).press('Space')
-    await isTold('translator comes after transform.')
+    await isTold('translator runs after transform.')
     await choice.getByRole('checkbox', { name: '4. call' }).press('Space')
     await page.keyboard.press('Escape')
     await hasFocus('translator', 'after')
-    await row('translator').getByText('Comes after transform', { exact: true }).waitFor()
+    await row('translator').getByText('Runs after transform', { exact: true }).waitFor()
     await part('ask', 'after').press('Enter')
     expect(await page.getByRole('checkbox', { name: '2. decide' }).isDisabled()).toBe(true)
     await page.keyboard.press('Escape')
@@ -131,7 +131,7 @@ describe('the flow as a list', { timeout: 90_000 }, () => {
     await there.isListed([])
     await other.close()
 
-    await page.getByRole('button', { name: 'Keyboard shortcuts of the editor' }).press('Enter')
+    await page.getByRole('button', { name: 'Editor shortcuts' }).press('Enter')
     await page.getByRole('dialog').getByText('Paste steps, also from another flow').waitFor()
     expect(await findViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
@@ -154,7 +154,7 @@ describe('the flow as a list', { timeout: 90_000 }, () => {
       .dragTo(row('one'), { targetPosition: { x: 100, y: 4 } })
     await isListed(['three', 'one', 'two'])
     await palette
-      .getByRole('button', { name: 'Decide' })
+      .getByRole('button', { name: 'Condition' })
       .dragTo(row('one'), { targetPosition: { x: 100, y: 4 } })
     await isListed(['three', 'decide', 'one', 'two'])
 
@@ -168,19 +168,16 @@ describe('the flow as a list', { timeout: 90_000 }, () => {
     await page.keyboard.press('Control+c')
     await part('three', 'open').focus()
     await page.keyboard.press('Control+v')
-    await page.getByText('What is on the clipboard is neither a step nor a flow.').waitFor()
+    await page.getByText('The clipboard contains neither steps nor a flow.').waitFor()
 
     // On a telephone the palette is one button.
     await page.setViewportSize({ width: 360, height: 640 })
-    await palette.getByRole('button', { name: 'Add a step' }).click()
-    await page
-      .getByRole('dialog', { name: 'Add a step' })
-      .getByRole('button', { name: 'Ask a model' })
-      .click()
+    await palette.getByRole('button', { name: 'Add step' }).click()
+    await page.getByRole('dialog', { name: 'Add step' }).getByRole('button', { name: 'Prompt' }).click()
     await isListed(['three', 'decide', 'ask'])
     await expect.poll(() => readSidewaysScroll(page)).toBe(0)
     // The form of the new step took the room; the list is one touch away.
-    await page.getByRole('radiogroup', { name: 'What is shown' }).getByText('Flow').click()
+    await page.getByRole('radiogroup', { name: 'Pane' }).getByText('Flow').click()
     await part('three', 'remove').waitFor()
     expect(complaints).toEqual([])
   })

@@ -41,10 +41,10 @@ afterAll(async () => {
   await openai?.[Symbol.asyncDispose]()
 })
 
-const panel = (page: Page) => page.getByRole('region', { name: 'Try it' })
+const panel = (page: Page) => page.getByRole('region', { name: 'Test run' })
 const step = (page: Page, name: string) =>
   panel(page)
-    .getByRole('list', { name: 'Steps that were tried' })
+    .getByRole('list', { name: 'Executed steps' })
     .getByRole('listitem')
     .filter({ has: page.getByRole('button', { name, exact: true }) })
 const run = (page: Page) => panel(page).getByRole('button', { name: /^Run/ }).click()
@@ -54,7 +54,7 @@ describe('a draft is tried', { timeout: 120_000 }, () => {
     await using visit = await tutti.visit({ path: '/flows/sea/edit?view=list' })
     const { page, complaints } = visit
     await waitForPage(page, 'Of the sea')
-    await page.getByRole('button', { name: 'Try it' }).click()
+    await page.getByRole('button', { name: 'Test run' }).click()
 
     // The sample: mistakes are told, what the flow needs is put in, and what is typed stays.
     const sample = panel(page).getByLabel('Sample input')
@@ -62,8 +62,8 @@ describe('a draft is tried', { timeout: 120_000 }, () => {
     await sample.fill('{"tone": ')
     await expect.poll(() => sample.getAttribute('aria-invalid')).toBe('true')
     await sample.fill('{"tone": "calm"}')
-    await panel(page).getByText('The flow also needs topic.').waitFor()
-    await panel(page).getByRole('button', { name: 'Insert what the flow needs' }).click()
+    await panel(page).getByText('The flow also requires topic.').waitFor()
+    await panel(page).getByRole('button', { name: 'Insert required inputs' }).click()
     expect(JSON.parse(await sample.inputValue())).toEqual({ tone: 'calm', topic: '' })
     await sample.fill('{"topic": "the sea"}')
     await panel(page).getByText('Estimate:').waitFor()
@@ -77,7 +77,7 @@ describe('a draft is tried', { timeout: 120_000 }, () => {
     await run(page)
     await step(page, 'Tell of it').getByText('The sea is').waitFor()
     await step(page, 'Tell of it').getByText('Running').waitFor()
-    await step(page, 'Gather').getByText('Waiting').waitFor()
+    await step(page, 'Gather').getByText('Pending').waitFor()
     goOn.resolve()
     await step(page, 'Tell of it').getByText('The sea is calm.').waitFor()
     await step(page, 'Gather').getByText('"The sea is calm."', { exact: false }).waitFor()
@@ -92,12 +92,12 @@ describe('a draft is tried', { timeout: 120_000 }, () => {
 
     // A change makes it the run of an older draft; a failing step says why, and what helps.
     await page
-      .getByRole('region', { name: 'Steps to add' })
-      .getByRole('button', { name: 'Transform data' })
+      .getByRole('region', { name: 'Step palette' })
+      .getByRole('button', { name: 'Transform' })
       .click()
-    await panel(page).getByText('This is of an older draft').waitFor()
+    await panel(page).getByText('These results are outdated').waitFor()
     await page.getByRole('button', { name: 'Undo', exact: false }).first().click()
-    await panel(page).getByText('This is of an older draft').waitFor({ state: 'detached' })
+    await panel(page).getByText('These results are outdated').waitFor({ state: 'detached' })
     openai.script({ status: 500, message: 'Out of order.' })
     await run(page)
     await step(page, 'Tell of it').getByText('Failed').waitFor()
@@ -118,12 +118,12 @@ describe('a draft is tried', { timeout: 120_000 }, () => {
     await page.keyboard.press('Escape')
     await panel(page).waitFor({ state: 'detached' })
     await page.reload()
-    await page.getByRole('button', { name: 'Try it' }).click()
+    await page.getByRole('button', { name: 'Test run' }).click()
     await expect.poll(async () => JSON.parse(await sample.inputValue())).toEqual({ topic: 'the sea' })
 
     // From there to the run itself.
     await run(page)
-    await panel(page).getByRole('link', { name: 'Open the whole run' }).click()
+    await panel(page).getByRole('link', { name: 'Open execution' }).click()
     await page.waitForURL(/\/executions\/[0-9a-f-]{36}/)
     await waitForPage(page, 'Of the sea')
     expect(complaints).toEqual([])
@@ -133,16 +133,13 @@ describe('a draft is tried', { timeout: 120_000 }, () => {
     await using visit = await tutti.visit({ path: '/new-flow?view=list' })
     const { page } = visit
     await waitForPage(page, 'New flow')
-    await page.getByRole('button', { name: 'Try it' }).click()
+    await page.getByRole('button', { name: 'Test run' }).click()
     await run(page)
-    await panel(page).getByText('Nothing was started.').waitFor()
-    await panel(page)
-      .getByRole('list', { name: 'What is wrong' })
-      .getByRole('button', { name: 'steps' })
-      .waitFor()
+    await panel(page).getByText('The test run was not started.').waitFor()
+    await panel(page).getByRole('list', { name: 'Errors' }).getByRole('button', { name: 'steps' }).waitFor()
     await page
-      .getByRole('region', { name: 'Steps to add' })
-      .getByRole('button', { name: 'Transform data' })
+      .getByRole('region', { name: 'Step palette' })
+      .getByRole('button', { name: 'Transform' })
       .click()
     await run(page)
     await step(page, 'transform').getByText('Completed').waitFor()

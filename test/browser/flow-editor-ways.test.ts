@@ -23,10 +23,10 @@ test('every way to the editor, the places of a flow, and its end', { timeout: 60
   await using visit = await tutti.visit({ path: '/flows?which=mine' })
   const { page, complaints } = visit
   await waitForPage(page, 'Flows')
-  await page.getByText('You have made no flow yet.').waitFor()
-  await page.getByRole('link', { name: 'Run one that comes along' }).waitFor()
+  await page.getByText('You have no flows yet.').waitFor()
+  await page.getByRole('link', { name: 'Run a built-in flow' }).waitFor()
   await page.keyboard.press('Control+k')
-  await page.getByRole('textbox', { name: 'Go to or do' }).fill('new flow')
+  await page.getByRole('textbox', { name: 'Command palette' }).fill('new flow')
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/new-flow$/)
 
@@ -57,10 +57,10 @@ test('every way to the editor, the places of a flow, and its end', { timeout: 60
   expect(await findViolations(page)).toEqual([])
 
   await page.getByText('Versions', { exact: true }).click()
-  await page.getByRole('button', { name: 'What changed in revision 2' }).click()
+  await page.getByRole('button', { name: 'Changes in revision 2' }).click()
   const changes = page.getByRole('dialog', { name: 'Revision 1 to 2' })
-  await changes.getByText('The layout on the canvas is different.').waitFor()
-  await changes.getByText('The layout on the canvas changed').waitFor()
+  await changes.getByText('Canvas layout is different.').waitFor()
+  await changes.getByText('Canvas layout changed').waitFor()
   await page.keyboard.press('Escape')
 
   await page.getByRole('link', { name: 'Edit', exact: true }).waitFor()

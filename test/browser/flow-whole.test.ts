@@ -101,7 +101,7 @@ function field(name: string, within: Page | Locator): Locator {
 }
 
 const kind = (page: Page, title: string) =>
-  page.getByRole('region', { name: 'Steps to add' }).getByRole('button', { name: title })
+  page.getByRole('region', { name: 'Step palette' }).getByRole('button', { name: title })
 
 /** Gives the step that was just added its id. */
 async function nameStep(page: Page, from: string, to: string): Promise<void> {
@@ -134,14 +134,14 @@ async function runRecoverForkCompare(page: Page, id: string, act: (target: Locat
   await act(page.getByRole('dialog', { name: `Run ${label}` }).getByRole('button', { name: 'Run' }))
   await page.waitForURL(/\/executions\/[0-9a-f-]{36}/)
   const origin = page.url()
-  await page.getByRole('region', { name: 'As it comes' }).getByText('A calm text').waitFor()
+  await page.getByRole('region', { name: 'Live output' }).getByText('A calm text').waitFor()
   await stateOf(page).getByText('Running').waitFor()
   goOn.resolve()
 
-  const failure = page.getByRole('region', { name: 'Why it failed' })
-  await failure.getByText('It failed at “call”').waitFor()
+  const failure = page.getByRole('region', { name: 'Failure' })
+  await failure.getByText('Failed at “call”').waitFor()
   serviceWorks = true
-  await act(failure.getByRole('button', { name: 'Run the failed step again' }))
+  await act(failure.getByRole('button', { name: 'Retry the failed step' }))
   await stateOf(page).getByText('Completed').waitFor()
   await failure.waitFor({ state: 'detached' })
 
@@ -154,7 +154,7 @@ async function runRecoverForkCompare(page: Page, id: string, act: (target: Locat
   await act(fork.getByRole('button', { name: 'Fork', exact: true }))
   await page.waitForURL((url) => /\/executions\/[0-9a-f-]{36}/.test(url.pathname) && url.href !== origin)
   await stateOf(page).getByText('Completed').waitFor()
-  await act(page.getByRole('link', { name: 'Compare with its origin' }))
+  await act(page.getByRole('link', { name: 'Compare with the original' }))
   await waitForPage(page, 'Compare executions')
 }
 
@@ -213,14 +213,14 @@ test('a flow is built, run, recovered, forked, compared and rolled back with the
   }
   const drop = async (title: string, at: { x: number; y: number }) => {
     await page
-      .getByRole('list', { name: 'Kinds of steps' })
+      .getByRole('list', { name: 'Step types' })
       .getByRole('listitem')
       .filter({ hasText: title })
       .dragTo(surface, { targetPosition: at })
   }
   await page.getByText('This flow has no steps yet.').waitFor()
 
-  await drop('Ask a model', { x: 320, y: 60 })
+  await drop('Prompt', { x: 320, y: 60 })
   await nameStep(page, 'ask', 'ask')
   await field('Prompt', page).fill('Judge {{content}}')
   await page.locator('summary', { hasText: 'AI options' }).click()
@@ -232,24 +232,25 @@ test('a flow is built, run, recovered, forked, compared and rolled back with the
     await page.keyboard.press('Enter')
     await page.getByRole('group', { name: option, exact: true }).waitFor()
   }
-  await drop('Transform data', { x: 560, y: 260 })
+  await drop('Transform', { x: 560, y: 260 })
   await nameStep(page, 'transform', 'more')
-  await drop('Decide', { x: 160, y: 330 })
+  await drop('Condition', { x: 160, y: 330 })
   await nameStep(page, 'decide', 'decide')
   const condition = page.getByRole('group', { name: 'Condition 1', exact: true })
   await field('Field', condition).fill('verdict')
-  await drop('Call an API', { x: 160, y: 560 })
+  await drop('HTTP request', { x: 160, y: 560 })
   await nameStep(page, 'call', 'call')
   await field('URL', page).fill(`${serviceUrl}/stories`)
   await field('Retry attempts', page).fill('0')
   await page.locator('summary', { hasText: 'Retry config' }).click()
   await field('Max attempts', page).fill('1')
   await field('Output to memory', page).fill('stories')
-  await drop('Transform data', { x: 440, y: 720 })
+  await drop('Transform', { x: 440, y: 720 })
   await nameStep(page, 'transform', 'end')
 
-  const branch = (id: string, label: string) => step(id).getByTitle(`Drag to the step to go to when ${label}`)
-  const end = (id: string) => step(id).getByTitle('Drag to the step that comes after')
+  const branch = (id: string, label: string) =>
+    step(id).getByTitle(`Drag to the step that runs when ${label}`)
+  const end = (id: string) => step(id).getByTitle('Drag to the next step')
   const told = async (text: string) => {
     await page.getByRole('status').getByText(text).waitFor()
     // The new line is selected, and what can be done with it stands in the way of the next.
@@ -286,22 +287,22 @@ test('the same flow is built, run, recovered, forked, compared and rolled back b
   const open = (id: string) => press(page.locator(`[data-step="${id}"] [data-part="open"]`))
   await page.getByText('This flow has no steps yet.').waitFor()
 
-  await add('Ask a model', 'ask', 'ask')
+  await add('Prompt', 'ask', 'ask')
   await field('Prompt', page).fill('Judge {{content}}')
   await press(page.locator('summary', { hasText: 'AI options' }))
   await field('Model', page).fill(model)
   await field('Output to memory', page).fill('verdict')
-  await add('Decide', 'decide', 'decide')
+  await add('Condition', 'decide', 'decide')
   const condition = page.getByRole('group', { name: 'Condition 1', exact: true })
   await field('Field', condition).fill('verdict')
-  await add('Call an API', 'call', 'call')
+  await add('HTTP request', 'call', 'call')
   await field('URL', page).fill(`${serviceUrl}/stories`)
   await field('Retry attempts', page).fill('0')
   await press(page.locator('summary', { hasText: 'Retry config' }))
   await field('Max attempts', page).fill('1')
   await field('Output to memory', page).fill('stories')
-  await add('Transform data', 'transform', 'end')
-  await add('Transform data', 'transform', 'more')
+  await add('Transform', 'transform', 'end')
+  await add('Transform', 'transform', 'more')
   await press(page.locator('[data-step="more"] [data-part="after"]'))
   await page.getByRole('checkbox', { name: /\. end$/ }).press('Space')
   await page.keyboard.press('Escape')

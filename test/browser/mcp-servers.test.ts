@@ -32,12 +32,12 @@ test('a server is added, mended, probed, switched off and removed', { timeout: 6
   await using visit = await tutti.visit({ path: '/mcp-servers' })
   const { page, complaints } = visit
   await waitForPage(page, 'MCP servers')
-  await page.getByText('No server is watched yet.').waitFor()
+  await page.getByText('No MCP servers yet.').waitFor()
 
   await page.getByRole('button', { name: 'Add your first server' }).click()
   const form = page.getByRole('dialog', { name: 'Add server' })
   await form.getByLabel('Name').fill('search')
-  await form.getByRole('textbox', { name: 'Address' }).fill(url)
+  await form.getByRole('textbox', { name: 'URL' }).fill(url)
   await form.getByRole('button', { name: 'Add server' }).click()
 
   const drawer = page.getByRole('dialog', { name: 'search' })
@@ -50,9 +50,9 @@ test('a server is added, mended, probed, switched off and removed', { timeout: 6
   await drawer.getByText('well 1.2.3').waitFor()
   await expect.poll(() => drawer.getByLabel('Headers').inputValue()).toBe('Authorization:')
 
-  await drawer.getByRole('button', { name: 'Switch off' }).click()
-  await drawer.getByRole('button', { name: 'Switch on' }).click()
-  await drawer.getByRole('button', { name: 'Switch off' }).waitFor()
+  await drawer.getByRole('button', { name: 'Disable' }).click()
+  await drawer.getByRole('button', { name: 'Enable' }).click()
+  await drawer.getByRole('button', { name: 'Disable' }).waitFor()
   await page.keyboard.press('Escape')
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   await expect.poll(() => row(page, 'search').innerText()).toMatch(/Online|Slow/)
@@ -63,7 +63,7 @@ test('a server is added, mended, probed, switched off and removed', { timeout: 6
     .getByRole('dialog', { name: 'Remove search?' })
     .getByRole('button', { name: 'Remove server' })
     .click()
-  await page.getByText('No server is watched yet.').waitFor()
+  await page.getByText('No MCP servers yet.').waitFor()
   expect(complaints).toEqual([])
 })
 
@@ -74,20 +74,20 @@ test('a program can be a server, and what is wrong stands beside its field', {
   const { page } = visit
   const form = page.getByRole('dialog', { name: 'Add server' })
   await form.getByLabel('Name').fill('files')
-  await form.getByRole('textbox', { name: 'Address' }).fill('http://10.0.0.1/mcp')
+  await form.getByRole('textbox', { name: 'URL' }).fill('http://10.0.0.1/mcp')
   await form.getByRole('button', { name: 'Add server' }).click()
   await form.getByText('it leads to a private network').waitFor()
-  expect(await form.getByRole('textbox', { name: 'Address' }).getAttribute('aria-invalid')).toBe('true')
+  expect(await form.getByRole('textbox', { name: 'URL' }).getAttribute('aria-invalid')).toBe('true')
 
-  await form.getByText('A program (stdio)').click()
+  await form.getByText('Program (stdio)').click()
   await form.getByRole('textbox', { name: 'Program' }).fill(process.execPath)
   await form.getByLabel('Arguments').fill(`${stdioServer}\nwell`)
-  await form.getByLabel('Variables').fill('TOKEN=abc')
+  await form.getByLabel('Environment variables').fill('TOKEN=abc')
   await form.getByRole('button', { name: 'Add server' }).click()
   const drawer = page.getByRole('dialog', { name: 'files' })
   await drawer.getByText('Does what read_file says.').waitFor({ timeout: 20_000 })
-  await drawer.getByText('2 tools, when it last answered.').waitFor()
-  await expect.poll(() => drawer.getByLabel('Variables').inputValue()).toBe('TOKEN=')
+  await drawer.getByText('2 tools, as of the last response.').waitFor()
+  await expect.poll(() => drawer.getByLabel('Environment variables').inputValue()).toBe('TOKEN=')
 })
 
 test('an assistant is told how to connect', async () => {
@@ -99,14 +99,14 @@ test('an assistant is told how to connect', async () => {
   await waitForPage(page, 'MCP servers')
   const address = `${tutti.platform.url}/mcp`
   await page.getByText(address, { exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Copy configuration: Clients that speak HTTP' }).click()
-  await page.getByRole('button', { name: 'Copied configuration: Clients that speak HTTP' }).waitFor()
+  await page.getByRole('button', { name: 'Copy configuration: HTTP clients' }).click()
+  await page.getByRole('button', { name: 'Copied configuration: HTTP clients' }).waitFor()
   const copied = await page.evaluate<string>('navigator.clipboard.readText()')
   expect(JSON.parse(copied)).toMatchObject({ mcpServers: { tutti: { url: address } } })
-  await page.getByRole('region', { name: 'Configuration: Clients that start programs' }).waitFor()
+  await page.getByRole('region', { name: 'Configuration: stdio clients' }).waitFor()
 })
 
 test('an id in the address that is none is told so', async () => {
   await using visit = await tutti.visit({ path: '/mcp-servers?server=nonsense' })
-  await visit.page.getByText('There is no MCP server with this id.').waitFor()
+  await visit.page.getByText('No MCP server has this ID.').waitFor()
 })

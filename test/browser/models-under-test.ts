@@ -36,7 +36,10 @@ export async function openModels(
 /** Waits until the Playground knows whom to ask. */
 export async function waitForPlayground(page: Page): Promise<void> {
   await waitForPage(page, 'Playground')
-  await page.getByText('Available', { exact: false }).first().waitFor()
+  await page
+    .getByText(/^Available/)
+    .first()
+    .waitFor()
 }
 
 export async function ask(page: Page, question: string): Promise<void> {
@@ -48,7 +51,7 @@ export async function ask(page: Page, question: string): Promise<void> {
 export function lastAnswer(page: Page): Locator {
   return page
     .getByRole('list', { name: 'Conversation' })
-    .getByRole('region', { name: /^Answer of / })
+    .getByRole('region', { name: /^Answer from / })
     .last()
 }
 

@@ -1,9 +1,9 @@
-import type { Browser, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addToHistory } from '../../src/status/history/history.ts'
 import type { ServiceName, ServiceState } from '../../src/status/services/service.ts'
 import { type IncidentsServer, startIncidentsServer } from '../http/status-incidents-server.ts'
-import { openBrowser } from '../support/browser.ts'
+import { openBrowser, type TestBrowser } from '../support/browser.ts'
 import { findColourViolations, findViolations } from './find-violations.ts'
 import { readSidewaysScroll, switchColours } from './in-page.ts'
 
@@ -11,7 +11,7 @@ const hostile = `<script>document.title = "taken"</script>&amp;'"]]><img src=x o
 const wellNow = { database: 'online', queue: 'online', ollama: 'online', openai: 'online' } as const
 
 let server: IncidentsServer
-let browser: Browser
+let browser: TestBrowser
 let ids: { readonly open: string; readonly planned: string }
 beforeAll(async () => {
   server = await startIncidentsServer()
@@ -45,7 +45,7 @@ beforeAll(async () => {
   })
 }, 60_000)
 afterAll(async () => {
-  await browser.close()
+  await browser[Symbol.asyncDispose]()
   await server[Symbol.asyncDispose]()
 })
 
@@ -67,7 +67,7 @@ async function rememberPast(): Promise<void> {
   })
 }
 
-async function visit(path: string, options: Parameters<Browser['newContext']>[0] = {}) {
+async function visit(path: string, options: BrowserContextOptions = {}) {
   const context = await browser.newContext(options)
   const page = await context.newPage()
   const complaints: string[] = []

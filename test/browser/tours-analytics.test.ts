@@ -82,23 +82,23 @@ test('what visitors did is shown as numbers and charts, and moves while one look
   const { page, complaints } = visit
   await waitForPage(page, 'Analytics')
   await page.getByRole('link', { name: 'Watched tour' }).waitFor()
-  expect(await cell(page, 'Seen').innerText()).toContain('10')
-  expect(await cell(page, 'Completed').innerText()).toContain('20% of those who started')
-  expect(await cell(page, 'Time to the end').innerText()).toContain('1 min 15 s')
-  expect(await bars(page, 'How far they come').allInnerTexts()).toHaveLength(7)
-  expect(await bars(page, 'Where they leave').nth(1).innerText()).toContain('50%')
-  expect(await bars(page, 'How long they stay').nth(4).innerText()).toContain('20 s')
-  const steps = page.getByRole('table', { name: 'Numbers of the steps' }).locator('tbody tr')
+  expect(await cell(page, 'Views').innerText()).toContain('10')
+  expect(await cell(page, 'Completed').innerText()).toContain('20% of starts')
+  expect(await cell(page, 'Time to complete').innerText()).toContain('1 min 15 s')
+  expect(await bars(page, 'Funnel').allInnerTexts()).toHaveLength(7)
+  expect(await bars(page, 'Drop-off').nth(1).innerText()).toContain('50%')
+  expect(await bars(page, 'Time per step').nth(4).innerText()).toContain('20 s')
+  const steps = page.getByRole('table', { name: 'Step statistics' }).locator('tbody tr')
   expect(await steps.nth(0).innerText()).toMatch(/Welcome[\s\S]*3[\s\S]*2[\s\S]*1/)
   await page.getByRole('figure', { name: 'Visitors by day' }).waitFor()
 
   await page.getByText('7 days', { exact: true }).click()
-  await cell(page, 'Seen').getByText('3', { exact: true }).waitFor()
+  await cell(page, 'Views').getByText('3', { exact: true }).waitFor()
   expect(new URL(page.url()).search).toBe('?timeframe=7d')
 
   await play('watched', all, 'complete')
   await page.getByRole('button', { name: 'Refresh' }).click()
-  await cell(page, 'Seen').getByText('4', { exact: true }).waitFor()
+  await cell(page, 'Views').getByText('4', { exact: true }).waitFor()
   expect(complaints).toEqual([])
 })
 
@@ -106,8 +106,8 @@ test('a tour nobody saw says why, and what is wrong with an address is told', as
   await createTour({ id: 'unseen', label: 'Unseen tour' })
   await using visit = await tutti.visit({ path: `${toursPath}/unseen/analytics` })
   const { page } = visit
-  await page.getByText('The tour is a draft: visitors see it once it is published.').waitFor()
-  await page.getByRole('link', { name: 'Open the tour' }).click()
+  await page.getByText('This tour is a draft. Publish it to show it to visitors.').waitFor()
+  await page.getByRole('link', { name: 'Open tour' }).click()
   await page.waitForURL(`**${toursPath}/unseen`)
   await page.goto(`${toursPath}/nowhere/analytics`)
   await page.getByText('There is no tour “nowhere”.').waitFor()
@@ -115,8 +115,8 @@ test('a tour nobody saw says why, and what is wrong with an address is told', as
 
 test('who may not see the numbers is told what it takes', async () => {
   await makeTour('private', 'Private tour')
-  const nobody = await addPerson(tutti.platform, 'nora')
-  await using visit = await visitAs(tutti, nobody, `${toursPath}/private/analytics`)
+  const anonymousPrincipal = await addPerson(tutti.platform, 'nora')
+  await using visit = await visitAs(tutti, anonymousPrincipal, `${toursPath}/private/analytics`)
   await visit.page.getByText('view recipe tour analytics').waitFor()
 })
 

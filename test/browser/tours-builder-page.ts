@@ -109,17 +109,17 @@ export async function builderOn(page: Page, address?: string): Promise<BuilderPa
     step: (title) => page.locator('li[data-step]').filter({ has: page.getByText(title, { exact: true }) }),
     card: (title) => frame.getByRole('dialog', { name: title, exact: true }),
     async show(wanted) {
-      await page.getByLabel('Page to show').fill(wanted)
+      await page.getByLabel('Page address').fill(wanted)
       await page.getByRole('button', { name: 'Open', exact: true }).click()
       await untilReady(page)
     },
     async pick(target) {
       await page.getByRole('button', { name: 'Pick element' }).click()
-      await page.getByText('Click the element the step is about').waitFor()
+      await page.getByText('Click the element for the step').waitFor()
       // A shield over the page takes the pointer, so that nothing of the page is triggered.
       await frame.getByRole('application').waitFor()
       await target.hover({ force: true })
-      await page.getByText('Click the element the step is about').waitFor({ state: 'detached' })
+      await page.getByText('Click the element for the step').waitFor({ state: 'detached' })
       await target.click({ force: true })
       // The page told what was picked, and the step is there: from now on it is to be saved.
       await untilReady(page)

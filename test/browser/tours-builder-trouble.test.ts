@@ -39,7 +39,7 @@ describe('two people at one tour', { timeout: 60_000 }, () => {
 
   test.each([
     ['Keep mine', 'My title', 'Their title'],
-    ['Take theirs', 'Their title', 'My title'],
+    ['Keep theirs', 'Their title', 'My title'],
   ])('who change the same are asked: “%s” gives “%s”, and undo the other', async (choice, first, second) => {
     const id = choice.toLowerCase().replace(' ', '_')
     await makeTour(tutti, id, [centred('Title')])
@@ -52,8 +52,8 @@ describe('two people at one tour', { timeout: 60_000 }, () => {
     })
     await builder.step('Title').locator('[data-part=open]').click()
     await page.getByRole('textbox', { name: 'Title', exact: true }).fill('My title')
-    const notice = page.getByRole('alert').filter({ hasText: 'changed the same as you' })
-    await notice.getByRole('row', { name: 'The title of “My title” My title Their title' }).waitFor()
+    const notice = page.getByRole('alert').filter({ hasText: 'changed the same field as you' })
+    await notice.getByRole('row', { name: 'Title of “My title” My title Their title' }).waitFor()
     expect(await findViolations(page)).toEqual([])
     expect((await readTour(tutti, id)).tips[0]?.label).toBe('Their title')
 
@@ -90,12 +90,12 @@ describe('a selector', { timeout: 60_000 }, () => {
 
     await builder.step('Right').locator('[data-part=open]').click()
     await page.getByRole('textbox', { name: 'Element', exact: true }).fill('#search[')
-    await builder.step('Right').getByText('No browser understands this selector.').waitFor()
+    await builder.step('Right').getByText('This is not a valid CSS selector.').waitFor()
     await expect
       .poll(() => page.getByRole('textbox', { name: 'Element', exact: true }).getAttribute('aria-invalid'))
       .toBe('true')
     await page.getByRole('textbox', { name: 'Element', exact: true }).fill('[data-testid=basket]')
-    await builder.step('Right').getByText('Matches one element of this page.').waitFor()
+    await builder.step('Right').getByText('Matches one element on this page.').waitFor()
     await builder.untilSaved()
   })
 })
@@ -111,9 +111,9 @@ describe('a page', { timeout: 60_000 }, () => {
     await using visit = await tutti.visit()
     const { page } = visit
     await openBuilder(page, id)
-    await page.getByLabel('Page to show').fill(other.url + path)
+    await page.getByLabel('Page address').fill(other.url + path)
     await page.getByRole('button', { name: 'Open', exact: true }).click()
-    const notice = page.getByRole('alert').filter({ hasText: 'No tour player answers from this page.' })
+    const notice = page.getByRole('alert').filter({ hasText: 'No tour player responds on this page.' })
     await notice.waitFor()
     await notice.getByText(`<script src="${tutti.platform.url}/tours/player.js" async></script>`).waitFor()
     await notice.getByText(`frame-ancestors 'self' ${tutti.platform.url}`).waitFor()
@@ -121,7 +121,7 @@ describe('a page', { timeout: 60_000 }, () => {
       'true',
     )
     expect(await findViolations(page)).toEqual([])
-    await page.getByLabel('Page to show').fill(`${shop.url}/again`)
+    await page.getByLabel('Page address').fill(`${shop.url}/again`)
     await page.getByRole('button', { name: 'Open', exact: true }).click()
     await untilReady(page)
     await notice.waitFor({ state: 'detached' })
@@ -132,9 +132,9 @@ describe('a page', { timeout: 60_000 }, () => {
     await using visit = await tutti.visit()
     const { page } = visit
     await openBuilder(page, 'nowhere')
-    await page.getByLabel('Page to show').fill('javascript://%0aalert(1)')
+    await page.getByLabel('Page address').fill('javascript://%0aalert(1)')
     await page.getByRole('button', { name: 'Open', exact: true }).click()
-    await page.getByText('Only pages at http:// and https:// addresses can be shown.').waitFor()
+    await page.getByText('Only http:// and https:// pages can be shown.').waitFor()
     expect(await page.locator('iframe').count()).toBe(0)
   })
 })
@@ -173,11 +173,11 @@ describe('what cannot be saved', { timeout: 60_000 }, () => {
       else await route.abort()
     })
     await page.getByRole('button', { name: 'Add step' }).click()
-    await page.getByText('What you changed last is not saved.').waitFor()
+    await page.getByText('Your last changes are not saved.').waitFor()
     await page.keyboard.type('Offline')
     // It is saved again by itself, too: had the platform been back before, there might be no button any more.
     await page.evaluate("window.addEventListener('click', () => { window.isBack = true }, true)")
-    await page.getByRole('button', { name: 'Save again' }).click()
+    await page.getByRole('button', { name: 'Retry saving' }).click()
     await builder.untilSaved()
     expect((await readTour(tutti, 'away')).tips.map(({ label }) => label)).toEqual(['One', 'Offline'])
   })
@@ -194,7 +194,7 @@ describe('what cannot be saved', { timeout: 60_000 }, () => {
     const link = page.getByRole('alert').getByRole('link', { name: 'sign in in another window' })
     expect(await link.getAttribute('target')).toBe('_blank')
     await context.addCookies(cookies)
-    await page.getByRole('button', { name: 'Save again' }).click()
+    await page.getByRole('button', { name: 'Retry saving' }).click()
     await builder.untilSaved()
     expect((await readTour(tutti, 'signed-out')).tips[0]?.label).toBe('Still here')
   })
@@ -207,7 +207,7 @@ describe('what cannot be saved', { timeout: 60_000 }, () => {
     await administer(tutti.platform, 'DELETE', `${toursPath}/gone`)
     await builder.step('One').locator('[data-part=open]').click()
     await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Too late')
-    await page.getByText('Somebody deleted the tour.').waitFor()
+    await page.getByText('The tour was deleted.').waitFor()
   })
 
   test('what may not stand in a tour is left out, which is told, and never runs', async () => {
@@ -238,7 +238,7 @@ describe('who may not', { timeout: 60_000 }, () => {
     })
     const ada = await addPerson(tutti.platform, 'ada', ['analyst'])
     await using visit = await visitAs(tutti, ada, `${toursPath}/closed/builder`)
-    await visit.page.getByText('that needs the permission “edit recipe tours”').waitFor()
+    await visit.page.getByText('requires the permission “edit recipe tours”').waitFor()
     await visit.page.goto(`${toursPath}/none/preview`)
     await visit.page.getByText('There is no tour “none”.').waitFor()
     await visit.page.goto(`${toursPath}/closed/preview`)
@@ -269,7 +269,7 @@ test('axe finds nothing wrong: light, dark, or 360 pixels wide, where both parts
   await waitForStillness(page)
   expect(await readSidewaysScroll(page)).toBe(0)
   expect(await page.locator('iframe').isVisible()).toBe(false)
-  await page.getByRole('radiogroup', { name: 'What is shown' }).getByText('Page').click()
+  await page.getByRole('radiogroup', { name: 'Pane' }).getByText('Page').click()
   await page.locator('iframe').waitFor()
   expect(await page.getByRole('textbox', { name: 'Title', exact: true }).isVisible()).toBe(false)
   expect(await readSidewaysScroll(page)).toBe(0)

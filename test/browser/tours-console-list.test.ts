@@ -47,7 +47,7 @@ describe('tours in the console', { timeout: 60_000 }, () => {
     await using visit = await tutti.visit({ path: tours })
     const { page, complaints } = visit
     await waitForPage(page, 'Tours')
-    await page.getByLabel('Find by label or id').fill('tea')
+    await page.getByLabel('Search tours').fill('tea')
     await page.getByText('1 tour', { exact: true }).waitFor()
     await row(page, 'Tea time').getByText('Draft').waitFor()
     await row(page, 'Tea time').getByRole('button', { name: 'Publish Tea time' }).click()
@@ -55,7 +55,7 @@ describe('tours in the console', { timeout: 60_000 }, () => {
     expect(await readTour('tea_time')).toMatchObject({ status: true })
 
     await page.getByText('Drafts').click()
-    await page.getByText('There are no such tours.').waitFor()
+    await page.getByText('No tours match.').waitFor()
     await page.getByRole('button', { name: 'Show all tours' }).click()
     await row(page, 'Coffee time').waitFor()
     await row(page, 'Tea time').getByRole('button', { name: 'Unpublish Tea time' }).click()
@@ -83,7 +83,7 @@ describe('tours in the console', { timeout: 60_000 }, () => {
     await using visit = await tutti.visit({ path: `${tours}/templates` })
     const { page } = visit
     await waitForPage(page, 'Templates')
-    await page.getByRole('link', { name: 'Read its steps: Site Building' }).click()
+    await page.getByRole('link', { name: 'View steps: Site Building' }).click()
     await waitForPage(page, 'Site Building')
     await page.getByRole('table', { name: 'Steps' }).waitFor()
     await page.getByRole('link', { name: 'Use Site Building' }).click()
@@ -101,8 +101,8 @@ describe('tours in the console', { timeout: 60_000 }, () => {
     await using visit = await tutti.visit({ path: `${tours}?create=visual` })
     const { page } = visit
     await page.getByRole('button', { name: 'Create and open the builder' }).click()
-    await page.getByText('Must not be empty.').waitFor()
-    await page.getByRole('dialog').getByLabel('Label').fill('From nothing')
+    await page.getByText('Is required.').waitFor()
+    await page.getByRole('dialog').getByLabel('Label').fill('Blank')
     await page.getByRole('button', { name: 'Create and open the builder' }).click()
     await page.waitForURL(`**${tours}/from_nothing/builder`)
   })
@@ -116,7 +116,7 @@ describe('tours in the console', { timeout: 60_000 }, () => {
     await waitForPage(page, 'There and back')
     await page.getByRole('link', { name: 'Export' }).click()
     await waitForPage(page, 'Export')
-    await page.getByText('The tour is a draft: it is installed switched off.').waitFor()
+    await page.getByText('The tour is a draft: it is installed disabled.').waitFor()
     await page.getByRole('radio', { name: 'Create a recipe' }).check()
     await page.getByLabel('Recipe name').fill(`Round trip ${some}`)
     await page.getByRole('button', { name: 'Export' }).click()
@@ -157,7 +157,7 @@ describe('tours in the console', { timeout: 60_000 }, () => {
     await page
       .getByLabel('Drop a recipe or a tour here')
       .setInputFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('not a photo') })
-    await page.getByRole('alert').getByText('no zip, no tar.gz and no JSON').waitFor()
+    await page.getByRole('alert').getByText('not a zip archive, a tar.gz archive or JSON').waitFor()
   })
 
   test('are deleted once their name was read', async () => {
@@ -195,7 +195,7 @@ describe('tours in the console', { timeout: 60_000 }, () => {
     for (const name of ['Publish', 'Delete…'])
       expect(await page.getByRole('button', { name }).count()).toBe(0)
     await page.goto(`${tours}/for_all/export`)
-    await page.getByText('it needs the permission “export recipe tours”').waitFor()
+    await page.getByText('requires the permission “export recipe tours”').waitFor()
     await page.goto(tours)
     await row(page, 'For all').waitFor()
     expect(await page.getByRole('button', { name: 'Create tour' }).count()).toBe(0)

@@ -1,18 +1,17 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkSelector } from '../../src/tours/content/check-selector.ts'
 import { cleanBody } from '../../src/tours/content/clean-body.ts'
 import { templates } from '../../src/tours/templates/templates.ts'
 import { hostileBodies, hostileSelectors } from '../fixtures/hostile-tours.ts'
-import { openBrowser } from '../support/browser.ts'
+import { openBrowser, type TestBrowser } from '../support/browser.ts'
 
-let browser: Browser
+let browser: TestBrowser
 
 beforeAll(async () => {
   browser = await openBrowser()
 })
 
-afterAll(() => browser.close())
+afterAll(() => browser[Symbol.asyncDispose]())
 
 /** Puts bodies into a page as a player would, and as a careless page would, and touches all that is in them. */
 const putIntoPage = (bodies: readonly string[]) => `

@@ -13,16 +13,16 @@ afterAll(() => tutti[Symbol.asyncDispose]())
 
 const steps = [
   { label: 'Welcome to Tutti', path: '/' },
-  { label: 'Go anywhere, do anything', path: '/' },
-  { label: 'What runs, and how it is doing', path: '/' },
-  { label: 'A flow, step by step', path: '/flows/summarise_and_translate' },
-  { label: 'Run it', path: '/flows/summarise_and_translate' },
-  { label: 'Make it yours', path: '/flows/summarise_and_translate' },
-  { label: 'Ask a model', path: '/playground' },
-  { label: 'Machines that run models', path: '/playground' },
-  { label: 'Tell others what happens', path: '/playground' },
-  { label: 'Let programs in', path: '/api-keys' },
-  { label: 'That is all', path: '/api-keys' },
+  { label: 'Command palette', path: '/' },
+  { label: 'Overview', path: '/' },
+  { label: 'Flows', path: '/flows/summarise_and_translate' },
+  { label: 'Run a flow', path: '/flows/summarise_and_translate' },
+  { label: 'Edit a copy', path: '/flows/summarise_and_translate' },
+  { label: 'Playground', path: '/playground' },
+  { label: 'Cluster nodes', path: '/playground' },
+  { label: 'Webhooks', path: '/playground' },
+  { label: 'API keys', path: '/api-keys' },
+  { label: 'Your account', path: '/api-keys' },
 ]
 
 /** Goes through the welcome tour from its first step to its end. */
@@ -68,7 +68,7 @@ describe('the welcome tour', () => {
     const { page } = visit
     await waitForPage(page, 'Usage')
     await page.keyboard.press('Control+k')
-    await page.getByRole('textbox', { name: 'Go to or do' }).fill('take the tour')
+    await page.getByRole('textbox', { name: 'Command palette' }).fill('take the tour')
     await page.keyboard.press('Enter')
     await stepCard(page, 'Welcome to Tutti').waitFor()
     expect(new URL(page.url()).pathname).toBe('/')
@@ -101,9 +101,9 @@ describe('the welcome tour', () => {
     await page.getByRole('menuitem', { name: 'Take the tour' }).click()
     await stepCard(page, 'Welcome to Tutti').waitFor()
     await page.keyboard.press('ArrowRight')
-    await stepCard(page, 'Go anywhere, do anything').waitFor()
+    await stepCard(page, 'Command palette').waitFor()
     await page.keyboard.press('ArrowRight')
-    await stepCard(page, 'What runs, and how it is doing').waitFor()
+    await stepCard(page, 'Overview').waitFor()
   })
 
   test('follows the colours of the console', async () => {

@@ -153,7 +153,7 @@ describe('picking an element in a framed page', () => {
       selector: '[data-tour="menu"]',
       matches: 1,
       stability: 'high',
-      why: 'Put there for tours.',
+      why: 'An attribute for tours.',
     })
     await builder.say({ type: 'pick' })
     await frame.getByRole('application').waitFor()
@@ -223,7 +223,7 @@ describe('what else a builder asks', () => {
       total: 3,
     })
     expect(await builder.hear('step-shown')).toMatchObject({ found: false, selector: null })
-    await frame.getByText('No element of this page matches').waitFor()
+    await frame.getByText('No element on this page matches').waitFor()
     await frame.getByRole('dialog', { name: 'Renamed' }).getByRole('button', { name: 'Next' }).click()
     expect(await builder.hear('step-action')).toMatchObject({ stepId: 's1', action: 'next' })
     await builder.say({ type: 'hide-step' })

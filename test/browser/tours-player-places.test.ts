@@ -269,7 +269,7 @@ describe('a tour over several pages', () => {
     const { page } = visitor
     await next(page, 'The list')
     const notice = page.getByRole('region', { name: 'To the item' })
-    await notice.getByText('The tour goes on at: shop.detail').waitFor()
+    await notice.getByText('The tour continues on the page: shop.detail').waitFor()
     await page.locator('#one').click()
     await page.goto(`${site.url}/elsewhere`)
     await expect.poll(() => page.evaluate('window.tuttiTours.list()')).toEqual([])

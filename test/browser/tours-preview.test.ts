@@ -31,7 +31,7 @@ async function openPreview(page: Page, id: string, address: string) {
 }
 
 async function openAddress(page: Page, address: string): Promise<void> {
-  await page.getByLabel('Page to show').fill(address)
+  await page.getByLabel('Page address').fill(address)
   await page.getByRole('button', { name: 'Open', exact: true }).click()
 }
 
@@ -63,10 +63,10 @@ describe('a preview', { timeout: 60_000 }, () => {
     await preview.card('The terms').waitFor({ timeout: 25_000 })
     await preview.step('Lost').getByText('Element missing').waitFor()
     await preview.gist.getByText('Step 3 of 3 is shown; the element of one step is missing.').waitFor()
-    await expect.poll(() => page.getByLabel('Page to show').inputValue()).toBe(`${shop.url}/terms`)
+    await expect.poll(() => page.getByLabel('Page address').inputValue()).toBe(`${shop.url}/terms`)
     await preview.card('The terms').getByRole('button', { name: 'Done' }).click()
     await preview.gist
-      .getByText('The tour is over: 2 of 3 steps were shown; the element of one step is missing.')
+      .getByText('The tour is finished: 2 of 3 steps were shown; the element of one step is missing.')
       .waitFor()
 
     const analytics = await administer<{ totals: { views: number } }>(
@@ -116,13 +116,13 @@ describe('a preview', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Restart' }).click()
     await preview.card('One').waitFor()
     await preview.gist.getByText('Step 1 of 2 is shown.').waitFor()
-    await page.getByRole('radiogroup', { name: 'Width of the page' }).getByText('Phone').click()
+    await page.getByRole('radiogroup', { name: 'Page width' }).getByText('Phone').click()
     await expect.poll(async () => (await page.locator('iframe').boundingBox())?.width).toBe(390)
     await preview.card('One').getByRole('button', { name: 'End the tour' }).click()
     await preview.gist.getByText('The tour was closed: 1 of 2 steps were shown.').waitFor()
     await page.getByRole('button', { name: 'Restart' }).click()
     await preview.card('One').waitFor()
-    await page.getByRole('radiogroup', { name: 'Width of the page' }).getByText('Desktop').click()
+    await page.getByRole('radiogroup', { name: 'Page width' }).getByText('Desktop').click()
     const root = page.frameLocator('iframe').locator('html')
     await expect.poll(() => root.evaluate('window.innerWidth')).toBe(1280)
   })
@@ -137,7 +137,7 @@ describe('a preview', { timeout: 60_000 }, () => {
     await page.route(`${shop.url}/keys`, (route) => shown.resolve(() => route.continue()))
     await page.getByRole('button', { name: 'Open', exact: true }).click()
     const showPage = await shown.promise
-    const field = page.getByLabel('Page to show')
+    const field = page.getByLabel('Page address')
     await field.fill('')
     await field.pressSequentially('http://one')
     await showPage()
@@ -181,7 +181,7 @@ test('axe finds nothing wrong: light, dark, or 360 pixels wide', { timeout: 60_0
   await page.setViewportSize({ width: 360, height: 740 })
   await waitForStillness(page)
   expect(await readSidewaysScroll(page)).toBe(0)
-  await page.getByRole('radiogroup', { name: 'What is shown' }).getByText('Steps').click()
+  await page.getByRole('radiogroup', { name: 'Pane' }).getByText('Steps').click()
   await preview.step('One').waitFor()
   expect(await readSidewaysScroll(page)).toBe(0)
   expect(complaints).toEqual([])

@@ -59,9 +59,7 @@ export async function openTours(): Promise<ToursUnderTest> {
   await ensurePlayerBuilt({ log: () => undefined })
   await using opening = new AsyncDisposableStack()
   const database = opening.use(await createTestDatabase())
-  const platform = opening.use(
-    await openPlatform({ DATABASE_URL: database.url, TUTTI_TOUR_VISITOR_LIMIT: '1000' }),
-  )
+  const platform = opening.use(await openPlatform({ TUTTI_TOUR_VISITOR_LIMIT: '1000' }, { database }))
   const browser = opening.use(await openBrowser())
   const opened = opening.move()
   return {

@@ -54,7 +54,7 @@ test('a tour is built from nothing, ordered, previewed, played elsewhere, counte
   await builder.pick(builder.frame.locator('#search'))
   await titleField(page).fill('Searching')
   await builder.frame.getByRole('link', { name: 'Terms' }).click()
-  await expect.poll(() => page.getByLabel('Page to show').inputValue()).toBe(`${shop.url}/terms`)
+  await expect.poll(() => page.getByLabel('Page address').inputValue()).toBe(`${shop.url}/terms`)
   await builder.pick(builder.frame.getByRole('heading', { level: 1 }))
   await titleField(page).fill('The small print')
   await page.getByRole('button', { name: 'Add step' }).click()
@@ -85,7 +85,7 @@ test('a tour is built from nothing, ordered, previewed, played elsewhere, counte
     await previewed(title).getByRole('button', { name: 'Next' }).click()
   }
   await previewed('The small print').getByRole('button', { name: 'Done' }).click()
-  await page.getByRole('status').getByText('The tour is over: 4 of 4 steps were shown.').waitFor()
+  await page.getByRole('status').getByText('The tour is finished: 4 of 4 steps were shown.').waitFor()
 
   // Published, and played by somebody else on another site.
   await page.getByRole('link', { name: 'Builder' }).click()
@@ -108,7 +108,7 @@ test('a tour is built from nothing, ordered, previewed, played elsewhere, counte
     .poll(() => readTotals(), { timeout: 20_000 })
     .toMatchObject({ views: 1, starts: 1, completions: 1, dismissals: 0, completion_rate: 100 })
   await page.reload()
-  await page.getByText('100% of those who started').first().waitFor()
+  await page.getByText('100% of starts').first().waitFor()
   expect(await findViolations(page)).toEqual([])
 
   // Exported.

@@ -30,7 +30,7 @@ const clearStorage = 'localStorage.clear(); sessionStorage.clear()'
  * Windows that are used again. One in which the console was open before has its scripts, read and compiled; a new one fetches
  * them all, which takes longer than all else about a visit.
  */
-export function createWindows(browser: Browser, baseURL: string): Windows {
+export function createWindows(browser: Pick<Browser, 'newContext'>, baseURL: string): Windows {
   const idle: Window[] = []
 
   async function openNew(options: BrowserContextOptions): Promise<Window> {

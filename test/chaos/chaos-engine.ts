@@ -2,10 +2,10 @@ import { createEngine, type Engine, type EngineOptions } from '#engine'
 import type { Database } from '#kernel/database'
 import { createLogger } from '#kernel/telemetry'
 
-export type RunStep = EngineOptions['runStep']
+export type RunStep = Extract<EngineOptions['runStep'], (...run: never[]) => unknown>
 
 /** Most executions of an account at once: few enough that some of them are parked. */
-export const mostOfAccount = 15
+export const maxPerAccount = 15
 
 /** The engine as every process of the chaos has it. */
 export function startChaosEngine(database: Database, runStep: RunStep): Promise<Engine> {
@@ -13,9 +13,9 @@ export function startChaosEngine(database: Database, runStep: RunStep): Promise<
     database,
     log: createLogger({ level: 'error', format: 'json' }),
     runStep,
-    limitsOf: async () => ({ concurrentWorkflows: mostOfAccount }),
-    purseOf: async () => ({ reserve: async () => ({ settle: async () => undefined }) }),
-    standingOf: async () => 'permitted',
+    limitsOf: async () => ({ concurrentWorkflows: maxPerAccount }),
+    accountBudgetOf: async () => ({ reserve: async () => ({ settle: async () => undefined }) }),
+    accountStatusOf: async () => 'permitted',
     findModel: async () => undefined,
     settings: {
       executionConcurrency: 8,

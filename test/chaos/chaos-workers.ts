@@ -33,7 +33,7 @@ export async function startChaosWorker(
     return child
   }
 
-  function inHand(): Promise<{ id: string; fence: number }[]> {
+  function inFlight(): Promise<{ id: string; fence: number }[]> {
     return retryWhenUnavailable(() =>
       database.query<{ id: string; fence: number }>(
         `
@@ -70,7 +70,7 @@ export async function startChaosWorker(
     async kill() {
       await current.kill('SIGKILL')
       const killedAt = new Date()
-      const orphans = (await inHand()).map(({ id, fence }) => ({ executionId: id, fence, killedAt }))
+      const orphans = (await inFlight()).map(({ id, fence }) => ({ executionId: id, fence, killedAt }))
       current = await start()
       return orphans
     },

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { checkFlow, engineMigrations } from '#engine'
 import { type Database, embeddedDatabaseUrl, migrate, retryWhenUnavailable } from '#kernel/database'
 import { createLogger } from '#kernel/telemetry'
 import { workMigrations } from '#kernel/work'
+import { checkFlow } from '../../src/engine/definition/check-flow.ts'
+import { engineMigrations } from '../../src/engine/migrations.ts'
 import { createDataFolder, type DataFolder } from '../support/data-folder.ts'
-import { mostOfAccount, startChaosEngine } from './chaos-engine.ts'
+import { maxPerAccount, startChaosEngine } from './chaos-engine.ts'
 import { chaosContext, chaosFlow } from './chaos-flow.ts'
 import { type ChaosWorker, type Orphan, startChaosWorker } from './chaos-workers.ts'
 import { checkChaos } from './check-chaos.ts'
@@ -20,7 +21,7 @@ export interface ChaosOptions {
   /** Between two kills, from and to. */
   readonly killEveryMs: readonly [number, number]
   readonly restartEveryMs: number
-  readonly mostRestarts: number
+  readonly maxRestarts: number
   readonly takeoverWithinMs: number
   readonly onProgress?: (line: string) => void
 }
@@ -29,12 +30,12 @@ export interface ChaosReport extends Takeovers {
   readonly seconds: number
   readonly restarts: number
   /** Of PostgreSQL, from the signal to the first answer. */
-  readonly longestAwayMs: number
+  readonly maxAwayMs: number
   /** How often a step began. */
   readonly runs: number
   /** Steps that began more than once: their worker was killed before they were over. */
   readonly repeatedSteps: number
-  readonly mostActiveOfAccount: number
+  readonly maxActiveOfAccount: number
   /** Everything that is not as it has to be. */
   readonly problems: readonly string[]
 }
@@ -67,7 +68,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const orphans: Orphan[] = []
   const restarting = restartAgainAndAgain(folder, database, options, random)
   closing.defer(() => restarting.stop())
-  let mostActive = 0
+  let maxActive = 0
   let added = 0
 
   async function addWave(upTo: number): Promise<void> {
@@ -94,7 +95,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     await restarted
     await addWave(Math.ceil((executions * kill) / (kills + 1)))
     const victim = pickOne(random, await untilInStep(workers))
-    mostActive = Math.max(mostActive, await countActive(database))
+    maxActive = Math.max(maxActive, await countActive(database))
     restarted = victim.kill().then((held) => orphans.push(...held))
     await delay(random(...options.killEveryMs))
     if (kill % 10 === 0) onProgress(`${kill} kills, ${restarting.count()} restarts of PostgreSQL`)
@@ -112,14 +113,14 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   if (takeovers.slowestMs > options.takeoverWithinMs) {
     problems.push(`a takeover took ${(takeovers.slowestMs / 1000).toFixed(1)} s`)
   }
-  if (mostActive > mostOfAccount) problems.push(`${mostActive} executions of one account were active at once`)
+  if (maxActive > maxPerAccount) problems.push(`${maxActive} executions of one account were active at once`)
   return {
     ...takeovers,
     ...runs,
     seconds: (Date.now() - begunAt) / 1000,
     restarts: restarting.count(),
-    longestAwayMs: restarting.longestAwayMs(),
-    mostActiveOfAccount: mostActive,
+    maxAwayMs: restarting.maxAwayMs(),
+    maxActiveOfAccount: maxActive,
     problems,
   }
 }
@@ -147,19 +148,19 @@ async function prepare(database: Database, folder: DataFolder): Promise<void> {
 function restartAgainAndAgain(
   folder: DataFolder,
   database: Database,
-  { restartEveryMs, mostRestarts }: ChaosOptions,
+  { restartEveryMs, maxRestarts }: ChaosOptions,
   random: Random,
 ) {
   const stopping = new AbortController()
   let count = 0
-  let longestAwayMs = 0
+  let maxAwayMs = 0
   async function restart(): Promise<void> {
-    while (count < mostRestarts) {
+    while (count < maxRestarts) {
       await delay(restartEveryMs, undefined, { signal: stopping.signal })
       const begunAt = Date.now()
       await folder.killServer(pickOne(random, restartSignals))
       await retryWhenUnavailable(() => database.query('select 1'))
-      longestAwayMs = Math.max(longestAwayMs, Date.now() - begunAt)
+      maxAwayMs = Math.max(maxAwayMs, Date.now() - begunAt)
       count += 1
     }
   }
@@ -169,7 +170,7 @@ function restartAgainAndAgain(
   over.catch(() => {})
   return {
     count: () => count,
-    longestAwayMs: () => longestAwayMs,
+    maxAwayMs: () => maxAwayMs,
     async stop() {
       stopping.abort()
       await over

@@ -1,10 +1,11 @@
 /** A worker with the engine in a process of its own, to be killed. Steps take 5 to 50 ms. Its name is in CHAOS_WORKER. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { runConditional, runDataTransform } from '#engine'
 import { readSettings } from '#kernel/config'
 import { databaseSettings, openDatabase } from '#kernel/database'
 import { createLogger, createMetrics } from '#kernel/telemetry'
 import { createWorker } from '#kernel/work'
+import { runConditional } from '../../src/engine/steps/conditional.ts'
+import { runDataTransform } from '../../src/engine/steps/data-transform.ts'
 import { type RunStep, startChaosEngine } from './chaos-engine.ts'
 import { answerOf, type ChaosContext } from './chaos-flow.ts'
 import { noteRun } from './run-table.ts'

@@ -93,7 +93,7 @@ test('a file that fails leaves nothing behind, names the place, and runs after i
   const message = await refusal(migrate(database, [kernel.set], log))
   expect(message).toBe(
     'Migration kernel/0002-two.sql failed at line 3, column 24: column "nothing" does not exist. ' +
-      'Nothing of this file was kept; mend it and start again.',
+      'The file was rolled back as a whole. Correct it and start again.',
   )
   expect(await tables(database)).toEqual(['kernel_migrations', 'one'])
 
@@ -143,13 +143,13 @@ test('numbers with a gap, used twice, or missing are refused before anything run
     return await refusal(migrate(database, [kernel.set], log))
   }
   expect(await refuse({ '0001-one.sql': 'select 1', '0003-three.sql': 'select 3' })).toBe(
-    'Migration kernel/0003-three.sql: number 2 is missing before it. Numbers have no gaps.',
+    'Migration kernel/0003-three.sql: migration 2 is missing. Number the files without gaps.',
   )
   expect(await refuse({ '0001-one.sql': 'select 1', '0001-uno.sql': 'select 1' })).toBe(
     'Migration kernel/0001-uno.sql: the number 1 is used twice. Renumber the newer file.',
   )
   expect(await refuse({ 'one.sql': 'select 1' })).toBe(
-    'Migration kernel/one.sql: name it like 0001-add-users.sql.',
+    'Migration kernel/one.sql: the file name is invalid. Use a name like 0001-add-users.sql.',
   )
   expect(await tables(database)).toEqual([])
 })
@@ -158,7 +158,7 @@ test('two sets of one owner are refused', async () => {
   await using database = await createTestDatabase({ start: 'empty' })
   await using kernel = await createMigrations('kernel', { '0001-one.sql': 'select 1' })
   expect(await refusal(migrate(database, [kernel.set, kernel.set], log))).toContain(
-    'Two sets of migrations belong to "kernel"',
+    'Two migration sets have the owner "kernel"',
   )
 })
 

@@ -207,7 +207,7 @@ describe('looking after executions that wait for others of their account', () =>
       read += await countRowsRead(scene, text, values)
       return await database.query<never>(text, values, name)
     }
-    const admission = createAdmission({ database: { ...database, query }, mostOf: async () => 2 })
+    const admission = createAdmission({ database: { ...database, query }, maxOf: async () => 2 })
     await admission.promoteAll()
     expect(read).toBeLessThan(50)
     await database.query('delete from engine_accounts where account_id = $1', [full[0]])

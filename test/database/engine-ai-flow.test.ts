@@ -15,7 +15,7 @@ async function start(scene: EngineScene, models: AiScene, steps: object[], more:
   const { gateway } = models
   const { engine, worker } = await scene.startProcess({
     runStep: models.runStep,
-    purseOf: async () => gateway.purse.of({ accountId: 'ada', microDollarsPerDay: 1_000_000 }),
+    accountBudgetOf: async () => gateway.budget.of({ accountId: 'ada', microDollarsPerDay: 1_000_000 }),
   })
   const what = await scene.save(steps, more)
   return { engine, ...(await engine.executions.start(what, worker)) }

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
-import { createStepExecutor, findModelWarnings, rulesOf } from '#engine'
+import { rulesOf } from '#engine'
 import { readSettings } from '#kernel/config'
+import { createEncryption, encryptionSettings } from '#kernel/encryption'
 import { createEvents } from '#kernel/events'
 import { perCaller } from '#kernel/http'
 import { createOutbound } from '#kernel/outbound'
-import { createSealing, sealingSettings } from '#kernel/sealing'
 import { createLogger, createMetrics } from '#kernel/telemetry'
 import { createModels, modelsSettings } from '#models'
+import { findModelWarnings } from '../../src/engine/steps/check-models.ts'
+import { createStepExecutor } from '../../src/engine/steps/run-step.ts'
 import { startOpenAiServer } from '../support/openai-server.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 
@@ -23,7 +25,7 @@ async function openModels(baseUrl: string) {
     await createModels({
       database,
       events: closing.use(createEvents({ database, log, metrics })),
-      sealing: createSealing({ settings: readSettings(sealingSettings, {}), database, dataDir: '' }),
+      encryption: createEncryption({ settings: readSettings(encryptionSettings, {}), database, dataDir: '' }),
       tiers: {
         limitsOfTier: () => ({
           requestsPerHour: 1000,
@@ -78,11 +80,11 @@ test('the front door of models has all that a step needs', async () => {
     item: 0,
     attempt: 1,
     scope: { context: {}, memory: {}, steps: {} },
-    failedMakerOf: () => undefined,
+    failedProducerOf: () => undefined,
     rules: rulesOf({}, { context: {}, options: {} }, new Date()),
     avoidedProviders: new Set(),
     signal: new AbortController().signal,
-    purse: models.purseOf({ accountId: 'ada', microDollarsPerDay: 1_000_000 }),
+    budget: models.accountBudgetOf({ accountId: 'ada', microDollarsPerDay: 1_000_000 }),
     onToken: () => {},
     onPhase: () => {},
     log: () => {},

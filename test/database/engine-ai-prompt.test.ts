@@ -70,7 +70,7 @@ describe('a prompt', () => {
     await scene.run(step)
     expect(scene.seen.logs).toContainEqual({
       level: 'warning',
-      message: 'Nothing was found for {{missing}}; it was left empty.',
+      message: 'No value was found for {{missing}}; the placeholder was left empty.',
     })
     const asked = scene.openai.requests.length
     expect(await scene.fail(step, { failed: { missing: 'maker' } })).toMatchObject({
@@ -105,7 +105,7 @@ describe('a prompt', () => {
     expect(details).toMatchObject({ finish_reason: 'length' })
     expect(scene.seen.logs).toContainEqual({
       level: 'warning',
-      message: 'The answer was cut off: it reached the most tokens it may have.',
+      message: 'The response was truncated: it reached the maximum number of tokens.',
     })
   })
 
@@ -113,8 +113,8 @@ describe('a prompt', () => {
     await using scene = await openAiScene()
     await scene.run(mini)
     expect(scene.seen.logs.filter(({ level }) => level === 'debug').map(({ message }) => message)).toEqual([
-      'Asks gpt-4o-mini.',
-      'openai/gpt-4o-mini answered.',
+      'Calls gpt-4o-mini.',
+      'openai/gpt-4o-mini responded.',
     ])
   })
 })
@@ -130,8 +130,7 @@ describe('who answers', () => {
     await scene.run({}, { options: { ai_options: { preferred_providers: ['ollama'] } } })
     expect(scene.seen.logs).toContainEqual({
       level: 'warning',
-      message:
-        'preferred_providers: openai answered, because "ollama" has no default model that is available here.',
+      message: 'preferred_providers: openai was used, because "ollama" has no default model available.',
     })
   })
 
@@ -147,7 +146,7 @@ describe('who answers', () => {
     })
     expect(await scene.fail({ ai_options: { model: 'gpt-9' } })).toMatchObject({
       code: 'PROVIDER_UNAVAILABLE',
-      message: 'Nobody here has the model "gpt-9". GET /api/v1/models lists the models there are.',
+      message: 'The model "gpt-9" was not found. GET /api/v1/models lists the available models.',
       usage: { aiCalls: 0, networkRequests: 0 },
     })
     expect(scene.anthropic.requests.filter(({ method }) => method === 'POST')).toEqual([])
@@ -167,7 +166,7 @@ describe('who answers', () => {
     expect(await scene.fail({}, { avoided: ['openai', 'anthropic', 'builtin'] })).toMatchObject({
       code: 'PROVIDER_UNAVAILABLE',
       provider: undefined,
-      message: 'Nobody but openai, anthropic, builtin can answer, and that is not to be asked.',
+      message: 'No provider besides the excluded ones (openai, anthropic, builtin) can handle this call.',
     })
     expect(scene.openai.requests.filter(({ method }) => method === 'POST')).toEqual([])
   })
@@ -237,12 +236,12 @@ describe('what goes wrong', () => {
 
   test('when the execution has no money left is passed on as it is', async () => {
     await using scene = await openAiScene()
-    const purse = {
+    const callBudget = {
       async reserve(): Promise<never> {
         throw new StepFailure({ code: 'INSUFFICIENT_CREDITS', message: 'No more.', details: { budget: 1 } })
       },
     }
-    expect(await scene.fail(mini, { purse })).toMatchObject({
+    expect(await scene.fail(mini, { budget: callBudget })).toMatchObject({
       code: 'INSUFFICIENT_CREDITS',
       message: 'No more.',
       details: { budget: 1 },

@@ -157,9 +157,7 @@ describe('without a language model', () => {
       'This is a terrible, awful and ugly product. I hate it and I am very sad and angry.',
     )
     expect(bad).toMatchObject({ agent: 'builtin:text', decision: 'reject', stepsAdded: ['note'] })
-    expect(bad?.reasoning).toMatch(
-      /^Chosen without a language model, by conditions that hold and words found/,
-    )
+    expect(bad?.reasoning).toMatch(/^Chosen without a language model, by true conditions and words found/)
     expect(bad?.confidence).toBeGreaterThan(0.5)
     const good = await decide(
       'This is a wonderful, beautiful and lovely product. I love it and I am very happy.',

@@ -1,9 +1,10 @@
-import { createStepExecutor, rulesOf, StepFailure } from '#engine'
+import { rulesOf, StepFailure } from '#engine'
 import { createOutbound } from '#kernel/outbound'
+import { createStepExecutor } from '../../src/engine/steps/run-step.ts'
 import { createBuiltinProvider } from '../../src/models/builtin/builtin-provider.ts'
 import type { ModelProvider } from '../../src/models/providers/provider.ts'
-import { createAskForJson } from '../../src/models/structured/ask-for-json.ts'
 import { createSchemaChecker } from '../../src/models/structured/schema-checker.ts'
+import { createAskForJson } from '../../src/models/structured/structured-output.ts'
 import {
   type GatewayScene,
   miniPrice,
@@ -14,7 +15,7 @@ import {
 import { providerFor } from '../http/models-provider-anthropic-support.ts'
 import { type AnthropicServer, startAnthropicServer } from '../support/anthropic-server.ts'
 import type { OpenAiServer } from '../support/openai-server.ts'
-import { quiet } from './models-books.ts'
+import { quiet } from './models-accounting.ts'
 
 type RunStep = ReturnType<typeof createStepExecutor>
 type StepRun = Parameters<RunStep>[0]
@@ -35,7 +36,7 @@ interface Setting {
   readonly attempt?: number
   /** Paths whose maker failed. */
   readonly failed?: Readonly<Record<string, string>>
-  readonly purse?: StepRun['purse']
+  readonly budget?: StepRun['budget']
 }
 
 /** What could be seen of a step while it ran. */
@@ -95,7 +96,7 @@ export async function openAiScene(options: AiSceneOptions = {}): Promise<AiScene
 
   async function run(step: object, setting: Setting = {}): Promise<StepResult> {
     const { context = {}, memory = {}, steps = {}, options: given = {}, flow = {} } = setting
-    const { purse, signal } = gateway.chatRequest()
+    const { budget, signal } = gateway.chatRequest()
     for (const list of Object.values(seen)) list.length = 0
     return await runStep({
       step: { id: 'ask', type: 'ai_prompt', prompt: 'Hello', ...step },
@@ -104,11 +105,11 @@ export async function openAiScene(options: AiSceneOptions = {}): Promise<AiScene
       item: setting.item ?? 0,
       attempt: setting.attempt ?? 1,
       scope: { context, memory, steps },
-      failedMakerOf: (path) => setting.failed?.[path],
+      failedProducerOf: (path) => setting.failed?.[path],
       rules: rulesOf({ global_configuration: flow }, { context, options: given }, new Date()),
       avoidedProviders: new Set(setting.avoided),
       signal: setting.signal ?? signal,
-      purse: setting.purse ?? purse,
+      budget: setting.budget ?? budget,
       onToken: (text) => void seen.tokens.push(text),
       onPhase: (phase) => void seen.phases.push(phase),
       log: (level, message) => void seen.logs.push({ level, message }),

@@ -3,9 +3,9 @@ import { expect, test, vi } from 'vitest'
 import { kernelFailure } from '#kernel/errors'
 import { bigIntegers } from '../../src/engine/store/binary-arrays.ts'
 import { answer, openEngineScene, type Run } from './engine-setting.ts'
-import { someCall } from './models-books.ts'
+import { someCall } from './models-accounting.ts'
 
-const patiently = { timeout: 15_000, interval: 1 }
+const patiently = { timeout: 15_000, interval: 10 }
 const step = (id: string) => ({ id, type: 'ai_prompt', prompt: 'Spend.' })
 
 /** The column of a commit that sets 400 aside. */
@@ -30,9 +30,9 @@ test('what is set aside stays so, though the database was away for one of two co
   let taken = 0
   const { engine, worker } = await scene.startProcess({
     database,
-    async runStep({ step: { id }, purse, signal }: Run) {
+    async runStep({ step: { id }, budget, signal }: Run) {
       if (id === 'b') await vi.waitFor(() => expect(cuts).toBeGreaterThan(0), patiently)
-      await purse.reserve(400, someCall())
+      await budget.reserve(400, someCall())
       taken += 1
       if (taken === 2) both.resolve()
       await delay(60_000, undefined, { signal })

@@ -7,24 +7,25 @@ import { createEngine, StepFailure } from '#engine'
 import { Failure } from '#kernel/errors'
 import { createLogger, createMetrics } from '#kernel/telemetry'
 import { createWorker } from '#kernel/work'
-import { connectAgain, openBooks, someCall } from './models-books.ts'
+import { connectAgain, openCallAccounting, someCall } from './models-accounting.ts'
 
 export interface BudgetOrder {
   readonly microDollarsPerDay: number
-  readonly largestCall: number
+  readonly maxCall: number
 }
 
 const log = createLogger({ level: 'error', format: 'json' })
 const order = JSON.parse(process.env['BUDGETS'] ?? '') as BudgetOrder
 const database = await connectAgain(process.env['DATABASE_URL'] ?? '')
-const { purse: dayPurse, usage } = openBooks(database)
+const { budget: dailyBudget, usage } = openCallAccounting(database)
 
 const engine = await createEngine({
   database,
   log,
   limitsOf: async () => ({ concurrentWorkflows: 1000 }),
-  purseOf: async (accountId) => dayPurse.of({ accountId, microDollarsPerDay: order.microDollarsPerDay }),
-  standingOf: async () => 'permitted',
+  accountBudgetOf: async (accountId) =>
+    dailyBudget.of({ accountId, microDollarsPerDay: order.microDollarsPerDay }),
+  accountStatusOf: async () => 'permitted',
   findModel: async () => undefined,
   settings: {
     executionConcurrency: 70,
@@ -32,10 +33,10 @@ const engine = await createEngine({
     executionRetentionMs: 86_400_000,
     queueLimit: 100_000,
   },
-  async runStep({ executionId, purse, signal }) {
-    const most = 1 + Math.floor(Math.random() * order.largestCall)
+  async runStep({ executionId, budget, signal }) {
+    const most = 1 + Math.floor(Math.random() * order.maxCall)
     const cost = Math.floor(Math.random() * (most + 1))
-    const reservation = await purse.reserve(most, someCall({ source: 'engine' })).catch(asStepFailure)
+    const reservation = await budget.reserve(most, someCall({ source: 'engine' })).catch(asStepFailure)
     try {
       await database.query('insert into budget_calls (execution_id, cost) values ($1, $2)', [
         executionId,

@@ -5,7 +5,7 @@ import { settleLostReservations } from '../../src/models/budgets/lost-reservatio
 import { startProcess } from '../support/process.ts'
 import type { BudgetOrder } from './engine-budgets-process.ts'
 import { answer, type EngineScene, openEngineScene, type Run } from './engine-setting.ts'
-import { openBooks, someCall } from './models-books.ts'
+import { openCallAccounting, someCall } from './models-accounting.ts'
 
 const patiently = { timeout: 60_000, interval: 100 }
 const prompt = (id: string, dependencies: readonly string[] = []) => ({
@@ -31,7 +31,7 @@ describe('the budgets of 200 executions side by side', () => {
   const executions = 200
   const budget = 1000
   const microDollarsPerDay = 60_000
-  const order: BudgetOrder = { microDollarsPerDay, largestCall: 400 }
+  const order: BudgetOrder = { microDollarsPerDay, maxCall: 400 }
 
   /** From here on PostgreSQL itself refuses a commit that passes a limit. */
   async function guard({ database }: EngineScene): Promise<void> {
@@ -70,7 +70,7 @@ describe('the budgets of 200 executions side by side', () => {
     await Promise.all(Array.from({ length: executions }, () => engine.executions.enqueue(what)))
     await vi.waitFor(async () => expect(await countOf(scene, 'budget_calls')).toBeGreaterThan(50), {
       ...patiently,
-      interval: 5,
+      interval: 10,
     })
     await killed?.kill()
     await vi.waitFor(async () => {
@@ -121,7 +121,7 @@ describe.concurrent('an execution over its budget', () => {
   /** Three calls of 300 micro-dollars, of which the budget has room for one; the day for as many as it says. */
   async function runOverBudget(autoAbort: boolean, microDollarsPerDay: number) {
     await using scene = await openMoneyScene()
-    await using books = openBooks(scene.database)
+    await using callAccounting = openCallAccounting(scene.database)
     const what = await scene.save([prompt('a'), prompt('b', ['a']), prompt('c', ['b'])], {
       global_configuration: {
         cost_controls: { max_total_cost: 0.0005, auto_abort_on_budget_exceeded: autoAbort },
@@ -129,15 +129,15 @@ describe.concurrent('an execution over its budget', () => {
     })
     const called: string[] = []
     const { engine, worker } = await scene.startProcess({
-      purseOf: async (accountId) => books.purse.of({ accountId, microDollarsPerDay }),
-      async runStep({ step, purse }: Run) {
-        const reservation = await purse.reserve(cost, someCall()).catch((error: unknown) => {
+      accountBudgetOf: async (accountId) => callAccounting.budget.of({ accountId, microDollarsPerDay }),
+      async runStep({ step, budget: callBudget }: Run) {
+        const reservation = await callBudget.reserve(cost, someCall()).catch((error: unknown) => {
           if (error instanceof StepFailure) throw error
           throw new StepFailure({ code: 'INSUFFICIENT_CREDITS', message: String(error) })
         })
         called.push(step.id)
         await delay(1)
-        await books.usage.record({ settlement: await reservation.settle(cost) })
+        await callAccounting.usage.record({ settlement: await reservation.settle(cost) })
         const paid = answer('done')
         return { ...paid, usage: { ...paid.usage, microDollars: cost } }
       },
@@ -148,7 +148,7 @@ describe.concurrent('an execution over its budget', () => {
       end: await end,
       row: await scene.read(id),
       happened: await scene.happened(id),
-      day: await books.purse.spentToday(what.accountId),
+      day: await callAccounting.budget.spentToday(what.accountId),
     }
   }
 

@@ -9,7 +9,7 @@ function endless() {
   const begun = Promise.withResolvers<void>()
   const stopped = Promise.withResolvers<void>()
   const runStep: RunStep = async (run) => {
-    const reservation = await run.purse.reserve(500, {
+    const reservation = await run.budget.reserve(500, {
       callId: 'c',
       source: 'test',
       provider: 'p',

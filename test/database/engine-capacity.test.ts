@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createExecutionGauge } from '#engine'
 import type { Database } from '#kernel/database'
-import { createCapacity } from '../../src/engine/capacity.ts'
+import { createCapacity } from '../../src/engine/engine.ts'
 import { eventually } from '../support/eventually.ts'
 import { openEngineScene, runPlainly } from './engine-setting.ts'
 
@@ -20,7 +20,9 @@ test('the queue is counted once a second at most, and what is added in between c
     now: () => nowMs,
   })
   const tryAll = async (times: number) => {
-    const tries = await Promise.allSettled(Array.from({ length: times }, () => capacity.requireRoomInQueue()))
+    const tries = await Promise.allSettled(
+      Array.from({ length: times }, () => capacity.requireQueueCapacity()),
+    )
     return tries.filter(({ status }) => status === 'fulfilled').length
   }
   expect([await tryAll(10), counts]).toEqual([3, 1])
@@ -29,7 +31,7 @@ test('the queue is counted once a second at most, and what is added in between c
   // None of them was put into the queue after all.
   nowMs = 1000
   expect([await tryAll(5), counts]).toEqual([3, 2])
-  await expect(capacity.requireRoomInQueue()).rejects.toMatchObject({
+  await expect(capacity.requireQueueCapacity()).rejects.toMatchObject({
     code: 'queue_full',
     status: 503,
     details: { limit: 3 },

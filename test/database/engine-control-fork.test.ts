@@ -22,8 +22,8 @@ const about = {
 }
 
 /** Says what it can see: the context, and the memory. */
-const sayWhatIsSeen: RunStep = async ({ step, scope, purse }) => {
-  const reservation = await purse.reserve(50, about)
+const sayWhatIsSeen: RunStep = async ({ step, scope, budget }) => {
+  const reservation = await budget.reserve(50, about)
   await reservation.settle(40)
   const paid = answer(`${step.id}: ${String(scope.context['content'])} ${JSON.stringify(scope.memory)}`)
   return {

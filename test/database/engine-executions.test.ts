@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
-import { answer, openEngineScene, type Purse, type Run, runPlainly } from './engine-setting.ts'
+import { answer, type Budget, openEngineScene, type Run, runPlainly } from './engine-setting.ts'
 
 const patiently = { timeout: 20_000, interval: 20 }
 const prompt = (id: string, dependencies: string[] = [], more: object = {}) => ({
@@ -96,7 +96,7 @@ describe.concurrent('an execution', () => {
       },
     })
     await first.worker.stop()
-    await expect(end).rejects.toThrow()
+    await expect(end).rejects.toMatchObject({ code: 'shutting_down' })
     await vi.waitFor(async () => expect((await scene.read(id)).status).toBe('completed'), patiently)
     expect(ran).toEqual(['a', 'b', 'b again', 'c again'])
     expect(Object.keys(await scene.steps(id))).toEqual(['a', 'b', 'c'])
@@ -188,8 +188,8 @@ describe.concurrent('the budget of an execution', () => {
     attempts: 1,
   }
   /** Every step sets 400 micro-dollars aside and spends 300. */
-  const spend = async ({ purse }: Run) => {
-    const reservation = await purse.reserve(400, about)
+  const spend = async ({ budget }: Run) => {
+    const reservation = await budget.reserve(400, about)
     await delay(5)
     await reservation.settle(300)
     const paid = answer('done')
@@ -206,13 +206,16 @@ describe.concurrent('the budget of an execution', () => {
       },
     })
     const taken: number[] = []
-    const account: Purse = {
+    const account: Budget = {
       async reserve(amount) {
         taken.push(amount)
         return { settle: async () => undefined }
       },
     }
-    const { engine, worker } = await scene.startProcess({ runStep: spend, purseOf: async () => account })
+    const { engine, worker } = await scene.startProcess({
+      runStep: spend,
+      accountBudgetOf: async () => account,
+    })
     const { id, end } = await engine.executions.start(what, worker)
     expect(await end).toMatchObject({ status: 'failed', error: { code: 'INSUFFICIENT_CREDITS' } })
     expect(taken).toEqual([400, 400])
@@ -250,7 +253,7 @@ describe.concurrent('the budget of an execution', () => {
     const first = await scene.startProcess({
       async runStep(run) {
         if (run.step.id === 'a') return await spend(run)
-        await run.purse.reserve(400, about)
+        await run.budget.reserve(400, about)
         reached.resolve()
         return await untilStopped(run)
       },

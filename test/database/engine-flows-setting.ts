@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { createStepExecutor } from '#engine'
 import { createOutbound } from '#kernel/outbound'
+import { createStepExecutor } from '../../src/engine/steps/run-step.ts'
 import { createBuiltinProvider } from '../../src/models/builtin/builtin-provider.ts'
-import { createAskForJson } from '../../src/models/structured/ask-for-json.ts'
 import { createSchemaChecker } from '../../src/models/structured/schema-checker.ts'
+import { createAskForJson } from '../../src/models/structured/structured-output.ts'
 import { openGatewayScene, startOpenAi } from '../http/models-gateway-core-scene.ts'
 import type { OpenAiServer } from '../support/openai-server.ts'
 import { openEngineScene } from './engine-setting.ts'
-import { quiet } from './models-books.ts'
+import { quiet } from './models-accounting.ts'
 
 /** How an execution of a flow ended, and what its steps made. */
 interface Ran {

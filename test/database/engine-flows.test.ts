@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { createFlows, engineMigrations, type Flows } from '#engine'
-import { migrate } from '#kernel/database'
+import { createFlows } from '#engine'
 import type { Failure } from '#kernel/errors'
-import { createLogger } from '#kernel/telemetry'
-import { workMigrations } from '#kernel/work'
+import type { Flows } from '../../src/engine/flows/flows.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { openEngineScene, runPlainly } from './engine-setting.ts'
-
-const quiet = createLogger({ level: 'silent', format: 'json' })
 
 const clara = { accountId: randomUUID(), username: 'clara' }
 const robert = { accountId: randomUUID(), username: 'robert' }
@@ -27,8 +23,7 @@ interface FlowsScene extends AsyncDisposable {
 
 async function openFlows(): Promise<FlowsScene> {
   await using closing = new AsyncDisposableStack()
-  const database = closing.use(await createTestDatabase({ start: 'empty' }))
-  await migrate(database, [workMigrations, engineMigrations], quiet)
+  const database = closing.use(await createTestDatabase())
   const opened = closing.move()
   return {
     database,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createHistory } from '#engine'
+import { createHistory } from '../../src/engine/history/history.ts'
 import type { TestDatabase } from '../support/test-database.ts'
 import { addEnded, createHistoryDatabase, someFacts, someStep, takeBack } from './engine-history-setting.ts'
 

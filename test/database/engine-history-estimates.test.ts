@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { createHistory } from '#engine'
 import type { Database } from '#kernel/database'
 import type { CatalogueEntry } from '#models'
+import { createHistory } from '../../src/engine/history/history.ts'
 import { addEnded, createHistoryDatabase, someFacts, someStep } from './engine-history-setting.ts'
 
 const now = new Date('2026-03-10T12:00:00Z')

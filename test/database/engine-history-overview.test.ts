@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createHistory, type History, type Timeframe } from '#engine'
-import type { ExecutionFacts } from '../../src/engine/execution/facts.ts'
+import type { ExecutionFacts } from '../../src/engine/execution/stats.ts'
+import { createHistory, type History } from '../../src/engine/history/history.ts'
+import type { Timeframe } from '../../src/engine/history/period.ts'
 import type { TestDatabase } from '../support/test-database.ts'
 import { addEnded, createHistoryDatabase, someFacts } from './engine-history-setting.ts'
 
@@ -41,7 +42,7 @@ function manyFacts(count: number): ExecutionFacts[] {
 }
 
 /** The most at once by asking at every begin, which is where it can grow. */
-function mostAtOnce(all: readonly ExecutionFacts[], from: Date): number {
+function maxConcurrent(all: readonly ExecutionFacts[], from: Date): number {
   const spans = all
     .map((facts) => [Date.parse(facts.started_at ?? ''), Date.parse(facts.finished_at)] as const)
     .filter(([, end]) => end >= from.getTime())
@@ -71,7 +72,7 @@ describe('an overview', () => {
     expect(overview.tokens).toBe(inside.length * 180)
     expect([...overview.flows.values()].reduce((sum, it) => sum + it.spent, 0)).toBe(overview.total.spent)
     expect(overview.total.spent).toBe(inside.reduce((sum, it) => sum + it.spent, 0))
-    expect(overview.peak).toBe(mostAtOnce(facts, from))
+    expect(overview.peak).toBe(maxConcurrent(facts, from))
     const before = facts.filter((it) => {
       const at = Date.parse(it.finished_at)
       return at < from.getTime() && at >= from.getTime() - lengths[timeframe]
@@ -114,7 +115,7 @@ describe('an overview', () => {
     expect([...overview.flows.keys()].toSorted()).toEqual(some)
     expect(overview.hours.reduce((sum, hour) => sum + hour.spent, 0)).toBe(overview.total.spent)
     expect(overview.peak).toBe(
-      mostAtOnce(
+      maxConcurrent(
         facts.filter(({ flow_id }) => some.includes(flow_id)),
         overview.period.from,
       ),

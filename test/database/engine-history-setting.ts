@@ -1,9 +1,9 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
-import { engineMigrations } from '#engine'
 import { type Database, migrate } from '#kernel/database'
 import { createLogger } from '#kernel/telemetry'
 import { workMigrations } from '#kernel/work'
-import type { ExecutionFacts, StepFacts } from '../../src/engine/execution/facts.ts'
+import type { ExecutionFacts, StepFacts } from '../../src/engine/execution/stats.ts'
+import { engineMigrations } from '../../src/engine/migrations.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
 export const quiet = createLogger({ level: 'silent', format: 'json' })

@@ -162,7 +162,7 @@ describe('ends', () => {
     await database.withSession(async (session) => {
       // Somebody holds a sum, so the roller stops half way: with the end taken, and not everything added.
       await session.query('begin; select from engine_history_models for update')
-      const rolling = expect(roller.roll()).rejects.toThrow()
+      const rolling = expect(roller.roll()).rejects.toMatchObject({ code: 'database_unavailable' })
       const findRoller = () => session.query<{ pid: number }>(whoWaits)
       await expect.poll(findRoller).toHaveLength(1)
       for (const { pid } of await findRoller()) await session.query('select pg_terminate_backend($1)', [pid])

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { Engine } from '#engine'
+import type { Outbox } from '#outbox'
 import { answer, openEngineScene } from './engine-setting.ts'
 import { connectAgain } from './events-setting.ts'
 import { openSeverableLink } from './events-severable-link.ts'
@@ -15,10 +15,10 @@ test('what happens is handed over once and in its order, to whoever may want to 
   const what = await scene.save(steps)
   const heard: string[] = []
   let announced = 0
-  const { engine, worker } = await scene.startProcess({
-    publishes: async ({ input }) => input.context['loud'] === true,
+  const { engine, outbox, worker } = await scene.startProcess({
+    hasSubscribers: async ({ input }) => input.context['loud'] === true,
   })
-  engine.outbox.onMore(() => {
+  outbox.onEntriesAdded(() => {
     announced += 1
   })
   const run = async (context: object) => {
@@ -31,8 +31,8 @@ test('what happens is handed over once and in its order, to whoever may want to 
   await run({ loud: true })
   await run({ loud: false })
   expect(announced).toBeGreaterThan(0)
-  const { count } = await engine.outbox.handOver(async (_transaction, happenings) => {
-    for (const { events } of happenings) heard.push(...events.map(({ type }) => type))
+  const { count } = await outbox.drain(async (_transaction, outboxEntries) => {
+    for (const { events } of outboxEntries) heard.push(...events.map(({ type }) => type))
   })
   expect(count).toBeGreaterThan(0)
   expect(heard).toEqual([
@@ -43,14 +43,14 @@ test('what happens is handed over once and in its order, to whoever may want to 
     'step_completed',
     'execution_completed',
   ])
-  expect(await engine.outbox.handOver(async () => {})).toEqual({ count: 0, failed: [] })
+  expect(await outbox.drain(async () => {})).toEqual({ count: 0, failed: [] })
 })
 
 /** Takes all that waits, and answers the numbers of the events. */
-async function takeAll({ outbox }: Pick<Engine, 'outbox'>): Promise<number[]> {
+async function takeAll({ outbox }: { readonly outbox: Outbox }): Promise<number[]> {
   const seqs: number[] = []
-  await outbox.handOver(async (_transaction, happenings) => {
-    seqs.push(...happenings.flatMap(({ events }) => events.map(({ seq }) => seq)))
+  await outbox.drain(async (_transaction, outboxEntries) => {
+    seqs.push(...outboxEntries.flatMap(({ events }) => events.map(({ seq }) => seq)))
   })
   return seqs
 }
@@ -66,7 +66,7 @@ test.each([
   const lost = Promise.withResolvers<void>()
   const { engine, worker } = await scene.startProcess({
     database: linked,
-    publishes: async () => true,
+    hasSubscribers: async () => true,
     async runStep({ step }) {
       // The next commit stores the outcome of this step.
       if (step.id === 'first') link.severAfter('engine_commit').then(lost.resolve, lost.reject)
@@ -76,10 +76,10 @@ test.each([
   const reader = await scene.startProcess()
   const { id, end } = await engine.executions.start(what, worker)
   await lost.promise
-  const before = isTaken ? await takeAll(reader.engine) : []
+  const before = isTaken ? await takeAll(reader) : []
   link.mend()
   expect(await end).toMatchObject({ status: 'completed' })
-  const after = await takeAll(reader.engine)
+  const after = await takeAll(reader)
   expect(await scene.happened(id)).toHaveLength(6)
   expect([...before, ...after]).toEqual([1, 2, 3, 4, 5, 6])
   if (isTaken) expect(before.length).toBeGreaterThan(1)
@@ -87,7 +87,7 @@ test.each([
 
 test('a dispatch is bounded by bytes, and accounts take turns', async () => {
   await using scene = await openEngineScene()
-  const { engine } = await scene.startProcess()
+  const { outbox } = await scene.startProcess()
   const [large, small] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002']
   await scene.database.query(
     `
@@ -112,8 +112,8 @@ test('a dispatch is bounded by bytes, and accounts take turns', async () => {
   )
   const dispatches: string[][] = []
   const take = () =>
-    engine.outbox.handOver(async (_transaction, happenings) => {
-      dispatches.push(happenings.map(({ accountId }) => accountId))
+    outbox.drain(async (_transaction, outboxEntries) => {
+      dispatches.push(outboxEntries.map(({ accountId }) => accountId))
     })
   while ((await take()).count > 0);
   expect(dispatches).toEqual([[large, large], [small, small, small], [large, large], [large]])
@@ -122,7 +122,7 @@ test('a dispatch is bounded by bytes, and accounts take turns', async () => {
 test('an entry that cannot be dispatched is found, retried alone, and then put aside; the others go on', async () => {
   await using scene = await openEngineScene()
   const { database } = scene
-  const { engine, worker } = await scene.startProcess({ publishes: async () => true })
+  const { engine, outbox, worker } = await scene.startProcess({ hasSubscribers: async () => true })
   const what = await scene.save(steps)
   const ids: string[] = []
   for (let count = 0; count < 5; count += 1) {
@@ -133,12 +133,12 @@ test('an entry that cannot be dispatched is found, retried alone, and then put a
   const bad = ids[2] ?? ''
   const heard: { readonly id: string; readonly seq: number }[] = []
   const take = async () => {
-    const { failed } = await engine.outbox.handOver(async (_transaction, happenings) => {
-      const isPoisoned = happenings.some(
+    const { failed } = await outbox.drain(async (_transaction, outboxEntries) => {
+      const isPoisoned = outboxEntries.some(
         ({ executionId, events }) => executionId === bad && events[0]?.seq === 1,
       )
       if (isPoisoned) throw new Error('it is too much')
-      for (const { executionId: id, events } of happenings)
+      for (const { executionId: id, events } of outboxEntries)
         heard.push(...events.map(({ seq }) => ({ id, seq })))
     })
     return failed.map(({ executionId, firstSeq, attempts, isDead }) => [

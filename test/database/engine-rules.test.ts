@@ -246,8 +246,8 @@ describe.concurrent('bounds', () => {
   })
 })
 
-const paying: RunStep = async ({ purse, step }) => {
-  const reservation = await purse.reserve(400_000, {
+const paying: RunStep = async ({ budget, step }) => {
+  const reservation = await budget.reserve(400_000, {
     callId: step.id,
     source: 'test',
     provider: 'p',

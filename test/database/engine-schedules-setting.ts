@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { engineMigrations } from '#engine'
-import { migrate } from '#kernel/database'
 import { createLogger, createMetrics } from '#kernel/telemetry'
-import { createWorker, workMigrations } from '#kernel/work'
-import { createSchedules, type Schedules, type ScheduleWish } from '../../src/engine/schedules/schedules.ts'
-import type { Standing } from '../../src/engine/schedules/standing.ts'
+import { createWorker } from '#kernel/work'
+import type { AccountStatus } from '../../src/engine/schedules/account-status.ts'
+import {
+  createSchedules,
+  type ScheduleSettings,
+  type Schedules,
+} from '../../src/engine/schedules/schedules.ts'
 import { createStartWriter, type StartWriter } from '../../src/engine/store/start-writer.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
@@ -27,9 +29,9 @@ export interface ScheduleScene extends AsyncDisposable {
   readonly schedules: Schedules
   readonly accountId: string
   /** What accounts may do from now on. */
-  standing: Standing
-  wish(change?: Partial<ScheduleWish>): ScheduleWish
-  add(change?: Partial<ScheduleWish>): Promise<string>
+  accountStatus: AccountStatus
+  wish(change?: Partial<ScheduleSettings>): ScheduleSettings
+  add(change?: Partial<ScheduleSettings>): Promise<string>
   /** Has the time of a schedule come, so long ago. */
   letCome(id: string, agoMs?: number): Promise<Date>
   executions(): Promise<readonly Execution[]>
@@ -41,7 +43,7 @@ export interface ScheduleScene extends AsyncDisposable {
   ): Promise<void>
 }
 
-const wish = (change: Partial<ScheduleWish> = {}): ScheduleWish => ({
+const wish = (change: Partial<ScheduleSettings> = {}): ScheduleSettings => ({
   label: null,
   flowId: 'report',
   flowVersion: null,
@@ -59,25 +61,24 @@ const wish = (change: Partial<ScheduleWish> = {}): ScheduleWish => ({
 /** Schedules over the tables of the engine, with a flow of two versions. Nobody runs what they start. */
 export async function openScheduleScene(): Promise<ScheduleScene> {
   await using closing = new AsyncDisposableStack()
-  const database = closing.use(await createTestDatabase({ start: 'empty' }))
-  await migrate(database, [workMigrations, engineMigrations], quiet)
+  const database = closing.use(await createTestDatabase())
   await addFlow(database)
   const starts = closing.use(createStartWriter(database))
   const accountId = randomUUID()
-  const scene = { standing: 'permitted' as Standing }
-  const standingOf = async () => scene.standing
+  const scene = { accountStatus: 'permitted' as AccountStatus }
+  const accountStatusOf = async () => scene.accountStatus
   const enqueue = (execution: ScheduledExecution) => write(starts, execution)
-  const schedules = createSchedules({ database, enqueue, standingOf })
+  const schedules = createSchedules({ database, enqueue, accountStatusOf })
   const opened = closing.move()
   return {
     database,
     schedules,
     accountId,
-    get standing() {
-      return scene.standing
+    get accountStatus() {
+      return scene.accountStatus
     },
-    set standing(standing) {
-      scene.standing = standing
+    set accountStatus(accountStatus) {
+      scene.accountStatus = accountStatus
     },
     wish,
     add: async (change) => (await schedules.create(wish(change), { accountId, createdBy: accountId })).id,
@@ -104,7 +105,7 @@ export async function openScheduleScene(): Promise<ScheduleScene> {
     async work(around = (_execution, start) => start()) {
       const served = createSchedules({
         database,
-        standingOf,
+        accountStatusOf,
         enqueue: (execution) => around(execution, () => enqueue(execution)),
       })
       const worker = createWorker({
@@ -123,7 +124,7 @@ export async function openScheduleScene(): Promise<ScheduleScene> {
 }
 
 function write(starts: StartWriter, execution: ScheduledExecution): Promise<unknown> {
-  return starts.write({ ...execution, mostActive: 5 })
+  return starts.write({ ...execution, maxActive: 5 })
 }
 
 async function addFlow(database: TestDatabase): Promise<void> {

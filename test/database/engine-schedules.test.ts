@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { dueExecutionId } from '../../src/engine/schedules/due-execution-id.ts'
+import { dueExecutionId } from '../../src/engine/schedules/run-due.ts'
 import { eventually } from '../support/eventually.ts'
 import { openScheduleScene, type ScheduleScene } from './engine-schedules-setting.ts'
 
@@ -165,10 +165,10 @@ describe.concurrent('a schedule whose time has come', () => {
   test.each([
     ['unknown', 'account_deleted'],
     ['disabled', 'account_disabled'],
-  ] as const)('stops when its account is %s', async (standing, code) => {
+  ] as const)('stops when its account is %s', async (accountStatus, code) => {
     await using scene = await openScheduleScene()
     const id = await scene.add()
-    scene.standing = standing
+    scene.accountStatus = accountStatus
     const at = await scene.letCome(id)
     await scene.work()
     const schedule = await dealtWith(scene, id, at)
@@ -183,7 +183,7 @@ describe.concurrent('a schedule whose time has come', () => {
   test('goes on when its account lacks the permission, which may come back', async () => {
     await using scene = await openScheduleScene()
     const id = await scene.add()
-    scene.standing = 'not_permitted'
+    scene.accountStatus = 'not_permitted'
     const at = await scene.letCome(id)
     await scene.work()
     const { enabled, nextAt, last } = await dealtWith(scene, id, at)
@@ -329,7 +329,7 @@ describe.concurrent('besides', () => {
     const executions = await scene.executions()
     expect(executions.map((execution) => execution.id).toSorted()).toEqual(started.toSorted())
     expect(executions.every((execution) => execution.schedule_id === id)).toBe(true)
-    scene.standing = 'disabled'
+    scene.accountStatus = 'disabled'
     await expect(scene.schedules.run(schedule, randomUUID())).rejects.toMatchObject({
       code: 'schedule_account',
     })

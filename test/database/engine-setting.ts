@@ -1,18 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { createEngine, type Engine, runConditional, runDataTransform } from '#engine'
+import { createEngine, type Engine } from '#engine'
 import { createLogger, createMetrics } from '#kernel/telemetry'
 import { createWorker, type Worker } from '#kernel/work'
+import { createOutbox, type Outbox } from '#outbox'
+import { runConditional } from '../../src/engine/steps/conditional.ts'
+import { runDataTransform } from '../../src/engine/steps/data-transform.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
 const quiet = createLogger({ level: 'silent', format: 'json' })
 
 type EngineOptions = Parameters<typeof createEngine>[0]
-export type RunStep = EngineOptions['runStep']
+export type RunStep = Extract<EngineOptions['runStep'], (...run: never[]) => unknown>
 export type Run = Parameters<RunStep>[0]
-export type Purse = Awaited<ReturnType<EngineOptions['purseOf']>>
+export type Budget = Awaited<ReturnType<EngineOptions['accountBudgetOf']>>
 
 /** An account whose money never ends. */
-const rich: Purse = { reserve: async () => ({ settle: async () => undefined }) }
+const rich: Budget = { reserve: async () => ({ settle: async () => undefined }) }
 
 /** Steps of the types that need nobody else; a prompt answers with its own words. */
 export const runPlainly: RunStep = async (run) => {
@@ -39,6 +42,7 @@ export function answer(output: unknown) {
 
 interface Process {
   readonly engine: Engine
+  readonly outbox: Outbox
   readonly worker: Worker
 }
 
@@ -90,13 +94,15 @@ export async function openEngineScene(): Promise<EngineScene> {
       return { flowId, flowVersion: 1, accountId: randomUUID(), priority: 'normal', input }
     },
     async startProcess({ concurrency = 10, ...options } = {}) {
+      const outbox = createOutbox(database)
       const engine = await createEngine({
         database,
         log: quiet,
+        onOutboxEntries: () => outbox.notify(),
         limitsOf: async () => ({ concurrentWorkflows: 1000 }),
         runStep: runPlainly,
-        purseOf: async () => rich,
-        standingOf: async () => 'permitted',
+        accountBudgetOf: async () => rich,
+        accountStatusOf: async () => 'permitted',
         findModel: async () => undefined,
         settings: {
           executionConcurrency: concurrency,
@@ -116,7 +122,7 @@ export async function openEngineScene(): Promise<EngineScene> {
       })
       opened.defer(() => worker.stop())
       await worker.start()
-      return { engine, worker }
+      return { engine, outbox, worker }
     },
     async read(id) {
       const [row] = await database.query<ExecutionRow>('select * from engine_executions where id = $1', [id])

@@ -128,12 +128,12 @@ describe('appending events', () => {
         const [enough, before] = [acknowledged.length + 30, refused.length]
         await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(enough), {
           timeout: 20_000,
-          interval: 1,
+          interval: 10,
         })
         link.sever()
         await vi.waitFor(() => expect(refused.length).toBeGreaterThan(before), {
           timeout: 20_000,
-          interval: 1,
+          interval: 10,
         })
         link.mend()
       }

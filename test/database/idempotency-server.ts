@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Database } from '#kernel/database'
-import { closeHttpServer, createHttpServer, nobody, registerInterface } from '#kernel/http'
+import { anonymousPrincipal, closeHttpServer, createHttpServer, registerInterface } from '#kernel/http'
 import { createIdempotency, type Idempotency, type IdempotencyOptions } from '#kernel/idempotency'
 import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
 import { platformInterface } from '../../src/app/platform-interface/interface.ts'
@@ -19,7 +19,7 @@ export interface IdempotencyServer extends AsyncDisposable {
 export interface ServerOptions {
   readonly database: Database
   readonly timing?: IdempotencyOptions['timing']
-  readonly sealing?: IdempotencyOptions['sealing']
+  readonly encryption?: IdempotencyOptions['encryption']
   /** Called when a handler has stored its work and before it answers. */
   readonly beforeAnswer?: (what: string) => Promise<void> | void
 }
@@ -29,7 +29,7 @@ export interface ServerOptions {
  * that is thrown, an answer that is too large to keep, or none at all.
  */
 export async function startIdempotencyServer(options: ServerOptions): Promise<IdempotencyServer> {
-  const { database, timing, sealing, beforeAnswer = () => {} } = options
+  const { database, timing, encryption, beforeAnswer = () => {} } = options
   const handled: string[] = []
   const app = await createHttpServer({
     log,
@@ -39,10 +39,10 @@ export async function startIdempotencyServer(options: ServerOptions): Promise<Id
     authenticate: async ({ headers }) => {
       const account = headers['x-account']
       return typeof account === 'string'
-        ? { ...nobody, id: account }
-        : { ...nobody, permissions: new Set(['try']) }
+        ? { ...anonymousPrincipal, id: account }
+        : { ...anonymousPrincipal, permissions: new Set(['try']) }
     },
-    anonymous: nobody,
+    anonymous: anonymousPrincipal,
     trustedProxies: [],
     version: '0.0.0',
   })
@@ -50,7 +50,7 @@ export async function startIdempotencyServer(options: ServerOptions): Promise<Id
     database,
     log,
     ...(timing !== undefined && { timing }),
-    ...(sealing !== undefined && { sealing }),
+    ...(encryption !== undefined && { encryption }),
   })
   await registerInterface(app, platformInterface, (routes) => {
     idempotency.watch(routes)

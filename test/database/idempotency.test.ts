@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Database, migrate } from '#kernel/database'
+import { createEncryption } from '#kernel/encryption'
 import { idempotencyMigrations } from '#kernel/idempotency'
-import { createSealing } from '#kernel/sealing'
 import { createLogger } from '#kernel/telemetry'
 import { eventually } from '../support/eventually.ts'
 import { startProcess } from '../support/process.ts'
@@ -134,7 +134,7 @@ describe('a request with an Idempotency-Key', () => {
     const first = send(here, { ...sending, signal: leaving.signal })
     await gate.reached
     leaving.abort()
-    await expect(first).rejects.toThrow()
+    await expect(first).rejects.toMatchObject({ name: 'AbortError' })
     const before = looks
     const again = send(there, sending)
     await eventually(() => looks > before)
@@ -207,7 +207,7 @@ describe('a request with an Idempotency-Key', () => {
   test('needs an account', async () => {
     const answer = await send(here, { key: 'nobody', account: null, path: '/other-works' })
     expect(answer.status).toBe(400)
-    expect(await answer.text()).toContain('sign in')
+    expect(await answer.text()).toContain('Sign in first')
     const without = await send(here, { account: null, path: '/other-works' })
     expect(without.status).toBe(202)
   })
@@ -292,12 +292,12 @@ const age = (what: string) =>
     [what],
   )
 
-const sealing = (secret: string) =>
-  createSealing({ settings: { secret, previousSecret: undefined }, database, dataDir: '' })
+const encryption = (secret: string) =>
+  createEncryption({ settings: { secret, previousSecret: undefined }, database, dataDir: '' })
 
 describe('an answer that is kept', () => {
   test('is sealed, and told again as it was', async () => {
-    await using server = await startIdempotencyServer({ database, sealing: sealing('s'.repeat(32)) })
+    await using server = await startIdempotencyServer({ database, encryption: encryption('s'.repeat(32)) })
     const sending = { key: 'sealed', body: { what: 'sealed' } }
     const first = await (await send(server, sending)).text()
     const [workId] = await worksOf('sealed')
@@ -315,8 +315,8 @@ describe('an answer that is kept', () => {
   })
 
   test('is made again for the same work when its secret is gone', async () => {
-    await using before = await startIdempotencyServer({ database, sealing: sealing('a'.repeat(32)) })
-    await using after = await startIdempotencyServer({ database, sealing: sealing('b'.repeat(32)) })
+    await using before = await startIdempotencyServer({ database, encryption: encryption('a'.repeat(32)) })
+    await using after = await startIdempotencyServer({ database, encryption: encryption('b'.repeat(32)) })
     const sending = { key: 'lost', body: { what: 'lost' } }
     const first = (await (await send(before, sending)).json()) as { workId: string }
     const again = await send(after, sending)

@@ -79,14 +79,14 @@ test('a key that cannot be stored fails the start, after the password was handed
   await using limiter = createLimiter({ database, log, metrics })
   await using identity = await createIdentity({ database, events, limiter, log, metrics, settings })
   const created: SeededAdministrator[] = []
-  await expect(identity.seed((account) => created.push(account))).rejects.toThrow()
+  await expect(identity.seed((account) => created.push(account))).rejects.toThrow('identity_api_keys_check')
   const [account] = await accounts()
   expect(await verify(account?.password_hash ?? '', created[0]?.generatedPassword ?? '')).toBe(true)
 })
 
 test('an event that cannot be written leaves no account behind', async () => {
   await database.query('alter table kernel_events add check (false)')
-  await expect(start()).rejects.toThrow()
+  await expect(start()).rejects.toThrow('kernel_events_check')
   expect(await accounts()).toEqual([])
 })
 

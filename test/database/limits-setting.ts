@@ -16,7 +16,7 @@ export interface Replica {
 /** A database with the shared counts, and replicas on it. All end with the scope. */
 export interface LimitsScene extends AsyncDisposable {
   readonly database: TestDatabase
-  startReplica(options?: { readonly database?: Database; readonly mostKeys?: number }): Replica
+  startReplica(options?: { readonly database?: Database; readonly maxKeys?: number }): Replica
 }
 
 export async function openLimitsScene(): Promise<LimitsScene> {

@@ -3,7 +3,8 @@ import { migrate } from '#kernel/database'
 import { createEvents } from '#kernel/events'
 import { createMetrics } from '#kernel/telemetry'
 import { createWorker, createWorkerDirectory } from '#kernel/work'
-import { openWatch, orchestraMigrations } from '#orchestra'
+import { orchestraMigrations } from '#orchestra'
+import { openStreamPresence } from '#outbox'
 import { migrationSets } from '../../src/app/migrations.ts'
 import { eventually } from '../support/eventually.ts'
 import { createTestDatabase } from '../support/test-database.ts'
@@ -20,9 +21,9 @@ async function openScene() {
     database,
     events,
     /** As another process would. */
-    openWatch: async (keepMs: number) =>
+    openStreamPresence: async (keepMs: number) =>
       opened.use(
-        await openWatch({
+        await openStreamPresence({
           database,
           events,
           log: quiet,
@@ -44,31 +45,31 @@ async function openScene() {
 
 test('every process knows that somebody watches in one of them, also one that starts later', async () => {
   await using scene = await openScene()
-  const [here, there] = [await scene.openWatch(60_000), await scene.openWatch(60_000)]
+  const [here, there] = [await scene.openStreamPresence(60_000), await scene.openStreamPresence(60_000)]
   expect([here.isWatched(), there.isWatched()]).toEqual([false, false])
-  using seat = await here.join()
-  expect(seat.since).toBe(await scene.events.lastId())
+  using associatedData = await here.join()
+  expect(associatedData.since).toBe(await scene.events.lastId())
   expect(here.isWatched()).toBe(true)
   await eventually(() => there.isWatched())
-  expect((await scene.openWatch(60_000)).isWatched()).toBe(true)
+  expect((await scene.openStreamPresence(60_000)).isWatched()).toBe(true)
 })
 
 test('whoever watches waits until all who work know, and not for one that does not answer', async () => {
   await using scene = await openScene()
   await scene.startWorker()
   await scene.startWorker()
-  const [here, there] = [await scene.openWatch(60_000), await scene.openWatch(60_000)]
-  using seat = await here.join()
-  expect([there.isWatched(), seat.since]).toEqual([true, 0])
+  const [here, there] = [await scene.openStreamPresence(60_000), await scene.openStreamPresence(60_000)]
+  using associatedData = await here.join()
+  expect([there.isWatched(), associatedData.since]).toEqual([true, 0])
   await scene.startWorker()
-  await using silent = await scene.openWatch(60_000)
+  await using silent = await scene.openStreamPresence(60_000)
   using other = await silent.join()
   expect([silent.isWatched(), other.since]).toEqual([true, 0])
 })
 
 test('a watch that was never interrupted goes back to where it began; a new one begins anew', async () => {
   await using scene = await openScene()
-  const watch = await scene.openWatch(1500)
+  const watch = await scene.openStreamPresence(1500)
   const first = await watch.join()
   await scene.events.append([{ type: 'test.one' }, { type: 'test.two' }])
   first[Symbol.dispose]()

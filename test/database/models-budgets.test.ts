@@ -5,13 +5,19 @@ import { settleLostReservations } from '../../src/models/budgets/lost-reservatio
 import { eventually } from '../support/eventually.ts'
 import { startProcess } from '../support/process.ts'
 import type { TestDatabase } from '../support/test-database.ts'
-import { type Books, connectAgain, openBooks, someCall, someRecord } from './models-books.ts'
-import { compareDays, createBooksDatabase } from './models-books-database.ts'
+import {
+  type CallAccounting,
+  connectAgain,
+  openCallAccounting,
+  someCall,
+  someRecord,
+} from './models-accounting.ts'
+import { compareDays, createCallAccountingDatabase } from './models-accounting-database.ts'
 
 const afterAll = new Date(Date.now() + 24 * 3_600_000)
 
-function purseOf({ purse }: Books, microDollarsPerDay: number, accountId = 'ada') {
-  return purse.of({ accountId, microDollarsPerDay })
+function accountBudgetOf({ budget }: CallAccounting, microDollarsPerDay: number, accountId = 'ada') {
+  return budget.of({ accountId, microDollarsPerDay })
 }
 
 /** From here on PostgreSQL itself refuses a commit that passes the limit. */
@@ -25,19 +31,24 @@ const randomAmounts = (count: number) =>
   Array.from({ length: count }, () => 1 + Math.floor(Math.random() * 999))
 const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0)
 
-async function spend({ usage }: Books, purse: ReturnType<typeof purseOf>, amount: number, cost: number) {
-  const reservation = await purse.reserve(amount, someCall())
+async function spend(
+  { usage }: CallAccounting,
+  budget: ReturnType<typeof accountBudgetOf>,
+  amount: number,
+  cost: number,
+) {
+  const reservation = await budget.reserve(amount, someCall())
   await usage.record({ settlement: await reservation.settle(cost) })
   return cost
 }
 
 /** A call for each account, paid as soon as it began. */
-function payAll(books: Books, accounts: readonly string[]): Promise<void>[] {
+function payAll(callAccounting: CallAccounting, accounts: readonly string[]): Promise<void>[] {
   return accounts.map(async (accountId) => {
     const about = someCall()
-    const reservation = await purseOf(books, 1000, accountId).reserve(10, about)
+    const reservation = await accountBudgetOf(callAccounting, 1000, accountId).reserve(10, about)
     const call = someRecord({ id: about.callId, accountId, microDollars: 3 })
-    await books.usage.record({ call, settlement: await reservation.settle(3) })
+    await callAccounting.usage.record({ call, settlement: await reservation.settle(3) })
   })
 }
 
@@ -50,19 +61,21 @@ function startSpender(database: TestDatabase, order: object) {
 
 describe('the budget of a day', () => {
   test('is met exactly by 200 calls that two pools set money aside for at once', async () => {
-    await using database = await createBooksDatabase()
+    await using database = await createCallAccountingDatabase()
     await using elsewhere = await connectAgain(database.url)
-    await using here = openBooks(database)
-    await using there = openBooks(elsewhere)
+    await using here = openCallAccounting(database)
+    await using there = openCallAccounting(elsewhere)
     const limit = 40_000
     await guardLimit(database, limit)
     const amounts = randomAmounts(200)
     const results = await Promise.allSettled(
-      amounts.map((amount, index) => purseOf(index % 2 ? here : there, limit).reserve(amount, someCall())),
+      amounts.map((amount, index) =>
+        accountBudgetOf(index % 2 ? here : there, limit).reserve(amount, someCall()),
+      ),
     )
     const taken = sum(amounts.filter((_, index) => results[index]?.status === 'fulfilled'))
     expect(taken).toBeLessThanOrEqual(limit)
-    expect(await here.purse.spentToday('ada')).toEqual({ spent: 0, reserved: taken })
+    expect(await here.budget.spentToday('ada')).toEqual({ spent: 0, reserved: taken })
     for (const [index, result] of results.entries()) {
       if (result.status === 'fulfilled') continue
       expect(result.reason).toMatchObject({
@@ -75,7 +88,7 @@ describe('the budget of a day', () => {
   })
 
   test('lets in exactly as many calls of one price as it can pay for, from two processes', async () => {
-    await using database = await createBooksDatabase()
+    await using database = await createCallAccountingDatabase()
     await guardLimit(database, 1000)
     const order = { limit: 1000, amounts: Array.from({ length: 100 }, () => 10), afterwards: 'hold' }
     await using first = await startSpender(database, order)
@@ -87,10 +100,10 @@ describe('the budget of a day', () => {
   })
 
   test('is never passed while calls are paid from several sides, and ends as the sum of what they cost', async () => {
-    await using database = await createBooksDatabase()
+    await using database = await createCallAccountingDatabase()
     await using elsewhere = await connectAgain(database.url)
-    await using here = openBooks(database)
-    await using there = openBooks(elsewhere)
+    await using here = openCallAccounting(database)
+    await using there = openCallAccounting(elsewhere)
     const limit = 20_000
     await guardLimit(database, limit)
     const amounts = randomAmounts(200)
@@ -101,8 +114,13 @@ describe('the budget of a day', () => {
     })
     const results = await Promise.allSettled(
       amounts.map((amount, index) => {
-        const books = index % 2 ? here : there
-        return spend(books, purseOf(books, limit), amount, Math.floor(Math.random() * (amount + 1)))
+        const callAccounting = index % 2 ? here : there
+        return spend(
+          callAccounting,
+          accountBudgetOf(callAccounting, limit),
+          amount,
+          Math.floor(Math.random() * (amount + 1)),
+        )
       }),
     )
     await child.exit
@@ -113,52 +131,52 @@ describe('the budget of a day', () => {
     })
     expect(costs.length).toBeGreaterThan(20)
     expect(inChild.length).toBeGreaterThan(0)
-    expect(await here.purse.spentToday('ada')).toEqual({ spent: sum(costs) + sum(inChild), reserved: 0 })
+    expect(await here.budget.spentToday('ada')).toEqual({ spent: sum(costs) + sum(inChild), reserved: 0 })
     for (const result of results) {
       if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'budget_used_up' })
     }
   })
 
   test('is each account’s own, may be used to the last micro-dollar, and says what is left', async () => {
-    await using database = await createBooksDatabase()
-    await using books = openBooks(database)
-    expect(await books.purse.spentToday('ada')).toEqual({ spent: 0, reserved: 0 })
-    await spend(books, purseOf(books, 1_000_000), 400_000, 250_000)
-    await purseOf(books, 1_000_000).reserve(749_999, someCall())
-    await expect(purseOf(books, 1_000_000).reserve(2, someCall())).rejects.toMatchObject({
+    await using database = await createCallAccountingDatabase()
+    await using callAccounting = openCallAccounting(database)
+    expect(await callAccounting.budget.spentToday('ada')).toEqual({ spent: 0, reserved: 0 })
+    await spend(callAccounting, accountBudgetOf(callAccounting, 1_000_000), 400_000, 250_000)
+    await accountBudgetOf(callAccounting, 1_000_000).reserve(749_999, someCall())
+    await expect(accountBudgetOf(callAccounting, 1_000_000).reserve(2, someCall())).rejects.toMatchObject({
       code: 'budget_used_up',
       status: 429,
       message: "This call may cost up to $0.000002, and $0.000001 of today's $1.00 is left.",
       details: { needed: 2, limit: 1_000_000, spent: 250_000, reserved: 749_999 },
     })
-    await purseOf(books, 1_000_000).reserve(1, someCall())
-    await purseOf(books, 1_000_000, 'grace').reserve(1_000_000, someCall())
+    await accountBudgetOf(callAccounting, 1_000_000).reserve(1, someCall())
+    await accountBudgetOf(callAccounting, 1_000_000, 'grace').reserve(1_000_000, someCall())
   })
 
   test('says when to come back, unless no day would be enough', async () => {
-    await using database = await createBooksDatabase()
-    await using books = openBooks(database)
-    await purseOf(books, 10).reserve(10, someCall())
-    const refused = await purseOf(books, 10)
+    await using database = await createCallAccountingDatabase()
+    await using callAccounting = openCallAccounting(database)
+    await accountBudgetOf(callAccounting, 10).reserve(10, someCall())
+    const refused = await accountBudgetOf(callAccounting, 10)
       .reserve(1, someCall())
       .catch((error: unknown) => error)
     expect(refused).toMatchObject({ retryAfterSeconds: expect.any(Number) })
     const { retryAfterSeconds } = refused as { retryAfterSeconds: number }
     expect(retryAfterSeconds).toBeGreaterThan(0)
     expect(retryAfterSeconds).toBeLessThanOrEqual(86_400)
-    await expect(purseOf(books, 10).reserve(11, someCall())).rejects.toMatchObject({
+    await expect(accountBudgetOf(callAccounting, 10).reserve(11, someCall())).rejects.toMatchObject({
       retryAfterSeconds: undefined,
     })
-    await expect(purseOf(books, 0, 'nobody').reserve(1, someCall())).rejects.toMatchObject({
+    await expect(accountBudgetOf(callAccounting, 0, 'nobody').reserve(1, someCall())).rejects.toMatchObject({
       code: 'budget_used_up',
     })
   })
 
   test('of many accounts is paid from two sides at once without anybody waiting in a circle', async () => {
-    await using database = await createBooksDatabase()
+    await using database = await createCallAccountingDatabase()
     await using elsewhere = await connectAgain(database.url)
-    await using here = openBooks(database)
-    await using there = openBooks(elsewhere)
+    await using here = openCallAccounting(database)
+    await using there = openCallAccounting(elsewhere)
     const accounts = Array.from({ length: 15 }, (_, index) => `account ${index}`)
     const rounds = Array.from({ length: 8 }, () => [
       ...payAll(here, accounts),
@@ -166,16 +184,16 @@ describe('the budget of a day', () => {
     ])
     await Promise.all(rounds.flat())
     for (const account of accounts) {
-      expect(await here.purse.spentToday(account)).toEqual({ spent: 8 * 2 * 3, reserved: 0 })
+      expect(await here.budget.spentToday(account)).toEqual({ spent: 8 * 2 * 3, reserved: 0 })
     }
     const { kept, counted } = await compareDays(database)
     expect(kept).toEqual(counted)
   })
 
   test('gets money back that was set aside while the connection broke', async () => {
-    await using database = await createBooksDatabase()
+    await using database = await createCallAccountingDatabase()
     let isCut = false
-    await using books = openBooks({
+    await using callAccounting = openCallAccounting({
       ...database,
       async query(text, values) {
         const rows = await database.query<never>(text, values)
@@ -184,33 +202,33 @@ describe('the budget of a day', () => {
         throw kernelFailure('database_unavailable')
       },
     })
-    await expect(purseOf(books, 1000).reserve(10, someCall())).rejects.toMatchObject({
+    await expect(accountBudgetOf(callAccounting, 1000).reserve(10, someCall())).rejects.toMatchObject({
       code: 'database_unavailable',
     })
-    await eventually(async () => (await books.purse.spentToday('ada')).reserved === 0)
+    await eventually(async () => (await callAccounting.budget.spentToday('ada')).reserved === 0)
     expect(await database.query('select id from model_reservations')).toEqual([])
-    expect(await books.purse.spentToday('ada')).toEqual({ spent: 0, reserved: 0 })
+    expect(await callAccounting.budget.spentToday('ada')).toEqual({ spent: 0, reserved: 0 })
   })
 
   test('never pays more for a call than was set aside', async () => {
-    await using database = await createBooksDatabase()
-    await using books = openBooks(database)
-    await spend(books, purseOf(books, 100), 60, 1000)
-    expect(await books.purse.spentToday('ada')).toEqual({ spent: 60, reserved: 0 })
+    await using database = await createCallAccountingDatabase()
+    await using callAccounting = openCallAccounting(database)
+    await spend(callAccounting, accountBudgetOf(callAccounting, 100), 60, 1000)
+    expect(await callAccounting.budget.spentToday('ada')).toEqual({ spent: 60, reserved: 0 })
   })
 
   test('pays on the day the money was set aside, though the call ends on the next', async () => {
-    await using database = await createBooksDatabase()
-    await using books = openBooks(database)
-    const reservation = await purseOf(books, 100).reserve(80, someCall())
+    await using database = await createCallAccountingDatabase()
+    await using callAccounting = openCallAccounting(database)
+    const reservation = await accountBudgetOf(callAccounting, 100).reserve(80, someCall())
     // Midnight passes: what was today is yesterday.
     await database.query('update model_spend_days set day = day - 1')
     await database.query(
       `update model_reservations set day = day - 1, reserved_at = reserved_at - interval '1 day'`,
     )
-    await purseOf(books, 100).reserve(100, someCall())
-    await books.usage.record({ settlement: await reservation.settle(30) })
-    expect(await books.purse.spentToday('ada')).toEqual({ spent: 0, reserved: 100 })
+    await accountBudgetOf(callAccounting, 100).reserve(100, someCall())
+    await callAccounting.usage.record({ settlement: await reservation.settle(30) })
+    expect(await callAccounting.budget.spentToday('ada')).toEqual({ spent: 0, reserved: 100 })
     expect(await database.query('select spent, reserved from model_spend_days order by day limit 1')).toEqual(
       [{ spent: 30, reserved: 0 }],
     )
@@ -219,18 +237,18 @@ describe('the budget of a day', () => {
 
 describe('money of a lost process', () => {
   test('is counted in full after a kill, with a call that says so', async () => {
-    await using database = await createBooksDatabase()
-    await using books = openBooks(database)
+    await using database = await createCallAccountingDatabase()
+    await using callAccounting = openCallAccounting(database)
     await using child = await startSpender(database, { limit: 1000, amounts: [300, 200], afterwards: 'hold' })
     await child.waitForLine(/^done/)
     await child.kill()
     expect(await settleLostReservations(database)).toBe(0)
-    expect(await books.purse.spentToday('ada')).toEqual({ spent: 0, reserved: 500 })
+    expect(await callAccounting.budget.spentToday('ada')).toEqual({ spent: 0, reserved: 500 })
 
     expect(await settleLostReservations(database, afterAll)).toBe(2)
     expect(await settleLostReservations(database, afterAll)).toBe(0)
-    expect(await books.purse.spentToday('ada')).toEqual({ spent: 500, reserved: 0 })
-    await expect(purseOf(books, 1000).reserve(501, someCall())).rejects.toMatchObject({
+    expect(await callAccounting.budget.spentToday('ada')).toEqual({ spent: 500, reserved: 0 })
+    await expect(accountBudgetOf(callAccounting, 1000).reserve(501, someCall())).rejects.toMatchObject({
       code: 'budget_used_up',
     })
     const calls = await database.query('select * from model_calls order by micro_dollars')
@@ -244,17 +262,19 @@ describe('money of a lost process', () => {
   })
 
   test('is settled in chunks when there is much of it', async () => {
-    await using database = await createBooksDatabase()
-    await using books = openBooks(database)
-    await Promise.all(Array.from({ length: 620 }, () => purseOf(books, 10_000).reserve(3, someCall())))
+    await using database = await createCallAccountingDatabase()
+    await using callAccounting = openCallAccounting(database)
+    await Promise.all(
+      Array.from({ length: 620 }, () => accountBudgetOf(callAccounting, 10_000).reserve(3, someCall())),
+    )
     expect(await settleLostReservations(database, afterAll)).toBe(620)
-    expect(await books.purse.spentToday('ada')).toEqual({ spent: 1860, reserved: 0 })
+    expect(await callAccounting.budget.spentToday('ada')).toEqual({ spent: 1860, reserved: 0 })
   })
 
   test('is kept for a call that still runs: its process renews it', async () => {
-    await using database = await createBooksDatabase()
-    await using books = openBooks(database, { renewEveryMs: 20 })
-    const reservation = await purseOf(books, 100).reserve(80, someCall())
+    await using database = await createCallAccountingDatabase()
+    await using callAccounting = openCallAccounting(database, { renewEveryMs: 20 })
+    const reservation = await accountBudgetOf(callAccounting, 100).reserve(80, someCall())
     await database.query(`update model_reservations set expires_at = now() - interval '1 second'`)
     await eventually(async () => {
       const [row] = await database.query<{ renewed: boolean }>(
@@ -263,25 +283,25 @@ describe('money of a lost process', () => {
       return row?.renewed
     })
     expect(await settleLostReservations(database)).toBe(0)
-    await books.usage.record({ settlement: await reservation.settle(10) })
-    expect(await books.purse.spentToday('ada')).toEqual({ spent: 10, reserved: 0 })
+    await callAccounting.usage.record({ settlement: await reservation.settle(10) })
+    expect(await callAccounting.budget.spentToday('ada')).toEqual({ spent: 10, reserved: 0 })
   })
 
   test('is corrected when the process had only slept: the call counts as it ended, once', async () => {
-    await using database = await createBooksDatabase()
-    await using books = openBooks(database)
+    await using database = await createCallAccountingDatabase()
+    await using callAccounting = openCallAccounting(database)
     const [slept, other] = [someCall(), someCall()]
-    const reservation = await purseOf(books, 1000).reserve(600, slept)
-    await purseOf(books, 1000).reserve(100, other)
+    const reservation = await accountBudgetOf(callAccounting, 1000).reserve(600, slept)
+    await accountBudgetOf(callAccounting, 1000).reserve(100, other)
     await settleLostReservations(database, afterAll)
-    expect(await books.purse.spentToday('ada')).toEqual({ spent: 700, reserved: 0 })
+    expect(await callAccounting.budget.spentToday('ada')).toEqual({ spent: 700, reserved: 0 })
 
     const call = someRecord({ id: slept.callId, microDollars: 45 })
     const settlement = await reservation.settle(45)
-    await books.usage.record({ call, settlement })
+    await callAccounting.usage.record({ call, settlement })
     // As it is repeated when nobody knows whether the commit was carried out.
-    await books.usage.record({ call, settlement })
-    expect(await books.purse.spentToday('ada')).toEqual({ spent: 145, reserved: 0 })
+    await callAccounting.usage.record({ call, settlement })
+    expect(await callAccounting.budget.spentToday('ada')).toEqual({ spent: 145, reserved: 0 })
     expect(await database.query('select outcome, micro_dollars from model_calls order by 1')).toEqual([
       { outcome: 'answered', micro_dollars: 45 },
       { outcome: 'lost', micro_dollars: 100 },

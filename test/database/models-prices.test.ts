@@ -104,7 +104,9 @@ test('a price is stored together with the event about it, or not at all', async 
   await using database = await createPricesDatabase()
   await using replica = await startReplica(database)
   await database.query('alter table kernel_events rename to gone')
-  await expect(replica.overrides.set(price(5), asked)).rejects.toThrow()
+  await expect(replica.overrides.set(price(5), asked)).rejects.toThrow(
+    'relation "kernel_events" does not exist',
+  )
   await database.query('alter table gone rename to kernel_events')
   expect(await database.query('select from model_prices')).toHaveLength(0)
   expect(await replica.priceOf('gpt-4o-mini')).toMatchObject({ source: 'table' })

@@ -1,6 +1,6 @@
 import { Failure } from '#kernel/errors'
 import { createLogger } from '#kernel/telemetry'
-import { connectAgain, openBooks, someCall } from './models-books.ts'
+import { connectAgain, openCallAccounting, someCall } from './models-accounting.ts'
 
 /**
  * Another replica that spends the money of `ada`, by the order in SPENDER: sets every amount aside at once and prints what
@@ -15,12 +15,12 @@ interface Order {
 const log = createLogger({ level: 'error', format: 'json' })
 const { limit, amounts, afterwards } = JSON.parse(process.env['SPENDER'] ?? '') as Order
 const database = await connectAgain(process.env['DATABASE_URL'] ?? '')
-const { purse, usage } = openBooks(database)
+const { budget, usage } = openCallAccounting(database)
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
 async function spend(amount: number): Promise<void> {
   try {
-    const reservation = await purse
+    const reservation = await budget
       .of({ accountId: 'ada', microDollarsPerDay: limit })
       .reserve(amount, someCall())
     if (afterwards === 'settle')

@@ -1,11 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { createModelsTasks } from '../../src/models/clean-up.ts'
+import { createModelsTasks, pruneCalls } from '../../src/models/maintenance-tasks.ts'
 import type { CallRecord } from '../../src/models/usage/call-record.ts'
-import { pruneCalls } from '../../src/models/usage/prune-calls.ts'
 import { createUsage } from '../../src/models/usage/usage.ts'
-import { openBooks, quiet, someCall, someRecord } from './models-books.ts'
-import { compareDays, createBooksDatabase } from './models-books-database.ts'
+import { openCallAccounting, quiet, someCall, someRecord } from './models-accounting.ts'
+import { compareDays, createCallAccountingDatabase } from './models-accounting-database.ts'
 
 const day = (text: string, hour = 12) => new Date(`${text}T${String(hour).padStart(2, '0')}:00:00Z`)
 
@@ -42,9 +41,9 @@ function anyRecord(): CallRecord {
 
 describe('recorded calls', () => {
   test('add up to the days that are kept, from several sides and all at once', async () => {
-    await using database = await createBooksDatabase()
-    await using here = openBooks(database)
-    await using there = openBooks(database)
+    await using database = await createCallAccountingDatabase()
+    await using here = openCallAccounting(database)
+    await using there = openCallAccounting(database)
     const records = Array.from({ length: 400 }, anyRecord)
     await Promise.all(records.map((call, index) => (index % 2 ? here : there).usage.record({ call })))
     const { kept, counted } = await compareDays(database)
@@ -53,30 +52,30 @@ describe('recorded calls', () => {
   })
 
   test('count once, though they are recorded twice', async () => {
-    await using database = await createBooksDatabase()
-    await using books = openBooks(database)
+    await using database = await createCallAccountingDatabase()
+    await using callAccounting = openCallAccounting(database)
     const call = someRecord()
-    await books.usage.record({ call })
-    await books.usage.record({ call })
-    await Promise.all([books.usage.record({ call }), books.usage.record({ call })])
+    await callAccounting.usage.record({ call })
+    await callAccounting.usage.record({ call })
+    await Promise.all([callAccounting.usage.record({ call }), callAccounting.usage.record({ call })])
     expect(await database.query('select calls, micro_dollars from model_usage_days')).toEqual([
       { calls: 1, micro_dollars: 7 },
     ])
   })
 
   test('are committed together with the money they took', async () => {
-    await using database = await createBooksDatabase()
-    await using books = openBooks(database)
-    const purse = books.purse.of({ accountId: 'ada', microDollarsPerDay: 1000 })
+    await using database = await createCallAccountingDatabase()
+    await using callAccounting = openCallAccounting(database)
+    const budget = callAccounting.budget.of({ accountId: 'ada', microDollarsPerDay: 1000 })
     const about = someCall()
-    const reservation = await purse.reserve(100, about)
+    const reservation = await budget.reserve(100, about)
     const settlement = await reservation.settle(7)
     // A row that PostgreSQL refuses takes the payment with it.
     const impossible = someRecord({ id: about.callId, attempts: 0 })
-    await expect(books.usage.record({ call: impossible, settlement })).rejects.toThrow('attempts')
-    expect(await books.purse.spentToday('ada')).toEqual({ spent: 0, reserved: 100 })
-    await books.usage.record({ call: { ...impossible, attempts: 1 }, settlement })
-    expect(await books.purse.spentToday('ada')).toEqual({ spent: 7, reserved: 0 })
+    await expect(callAccounting.usage.record({ call: impossible, settlement })).rejects.toThrow('attempts')
+    expect(await callAccounting.budget.spentToday('ada')).toEqual({ spent: 0, reserved: 100 })
+    await callAccounting.usage.record({ call: { ...impossible, attempts: 1 }, settlement })
+    expect(await callAccounting.budget.spentToday('ada')).toEqual({ spent: 7, reserved: 0 })
   })
 })
 
@@ -96,9 +95,9 @@ describe('the totals', () => {
   const march = { from: '2026-03-01', to: '2026-03-02', groupBy: [] } as const
 
   test('are of the days that were asked for', async () => {
-    await using database = await createBooksDatabase()
-    await using books = openBooks(database)
-    await Promise.all(calls.map((call) => books.usage.record({ call })))
+    await using database = await createCallAccountingDatabase()
+    await using callAccounting = openCallAccounting(database)
+    await Promise.all(calls.map((call) => callAccounting.usage.record({ call })))
     const usage = createUsage({ database })
     expect(await usage.totals(march)).toEqual({
       totals: {
@@ -143,18 +142,18 @@ describe('the totals', () => {
       { day: '2026-03-02', account: 'ada', calls: 1 },
     ],
   ] as const)('are told apart by %j', async (groupBy, ...rows) => {
-    await using database = await createBooksDatabase()
-    await using books = openBooks(database)
-    await Promise.all(calls.map((call) => books.usage.record({ call })))
+    await using database = await createCallAccountingDatabase()
+    await using callAccounting = openCallAccounting(database)
+    await Promise.all(calls.map((call) => callAccounting.usage.record({ call })))
     const report = await createUsage({ database }).totals({ ...march, groupBy })
     expect(report.rows).toMatchObject(rows)
     expect(report.rows).toHaveLength(rows.length)
   })
 
   test('are of one account, provider, model or source where that is asked for', async () => {
-    await using database = await createBooksDatabase()
-    await using books = openBooks(database)
-    await Promise.all(calls.map((call) => books.usage.record({ call })))
+    await using database = await createCallAccountingDatabase()
+    await using callAccounting = openCallAccounting(database)
+    await Promise.all(calls.map((call) => callAccounting.usage.record({ call })))
     const usage = createUsage({ database })
     const countOf = async (filter: object) => (await usage.totals({ ...march, ...filter })).totals.calls
     expect(await countOf({ account: 'grace' })).toBe(1)
@@ -167,10 +166,10 @@ describe('the totals', () => {
 
 describe('the list of calls', () => {
   test('is read page by page, the newest first, while calls are added', async () => {
-    await using database = await createBooksDatabase()
-    await using books = openBooks(database)
+    await using database = await createCallAccountingDatabase()
+    await using callAccounting = openCallAccounting(database)
     const calls = Array.from({ length: 25 }, () => someRecord())
-    await Promise.all(calls.map((call) => books.usage.record({ call })))
+    await Promise.all(calls.map((call) => callAccounting.usage.record({ call })))
     const usage = createUsage({ database })
     const seen: string[] = []
     let after: string | undefined
@@ -178,27 +177,27 @@ describe('the list of calls', () => {
       const { calls: listed, next } = await usage.calls({ limit: 10, after })
       seen.push(...listed.map(({ id }) => id))
       after = next ?? undefined
-      await books.usage.record({ call: someRecord() })
+      await callAccounting.usage.record({ call: someRecord() })
     }
     expect(after).toBeUndefined()
     expect(seen).toEqual(idsInOrder(calls).toReversed())
   })
 
   test('has every field as it was recorded', async () => {
-    await using database = await createBooksDatabase()
-    await using books = openBooks(database)
+    await using database = await createCallAccountingDatabase()
+    await using callAccounting = openCallAccounting(database)
     const call = anyRecord()
-    await books.usage.record({ call })
+    await callAccounting.usage.record({ call })
     expect((await createUsage({ database }).calls({ limit: 5 })).calls).toEqual([call])
   })
 
   test('is narrowed by account, model, outcome and time', async () => {
-    await using database = await createBooksDatabase()
-    await using books = openBooks(database)
+    await using database = await createCallAccountingDatabase()
+    await using callAccounting = openCallAccounting(database)
     const first = recordOf(day('2026-03-01'))
     const second = recordOf(day('2026-03-02'), { accountId: 'grace', model: 'gpt-4o' })
     const third = recordOf(day('2026-03-03'), { outcome: 'failed', failureCode: 'provider_timeout' })
-    for (const call of [first, second, third]) await books.usage.record({ call })
+    for (const call of [first, second, third]) await callAccounting.usage.record({ call })
     const usage = createUsage({ database })
     const idsOf = async (filter: object) =>
       (await usage.calls({ limit: 5, ...filter })).calls.map(({ id }) => id)
@@ -213,12 +212,12 @@ describe('the list of calls', () => {
 
 describe('old calls', () => {
   test('go in several steps, and their days stay', async () => {
-    await using database = await createBooksDatabase()
-    await using books = openBooks(database)
+    await using database = await createCallAccountingDatabase()
+    await using callAccounting = openCallAccounting(database)
     const cutOff = day('2026-01-02')
     const old = Array.from({ length: 5100 }, (_, index) => recordOf(new Date(cutOff.getTime() - 1 - index)))
     const kept = [recordOf(cutOff), someRecord()]
-    await Promise.all([...old, ...kept].map((call) => books.usage.record({ call })))
+    await Promise.all([...old, ...kept].map((call) => callAccounting.usage.record({ call })))
     const before = await database.query('select * from model_usage_days order by day')
     expect(await pruneCalls(database, { olderThan: cutOff })).toBe(5100)
     expect(await pruneCalls(database, { olderThan: cutOff })).toBe(0)
@@ -229,12 +228,12 @@ describe('old calls', () => {
   })
 
   test('are seen to by tasks, and so are lost ones and days long paid', async () => {
-    await using database = await createBooksDatabase()
-    await using books = openBooks(database)
-    const purse = books.purse.of({ accountId: 'ada', microDollarsPerDay: 1000 })
-    await purse.reserve(10, someCall())
+    await using database = await createCallAccountingDatabase()
+    await using callAccounting = openCallAccounting(database)
+    const budget = callAccounting.budget.of({ accountId: 'ada', microDollarsPerDay: 1000 })
+    await budget.reserve(10, someCall())
     await database.query(`update model_reservations set expires_at = now() - interval '1 second'`)
-    await books.usage.record({ call: recordOf(day('2026-01-01')) })
+    await callAccounting.usage.record({ call: recordOf(day('2026-01-01')) })
     await database.query(`
       insert into model_spend_days (account_id, day, spent, reserved) values
         ('ada', current_date - 30, 5, 0), ('grace', current_date - 30, 5, 5)
@@ -242,7 +241,7 @@ describe('old calls', () => {
     const tasks = createModelsTasks({ database, log: quiet, callRetentionMs: 86_400_000 })
     expect(tasks.map(({ name }) => name)).toEqual(['models.lost-calls', 'models.clean-up'])
     for (const task of tasks) await task.run(new AbortController().signal)
-    expect(await books.purse.spentToday('ada')).toEqual({ spent: 10, reserved: 0 })
+    expect(await callAccounting.budget.spentToday('ada')).toEqual({ spent: 10, reserved: 0 })
     expect(await database.query('select outcome from model_calls')).toEqual([{ outcome: 'lost' }])
     expect(await database.query('select account_id from model_spend_days order by day')).toEqual([
       { account_id: 'grace' },

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { openNoticesDatabase } from './notices-setting.ts'
-import { makeNotices } from './notices-worker.ts'
+import { openNotificationsDatabase } from './notifications-setting.ts'
+import { makeNotifications } from './notifications-worker.ts'
 
 test('what is over is forgotten after a while, and what nobody can send a day later', async () => {
-  await using database = await openNoticesDatabase()
-  const { tasks } = makeNotices(database, { environment: { TUTTI_NOTICE_RETENTION: '2d' } })
+  await using database = await openNotificationsDatabase()
+  const { tasks } = makeNotifications(database, { environment: { TUTTI_NOTICE_RETENTION: '2d' } })
   const add = (recipient: string, state: string, age: string) =>
     database.query(
       `

@@ -23,7 +23,7 @@ test('every agent that comes along has an honest result without any language mod
     if (id === 'translator') {
       expect(await scene.fail({ agent: id, parameters }, { content: tea })).toMatchObject({
         code: 'PROVIDER_UNAVAILABLE',
-        message: expect.stringContaining('needs a language model, and there is none here'),
+        message: expect.stringContaining('needs a language model, and none is configured'),
         details: { agent: 'translator', reason: 'no_language_model' },
       })
       continue
@@ -39,7 +39,7 @@ test('every agent that comes along has an honest result without any language mod
     })
     expect(result.decision, id).toMatchObject({
       agent: id,
-      reasoning: expect.stringContaining('Done by measuring, without a language model'),
+      reasoning: expect.stringContaining('Done by analysis, without a language model'),
     })
     expect(result.confidence, id).toBe(definition.prompt === undefined ? 1 : 0.5)
     made.set(id, result)

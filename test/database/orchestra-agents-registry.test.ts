@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { checkFlow } from '#engine'
 import { createAgentCheck } from '#orchestra'
+import { checkFlow } from '../../src/engine/definition/check-flow.ts'
 import { accountId, openAgentsScene, plain } from './orchestra-agents-scene.ts'
 
 const by = { by: accountId }
@@ -145,8 +145,8 @@ test('a flow is told what is wrong with its agents', async () => {
     'steps[1].parameters.target_language: is required by the agent "translator": Such as `de`, `German` or `Deutsch`.',
     'steps[2].parameters.style: must be one of correct, plain, formal, friendly',
     'steps[2].parameters.mood: is no parameter of the agent "copy_editor"; it has style',
-    'steps[4].instructions: has no effect: the agent "format_converter" asks no model',
-    'steps[4].ai_options: has no effect: the agent "format_converter" asks no model',
+    'steps[4].instructions: has no effect: the agent "format_converter" calls no model',
+    'steps[4].ai_options: has no effect: the agent "format_converter" calls no model',
   ])
   await scene.make({})
   expect(await problemsOf({ agent: 'plain', instructions: 'Now' })).toEqual([

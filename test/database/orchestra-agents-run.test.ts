@@ -28,7 +28,7 @@ describe('what an agent is given', () => {
       { role: 'user', content: 'On tea | For . | kind | 12' },
     ])
     expect(scene.openai.requests.at(-1)?.body).toMatchObject({ temperature: 0.4, max_tokens: 70 })
-    expect(scene.seen.logs).toContain('Nothing was found for {{nobody}}; it was left empty.')
+    expect(scene.seen.logs).toContain('No value was found for {{nobody}}; the placeholder was left empty.')
     await scene.run({ ai_options: { temperature: 0.9, max_tokens: 9 } })
     expect(scene.openai.requests.at(-1)?.body).toMatchObject({ temperature: 0.9, max_tokens: 9 })
     expect(await scene.fail({ input: '{{made}}' }, { failed: { made: 'maker' } })).toMatchObject({
@@ -53,7 +53,7 @@ describe('what an agent is given', () => {
     const refused = async (content: unknown) => scene.fail({}, { content })
     expect(await refused('x'.repeat(201))).toMatchObject({
       code: 'INVALID_STEP',
-      message: '"plain" takes 200 characters at most, and the input has 201.',
+      message: '"plain" takes at most 200 characters, and the input has 201.',
       details: { characters: 201, max_input_length: 200 },
     })
     expect(await refused('  ')).toMatchObject({
@@ -63,7 +63,7 @@ describe('what an agent is given', () => {
     expect(await refused({ a: 1 })).toMatchObject({ details: { found: 'json', input_types: ['markdown'] } })
     expect(await refused('<p>Hello</p><p>there</p>')).toMatchObject({ details: { found: 'html' } })
     expect(await refused('This is surely a sentence in English, and nobody would doubt it.')).toMatchObject({
-      message: '"plain" works on texts in de, and the input is English.',
+      message: '"plain" supports texts in de, and the input is English.',
       details: { found: 'en', supported_languages: ['de'] },
     })
     expect(questions(scene)).toEqual([])
@@ -85,7 +85,7 @@ describe('what an agent is given', () => {
       await scene.fail({ parameters: { language: 'de', size: '{{size}}' } }, { memory: { size: 'huge' } }),
     ).toMatchObject({ message: 'The parameter "size" of "plain" must be one of small, large.' })
     await scene.run({ parameters: { language: 'de', colour: 'red' } })
-    expect(scene.seen.logs).toContain('"plain" does not know colour any more.')
+    expect(scene.seen.logs).toContain('"plain" has no parameter colour any more.')
     expect(questions(scene)[0]?.[0]?.content).toBe('A text. de small')
   })
 })
@@ -113,11 +113,13 @@ describe('who works', () => {
     await scene.agents.change('plain', { status: 'maintenance' }, { by: null })
     expect(await scene.fail({})).toMatchObject({
       code: 'INVALID_STEP',
-      message: expect.stringContaining('under maintenance'),
+      message: expect.stringContaining('in maintenance'),
       details: { status: 'maintenance' },
     })
     await scene.agents.change('plain', { status: 'inactive' }, { by: null })
-    expect(await scene.fail({})).toMatchObject({ message: 'The agent "plain" is switched off.' })
+    expect(await scene.fail({})).toMatchObject({
+      message: 'The agent "plain" is inactive. Set its status to active to run it.',
+    })
   })
 
   test('measures instead of a model only when others may answer, or when it is asked to', async () => {
@@ -135,7 +137,7 @@ describe('who works', () => {
     scene.openai.script({ status: 503 })
     const fallen = await scene.run({}, { options: { ai_options: { fallback_enabled: true } } })
     expect(fallen).toMatchObject({ output: 'Words: 2', details: { method: 'analysis' }, confidence: 0.5 })
-    expect(scene.seen.logs.join()).toContain('so it was measured instead')
+    expect(scene.seen.logs.join()).toContain('so the analysers produced the output')
     expect((await scene.run({}, { avoided: ['openai'] })).output).toBe('Words: 2')
     expect(await scene.fail({}, { avoided: ['openai', 'builtin'] })).toMatchObject({
       code: 'PROVIDER_UNAVAILABLE',
@@ -157,7 +159,7 @@ describe('who works', () => {
     scene.openai.script('hang')
     expect(await scene.fail({})).toMatchObject({
       code: 'PROVIDER_UNAVAILABLE',
-      message: '"plain" took longer than the 1 seconds it may take.',
+      message: '"plain" exceeded its timeout of 1 seconds.',
       details: { reason: 'agent_timeout', timeout: 1 },
     })
     scene.openai.script('hang')
@@ -212,7 +214,7 @@ describe('what an agent makes', () => {
       output: { verdict: 'fine', score: 1, method: 'model' },
       decision: {
         decision: 'fine',
-        reasoning: 'Done by openai/gpt-4o-mini, asked 2 times; 0 of 0 checks passed.',
+        reasoning: 'Done by openai/gpt-4o-mini in 2 calls; 0 of 0 checks passed.',
       },
       usage: { aiCalls: 2 },
       details: { asked: 2 },
@@ -235,7 +237,7 @@ describe('what an agent makes', () => {
     })
     expect(await scene.fail({}, { content: `${'a'.repeat(40)}!` })).toMatchObject({
       code: 'INVALID_STEP',
-      message: 'The schema cannot be used: checking an answer against it takes too long.',
+      message: 'The schema cannot be used: validating against it takes too long.',
     })
   })
 

@@ -1,18 +1,19 @@
-import { createStepExecutor, rulesOf, StepFailure } from '#engine'
+import { rulesOf, StepFailure } from '#engine'
 import { readSettings } from '#kernel/config'
 import { migrate } from '#kernel/database'
+import { createEncryption, encryptionSettings } from '#kernel/encryption'
 import { createEvents } from '#kernel/events'
 import { perCaller } from '#kernel/http'
 import { createOutbound } from '#kernel/outbound'
-import { createSealing, sealingSettings } from '#kernel/sealing'
 import { createMetrics } from '#kernel/telemetry'
 import { createModels, modelsSettings } from '#models'
 import { type Agents, createAgents, createRunAgent, orchestraMigrations } from '#orchestra'
 import { migrationSets } from '../../src/app/migrations.ts'
+import { createStepExecutor } from '../../src/engine/steps/run-step.ts'
 import { createSchemaChecker } from '../../src/models/structured/schema-checker.ts'
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
-import { openBooks, quiet } from './models-books.ts'
+import { openCallAccounting, quiet } from './models-accounting.ts'
 
 type RunStep = ReturnType<typeof createStepExecutor>
 type StepRun = Parameters<RunStep>[0]
@@ -81,7 +82,7 @@ export async function openAgentsScene(options: SceneOptions = {}): Promise<Agent
     await createModels({
       database,
       events: opening.use(createEvents({ database, log: quiet, metrics })),
-      sealing: createSealing({ settings: readSettings(sealingSettings, {}), database, dataDir: '' }),
+      encryption: createEncryption({ settings: readSettings(encryptionSettings, {}), database, dataDir: '' }),
       tiers: {
         limitsOfTier: () => ({ requestsPerHour: 1000, concurrentWorkflows: 10, microDollarsPerDay }),
         requestsPerHour: perCaller({ name: 'test', signedIn: rate, anonymous: rate }),
@@ -102,7 +103,7 @@ export async function openAgentsScene(options: SceneOptions = {}): Promise<Agent
       metrics,
     }),
   )
-  const books = opening.use(openBooks(database))
+  const callAccounting = opening.use(openCallAccounting(database))
   const forms = opening.use(createSchemaChecker())
   const agents = createAgents({ database, forms })
   await agents.seedBuiltIn()
@@ -110,11 +111,9 @@ export async function openAgentsScene(options: SceneOptions = {}): Promise<Agent
   const { gateway, askForJson, findModel } = models
   const runAgent = createRunAgent({
     agents,
-    gateway,
-    askForJson,
     findModel,
     forms,
-    settle: (settlement) => books.usage.record({ settlement }),
+    settle: (settlement) => callAccounting.usage.record({ settlement }),
     tierOf: async () => tier,
   })
   const outbound = createOutbound({ allow: [], log: quiet })
@@ -134,11 +133,11 @@ export async function openAgentsScene(options: SceneOptions = {}): Promise<Agent
       items: setting.items,
       attempt,
       scope: { context, memory, steps: {} },
-      failedMakerOf: (path) => setting.failed?.[path],
+      failedProducerOf: (path) => setting.failed?.[path],
       rules: rulesOf({}, { context, options: given }, new Date()),
       avoidedProviders: new Set(setting.avoided),
       signal: setting.signal ?? new AbortController().signal,
-      purse: models.purseOf({ accountId, microDollarsPerDay }),
+      budget: models.accountBudgetOf({ accountId, microDollarsPerDay }),
       onToken: (text) => void seen.tokens.push(text),
       onPhase: (phase) => void seen.phases.push(phase),
       log: (_level, message) => void seen.logs.push(message),
@@ -163,7 +162,7 @@ export async function openAgentsScene(options: SceneOptions = {}): Promise<Agent
       if (thrown instanceof StepFailure) return thrown
       throw new Error('it did not fail as a step', { cause: thrown })
     },
-    spent: () => books.purse.spentToday(accountId),
+    spent: () => callAccounting.budget.spentToday(accountId),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }

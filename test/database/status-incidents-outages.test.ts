@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { readSettings } from '#kernel/config'
+import { statusSettings } from '#status'
+import { createIncidentDesk } from '../../src/status/incidents/desk.ts'
 import { type IncidentsServer, startIncidentsServer } from '../http/status-incidents-server.ts'
 import { createTestDatabase } from '../support/test-database.ts'
-import { startMailServer } from './notices-mail-server.ts'
-import { startSlack } from './notices-slack-server.ts'
-import { makeNotices, makeWorker } from './notices-worker.ts'
+import { startMailServer } from './notifications-mail-server.ts'
+import { startSlack } from './notifications-slack-server.ts'
+import { makeNotifications, makeWorker, quiet } from './notifications-worker.ts'
 
 const path = '/admin/llm/incidents'
 
@@ -127,10 +130,19 @@ describe('what the prober finds', () => {
     const metadata = { version: null, models_loaded: null, memory_usage: null }
     const report = { text: '', responseTime: 0, lastCheck: at, flapping: false, metadata }
     const services = [{ ...report, name: 'vector_db', state: 'offline', since: at }] as const
+    const { database, events } = server
+    const notifications = makeNotifications(database, { environment: {} })
+    const settings = readSettings(statusSettings, {})
+    const desk = createIncidentDesk({
+      database,
+      events,
+      notifications,
+      settings,
+      publicUrl: undefined,
+      log: quiet,
+    })
     const once = () =>
-      server.database.transaction((transaction) =>
-        server.desk.onRound(transaction, { at, services, changes: [] }),
-      )
+      database.transaction((transaction) => desk.onRound(transaction, { at, services, changes: [] }))
     await Promise.all([once(), once(), once(), once()])
     expect((await only()).updates).toHaveLength(1)
   })
@@ -275,7 +287,7 @@ describe('bounds', () => {
     await server.database.query(
       `update status_incidents set closed_at = now() - interval '3 years' where closed_at is not null`,
     )
-    const prune = server.desk.tasks.find(({ name }) => name === 'status.incidents.prune')
+    const prune = server.status.tasks.find(({ name }) => name === 'status.incidents.prune')
     await prune?.run(new AbortController().signal)
     const { id, services } = await only()
     expect(services).toEqual(['mcp'])
@@ -292,11 +304,14 @@ test('who is to be told hears of the begin and the end, by mail and in Slack', a
   await using database = await createTestDatabase()
   await using told = await startIncidentsServer({
     database,
-    environment: { TUTTI_STATUS_NOTIFY: 'ops@example.com, #ops' },
-    notices: ways,
-    publicUrl: 'https://tutti.example.com/',
+    environment: {
+      TUTTI_STATUS_NOTIFY: 'ops@example.com, #ops',
+      TUTTI_PUBLIC_URL: 'https://tutti.example.com/',
+      TUTTI_MAIL_FROM: 'Tutti <tutti@example.com>',
+      ...ways,
+    },
   })
-  const worker = makeWorker(database, makeNotices(database, { environment: ways }), {})
+  const worker = makeWorker(database, makeNotifications(database, { environment: ways }), {})
   await worker.start()
   try {
     for (const state of ['offline', 'degraded', 'online'] as const) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { recordEvents } from '../../src/tours/analytics/record-events.ts'
+import { recordEvents } from '../../src/tours/analytics/event-route.ts'
 import { builderPath, somebody, startToursServer, type ToursServer } from '../http/tours-server.ts'
 
 let server: ToursServer

@@ -48,7 +48,7 @@ describe('a delivery', () => {
       id: received.headers['webhook-id'],
       attempts: 1,
       subject: 'execution-1',
-      answer: { status: 204 },
+      response: { status: 204 },
       request: { url: receiver.url, signature: received.body.signature },
       error: null,
     })

@@ -40,8 +40,8 @@ describe('a receiver', () => {
     expect(deliveries[0]).toMatchObject({
       reason: 'attempts_exhausted',
       attempts: 2,
-      answer: { status: 503, body: 'so it is' },
-      error: { code: 'not_accepted', message: 'The receiver answered 503.' },
+      response: { status: 503, body: 'so it is' },
+      error: { code: 'not_accepted', message: 'The receiver responded with 503.' },
     })
     receiver.react(accept)
     const webhook = await scene.webhooks.subscriptions.read(scene.owner, id)
@@ -80,8 +80,11 @@ describe('a receiver', () => {
     expect(elsewhere.events).toHaveLength(0)
     const { deliveries } = await scene.deliveries(id)
     expect(deliveries[0]).toMatchObject({
-      answer: { status: 307, headers: { location: elsewhere.url } },
-      error: { message: 'The receiver redirects (307), and redirects are not followed.' },
+      response: { status: 307, headers: { location: elsewhere.url } },
+      error: {
+        message:
+          'The receiver redirects (307), and redirects are not followed. Change the URL of the webhook.',
+      },
     })
   })
 
@@ -146,7 +149,7 @@ describe('a receiver', () => {
     await scene.publish([{}])
     await scene.until(id, 'delivered')
     const { deliveries } = await scene.deliveries(id)
-    expect(deliveries[0]?.answer?.body.length).toBe(4096)
+    expect(deliveries[0]?.response?.body.length).toBe(4096)
   })
 
   test('at an address that became private is not called, and not tried again', async () => {
@@ -187,10 +190,10 @@ test('callbacks to a receiver that never answers hold up no other account', { ti
   const { database, webhooks } = scene
   const [hanging, prompt] = [scene.use(await startReceiver()), scene.use(await startReceiver())]
   let open = 0
-  let mostOpen = 0
+  let maxOpen = 0
   hanging.react((response) => {
     open += 1
-    mostOpen = Math.max(mostOpen, open)
+    maxOpen = Math.max(maxOpen, open)
     response.on('close', () => {
       open -= 1
     })
@@ -207,5 +210,5 @@ test('callbacks to a receiver that never answers hold up no other account', { ti
   await scene.publish([{ event: 'done', subject: 'theirs', accountId: other }])
   await prompt.untilEvents(1)
   expect((prompt.events[0]?.at ?? Number.NaN) - publishedAt).toBeLessThan(2000)
-  expect(mostOpen).toBeLessThanOrEqual(4)
+  expect(maxOpen).toBeLessThanOrEqual(4)
 })

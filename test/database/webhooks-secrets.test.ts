@@ -65,9 +65,9 @@ describe('a secret', () => {
     await database.query('insert into webhooks select * from jsonb_populate_record(null::webhooks, $1)', [
       copy?.row,
     ])
-    const sealedOf = async () =>
+    const encryptedOf = async () =>
       (await database.query<{ secret: string }>('select secret from webhooks'))[0]?.secret
-    const before = await sealedOf()
+    const before = await encryptedOf()
     const moved = makeWebhooks(database, {
       secret: 'another secret of the installation',
       previousSecret: 'the secret of this installation',
@@ -81,7 +81,7 @@ describe('a secret', () => {
       const [received] = receiver.events
       expect(received !== undefined && holds(secret, received)).toBe(true)
       expect(received?.body.webhook_id).toBe(id)
-      expect(await sealedOf()).not.toBe(before)
+      expect(await encryptedOf()).not.toBe(before)
     } finally {
       await worker.stop()
     }

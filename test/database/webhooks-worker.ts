@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { readSettings } from '#kernel/config'
 import type { Database } from '#kernel/database'
+import { createEncryption } from '#kernel/encryption'
 import { createOutbound } from '#kernel/outbound'
-import { createSealing } from '#kernel/sealing'
 import { createLogger, createMetrics } from '#kernel/telemetry'
 import { createWorker, type Worker, type WorkerTiming } from '#kernel/work'
 import { createWebhooks, type Webhooks, webhooksSettings } from '#webhooks'
@@ -29,7 +29,7 @@ export function makeWebhooks(database: Database, options: MakeWebhooksOptions = 
   const { secret = 'the secret of this installation', previousSecret, environment = {} } = options
   return createWebhooks({
     database,
-    sealing: createSealing({ settings: { secret, previousSecret }, database, dataDir: '' }),
+    encryption: createEncryption({ settings: { secret, previousSecret }, database, dataDir: '' }),
     outbound: createOutbound({ allow: ['127.0.0.1'], log: quiet }),
     standingOf: options.standingOf ?? (async () => permitted),
     settings: readSettings(webhooksSettings, environment),

@@ -12,8 +12,8 @@ import {
 } from './work-setting.ts'
 
 /** Adds a chore in the name of a worker, which is to work on it at once. */
-async function adopt({ database }: ChoreScene, worker: Worker, key: number, pauseMs = 0): Promise<void> {
-  await worker.adopt(chores, {
+async function runLocally({ database }: ChoreScene, worker: Worker, key: number, pauseMs = 0): Promise<void> {
+  await worker.runLocally(chores, {
     row: { id: key, label: 'own' } as Chore,
     key,
     async add({ workerId, fence }) {
@@ -38,7 +38,7 @@ describe.concurrent('a row that is added in the name of a worker', () => {
       await chores.finish(database, claim, { result: 'by itself' })
     })
     await scene.startWorker(async (claim) => chores.finish(database, claim, { result: 'by another' }))
-    await adopt(scene, own, 7)
+    await runLocally(scene, own, 7)
     await untilState(database, 7, 'finished')
     expect(await readChore(database, 7)).toMatchObject({ result: 'by itself', work_fence: 1 })
   })
@@ -51,7 +51,7 @@ describe.concurrent('a row that is added in the name of a worker', () => {
       await chores.finish(database, claim, { result: 'done' })
     })
     // Longer than two of the looks at what it holds.
-    await adopt(scene, worker, 7, 2500)
+    await runLocally(scene, worker, 7, 2500)
     await untilState(database, 7, 'finished')
     expect(await readChore(database, 7)).toMatchObject({ result: 'done', work_attempts: 1 })
   })
@@ -64,9 +64,9 @@ describe.concurrent('a row that is added in the name of a worker', () => {
       begun += 1
       await chores.finish(database, claim)
     })
-    await adopt(scene, worker, 7)
+    await runLocally(scene, worker, 7)
     await untilState(database, 7, 'finished')
-    await expect(adopt(scene, worker, 7)).rejects.toThrow(/duplicate key/)
+    await expect(runLocally(scene, worker, 7)).rejects.toThrow(/duplicate key/)
     expect(begun).toBe(1)
   })
 
@@ -78,7 +78,7 @@ describe.concurrent('a row that is added in the name of a worker', () => {
       begun.resolve()
       await delay(60_000, undefined, { signal })
     })
-    await adopt(scene, own, 7)
+    await runLocally(scene, own, 7)
     await begun.promise
     await scene.startWorker(async (claim) => chores.finish(database, claim, { result: 'by another' }))
     await own.stop()
@@ -100,18 +100,18 @@ describe.concurrent('a row that is added in the name of a worker', () => {
       { concurrency: 2, localConcurrency: 4 },
     )
     const local = [101, 102, 103, 104]
-    for (const key of local) await adopt(scene, worker, key)
+    for (const key of local) await runLocally(scene, worker, key)
     const [queued] = await addChores(database, ['queued'])
     await begun.promise
     await untilState(database, queued, 'finished')
-    await expect(adopt(scene, worker, 105)).rejects.toMatchObject({
+    await expect(runLocally(scene, worker, 105)).rejects.toMatchObject({
       code: 'no_local_slot',
       details: { queue: 'chores', limit: 4 },
     })
     expect(await database.query('select 1 from chores where id = 105')).toEqual([])
     open.resolve()
     for (const key of local) await untilState(database, key, 'finished')
-    await vi.waitFor(() => adopt(scene, worker, 105), patiently)
+    await vi.waitFor(() => runLocally(scene, worker, 105), patiently)
     await untilState(database, 105, 'finished')
   })
 
@@ -119,6 +119,6 @@ describe.concurrent('a row that is added in the name of a worker', () => {
     await using scene = await openChoreScene()
     const worker = await scene.startWorker(async () => {})
     await worker.stop()
-    await expect(adopt(scene, worker, 7)).rejects.toThrow(/shutting down|stop/i)
+    await expect(runLocally(scene, worker, 7)).rejects.toThrow(/shutting down|stop/i)
   })
 })

@@ -139,6 +139,6 @@ describe.concurrent('recurring tasks', () => {
     const recurring = createRecurringTasks({ database: Object.create(null), log: quiet })
     const task = { name: 'same.name', everyMs: 1000, run: async () => {} }
     recurring.add(task)
-    expect(() => recurring.add(task)).toThrow('two tasks named same.name')
+    expect(() => recurring.add(task)).toThrow('two tasks have the name same.name')
   })
 })

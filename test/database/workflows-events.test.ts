@@ -4,10 +4,16 @@ import { expect, test, vi } from 'vitest'
 import type { Engine } from '#engine'
 import type { Events } from '#kernel/events'
 import { createLogger, createMetrics, type Logger, type Metrics } from '#kernel/telemetry'
-import { createOrchestraTelling } from '#orchestra'
-import { type Audience, createAudience, createDispatcher, createEstimates } from '#runs'
+import {
+  createDispatcher,
+  createEstimates,
+  createOrchestraPublisher,
+  createSubscribers,
+  createWorkflowsPublisher,
+  type Outbox,
+  type Subscribers,
+} from '#outbox'
 import type { Webhooks } from '#webhooks'
-import { createWorkflowsTelling } from '#workflows'
 import { eventually } from '../support/eventually.ts'
 import { answer, type EngineScene, openEngineScene } from './engine-setting.ts'
 import { openEvents } from './events-setting.ts'
@@ -48,14 +54,15 @@ async function toldIn({ database }: EngineScene) {
 
 async function addWebhooks({ database }: EngineScene) {
   const webhooks = makeWebhooks(database)
-  return { webhooks, audience: createAudience({ database, webhooks }) }
+  return { webhooks, subscribers: createSubscribers({ database, webhooks }) }
 }
 
 interface DispatchOptions {
   readonly scene: Pick<EngineScene, 'database'>
   readonly engine: Engine
+  readonly outbox: Outbox
   readonly webhooks: Pick<Webhooks, 'publish'>
-  readonly audience: Audience
+  readonly subscribers: Subscribers
   /** For the live stream. */
   readonly events?: Events
   readonly metrics?: Metrics
@@ -63,34 +70,34 @@ interface DispatchOptions {
 }
 
 function dispatch(options: DispatchOptions): AsyncDisposable {
-  const { scene, engine, webhooks, audience, events } = options
+  const { scene, engine, outbox, webhooks, subscribers, events } = options
   const { metrics = createMetrics({ watchProcess: false }), log = quiet } = options
   const estimate = createEstimates(engine)
   const { database } = scene
-  const shared = { database, engine, webhooks, audience, estimate }
+  const shared = { database, engine, webhooks, subscribers, estimate }
   const live = events && {
     events,
     watch: { isWatched: () => true },
     spentToday: async () => ({ spent: 0 }),
     dayLimitOf: async () => undefined,
   }
-  const tellings = [
-    createWorkflowsTelling(shared),
-    ...(live === undefined ? [] : [createOrchestraTelling({ ...shared, ...live })]),
+  const publishers = [
+    createWorkflowsPublisher(shared),
+    ...(live === undefined ? [] : [createOrchestraPublisher({ ...shared, ...live })]),
   ]
-  return createDispatcher({ engine, webhooks, audience, estimate, tellings, log, metrics })
+  return createDispatcher({ engine, outbox, webhooks, subscribers, estimate, publishers, log, metrics })
 }
 
 test('what could not be told is told later, once, and by one of several processes', {
   timeout: 30_000,
 }, async () => {
   await using scene = await openEngineScene()
-  const { webhooks, audience } = await addWebhooks(scene)
+  const { webhooks, subscribers } = await addWebhooks(scene)
   const what = await scene.save(steps)
   await listen(scene, what.accountId, ['flow.execution.started', 'flow.execution.completed'])
   const processes = [
-    await scene.startProcess({ publishes: audience.publishes }),
-    await scene.startProcess({ publishes: audience.publishes }),
+    await scene.startProcess({ hasSubscribers: subscribers.hasSubscribers }),
+    await scene.startProcess({ hasSubscribers: subscribers.hasSubscribers }),
   ]
   let failures = 2
   const reluctant: Pick<Webhooks, 'publish'> = {
@@ -104,8 +111,8 @@ test('what could not be told is told later, once, and by one of several processe
     },
   }
   await using closing = new AsyncDisposableStack()
-  for (const { engine } of processes) {
-    closing.use(dispatch({ scene, engine, webhooks: reluctant, audience }))
+  for (const { engine, outbox } of processes) {
+    closing.use(dispatch({ scene, engine, outbox, webhooks: reluctant, subscribers }))
   }
   const ends = processes.flatMap(({ engine, worker }) =>
     Array.from({ length: 5 }, async () => {
@@ -127,12 +134,12 @@ test('what could not be told is told later, once, and by one of several processe
 
 test('a flow that suddenly takes far longer is told of, once an hour', { timeout: 30_000 }, async () => {
   await using scene = await openEngineScene()
-  const { webhooks, audience } = await addWebhooks(scene)
+  const { webhooks, subscribers } = await addWebhooks(scene)
   const what = await scene.save(steps)
   await listen(scene, what.accountId, ['performance.degradation.detected', 'flow.execution.completed'])
   let takesMs = 0
-  const { engine, worker } = await scene.startProcess({
-    publishes: audience.publishes,
+  const { engine, outbox, worker } = await scene.startProcess({
+    hasSubscribers: subscribers.hasSubscribers,
     async runStep() {
       await setTimeout(takesMs)
       return answer('done')
@@ -146,7 +153,7 @@ test('a flow that suddenly takes far longer is told of, once an hour', { timeout
   await run()
   await run()
   await using closing = new AsyncDisposableStack()
-  closing.use(dispatch({ scene, engine, webhooks, audience }))
+  closing.use(dispatch({ scene, engine, outbox, webhooks, subscribers }))
   await eventually(async () => (await toldIn(scene)).filter(isCompletion).length === 22, 50)
   const slow = (await toldIn(scene)).filter((it) => !isCompletion(it))
   expect(slow).toMatchObject([
@@ -166,7 +173,7 @@ test('an execution of many steps with a large context is published in bounded me
 }, async () => {
   await using scene = await openEngineScene()
   await using events = openEvents(scene.database)
-  const { webhooks, audience } = await addWebhooks(scene)
+  const { webhooks, subscribers } = await addWebhooks(scene)
   const transformations = [{ operation: 'merge', sources: ['title'], merge_strategy: 'first' }]
   const large = await scene.save(
     Array.from({ length: 300 }, (_, index) => ({
@@ -181,7 +188,7 @@ test('an execution of many steps with a large context is published in bounded me
   const largeHook = await listen(scene, large.accountId, names, { include_full_context: true })
   await listen(scene, small.accountId, names)
   const context = { title: 'A title.', content: randomBytes(475_000).toString('hex') }
-  const { engine, worker } = await scene.startProcess({ publishes: audience.publishes })
+  const { engine, outbox, worker } = await scene.startProcess({ hasSubscribers: subscribers.hasSubscribers })
   const ids: string[] = []
   for (const what of [{ ...large, input: { ...large.input, context } }, small]) {
     const { id, end } = await engine.executions.start(what, worker)
@@ -195,7 +202,7 @@ test('an execution of many steps with a large context is published in bounded me
   }, 10)
   await using closing = new AsyncDisposableStack()
   closing.defer(() => clearInterval(sampling))
-  closing.use(dispatch({ scene, engine, webhooks, audience, events }))
+  closing.use(dispatch({ scene, engine, outbox, webhooks, subscribers, events }))
   await eventually(async () => (await toldIn(scene)).length === 303, 50)
   expect((peak - before) / 1024 ** 2).toBeLessThan(150)
   const told = await toldIn(scene)
@@ -218,10 +225,10 @@ test('an execution that cannot be published stops no other, is logged and counte
   timeout: 30_000,
 }, async () => {
   await using scene = await openEngineScene()
-  const { webhooks, audience } = await addWebhooks(scene)
+  const { webhooks, subscribers } = await addWebhooks(scene)
   const what = await scene.save(steps)
   await listen(scene, what.accountId, ['flow.execution.completed'])
-  const { engine, worker } = await scene.startProcess({ publishes: audience.publishes })
+  const { engine, outbox, worker } = await scene.startProcess({ hasSubscribers: subscribers.hasSubscribers })
   const run = async () => {
     const { id, end } = await engine.executions.start({ ...what, id: randomUUID() }, worker)
     await end
@@ -247,12 +254,12 @@ test('an execution that cannot be published stops no other, is logged and counte
   const isPublished = (id: string) => async () => (await toldIn(scene)).some(({ subject }) => subject === id)
   {
     await using closing = new AsyncDisposableStack()
-    closing.use(dispatch({ scene, engine, webhooks: picky, audience, metrics, log }))
+    closing.use(dispatch({ scene, engine, outbox, webhooks: picky, subscribers, metrics, log }))
     await eventually(isPublished(await run()))
     await eventually(async () => ((await attempts()) ?? 0) >= 2, 50)
   }
   await using closing = new AsyncDisposableStack()
-  closing.use(dispatch({ scene, engine, webhooks: picky, audience, metrics, log }))
+  closing.use(dispatch({ scene, engine, outbox, webhooks: picky, subscribers, metrics, log }))
   await eventually(async () => (await attempts()) === undefined, 50)
   await eventually(isPublished(await run()))
   expect(logged).toHaveBeenCalledExactlyOnceWith(

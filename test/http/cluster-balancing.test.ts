@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startServiceFor, type TestClusterService } from '../support/cluster-service.ts'
+import { eventually } from '../support/eventually.ts'
 import { startModelNode } from '../support/model-node.ts'
 
 const model = 'gemma3:4b'
@@ -172,7 +173,7 @@ describe('an execution', () => {
       504,
       { error: { code: 'node_timeout' } },
     ])
-    while ((await good.stats()).working > 0);
+    await eventually(async () => (await good.stats()).working === 0)
   })
 
   test.each([

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { startServiceFor } from '../support/cluster-service.ts'
+import { eventually } from '../support/eventually.ts'
 import { type ModelNode, startModelNode } from '../support/model-node.ts'
 
 const model = 'gemma3:4b'
 
 async function untilWorking(node: ModelNode, count: number): Promise<void> {
-  while ((await node.stats()).working !== count);
+  await eventually(async () => (await node.stats()).working === count)
 }
 
 describe('a caller who leaves', () => {
@@ -66,7 +67,7 @@ describe('a service that closes', () => {
     ])
     const closed = service.close()
     expect((await first.text()).trimEnd().split('\n')).toHaveLength(9)
-    await expect(second.text()).rejects.toThrow()
+    await expect(second.text()).rejects.toThrow('terminated')
     await closed
     await untilWorking(node, 0)
   })

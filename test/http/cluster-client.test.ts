@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { createModelClient, type ModelClient, type ModelRoute, NoRouteLeft } from '#cluster'
 import { startClusterService, startServiceFor, waitForStatus } from '../support/cluster-service.ts'
+import { eventually } from '../support/eventually.ts'
 import { findFreePort, startModelNode } from '../support/model-node.ts'
 
 const model = 'gemma3:4b'
@@ -48,8 +49,8 @@ describe('the client of the platform', () => {
     await using node = await startModelNode()
     await using empty = await startClusterService()
     await using hanging = await startModelNode({ behaviour: 'hang' })
-    const nobody = `http://localhost:${await findFreePort()}`
-    for (const url of [nobody, empty.url, hanging.url]) {
+    const anonymousPrincipal = `http://localhost:${await findFreePort()}`
+    for (const url of [anonymousPrincipal, empty.url, hanging.url]) {
       await using client = clientFor(
         [
           { kind: 'cluster', url },
@@ -106,15 +107,15 @@ describe('the client of the platform', () => {
 
   test('says of every route why it failed', async () => {
     await using empty = await startClusterService()
-    const nobody = `http://localhost:${await findFreePort()}`
+    const anonymousPrincipal = `http://localhost:${await findFreePort()}`
     await using client = clientFor([
       { kind: 'cluster', url: empty.url },
-      { kind: 'node', url: nobody },
+      { kind: 'node', url: anonymousPrincipal },
     ])
     const failure = await ask(client).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(NoRouteLeft)
     expect(String(failure)).toContain(
-      `cluster ${empty.url}: it answered with status 503: There is no healthy node; node ${nobody}: connection refused`,
+      `cluster ${empty.url}: it answered with status 503: There is no healthy node; node ${anonymousPrincipal}: connection refused`,
     )
     expect((failure as NoRouteLeft).failures).toMatchObject([
       { kind: 'cluster', reason: 'unavailable' },
@@ -156,10 +157,10 @@ describe('the client of the platform', () => {
     ])
     const leaving = new AbortController()
     const asked = client.send('chat', { model }, { signal: leaving.signal }).catch((error: unknown) => error)
-    while ((await node.stats()).working === 0);
+    await eventually(async () => (await node.stats()).working > 0)
     leaving.abort()
     expect(await asked).toBeInstanceOf(Error)
-    while ((await node.stats()).working > 0);
+    await eventually(async () => (await node.stats()).working === 0)
     expect((await other.stats()).lastWork).toBeUndefined()
   })
 })

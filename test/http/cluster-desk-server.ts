@@ -1,36 +1,28 @@
-import { type Cluster, createClusterDesk } from '#cluster'
-import { createIdentity, identitySettings } from '#identity'
-import { readSettings } from '#kernel/config'
-import { createEvents, type Events, type StoredEvent } from '#kernel/events'
-import { closeHttpServer, createHttpServer, registerInterface } from '#kernel/http'
-import { createLimiter } from '#kernel/limits'
-import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
-import { addAccount, basic } from './identity-server.ts'
-
-const log = createLogger({ level: 'silent', format: 'json' })
+import type { Cluster } from '#cluster'
+import type { StoredEvent } from '#kernel/events'
+import { addAccount, addRole } from '../support/accounts.ts'
+import { openPlatform, type PlatformInProcess } from '../support/platform.ts'
+import type { TestDatabase } from '../support/test-database.ts'
+import { basic } from './identity-server.ts'
 
 export interface DeskOptions {
-  /** The cluster in the same process, or where to find one. */
+  /** The cluster in the same process, or the address of a cluster service. */
   readonly cluster: Cluster | string
   readonly apiKey?: string
   readonly timeoutMs?: number
 }
 
 interface Call {
-  /** Who asks; the operator unless told otherwise. */
+  /** The headers of the caller; the operator's unless given. */
   readonly as?: Readonly<Record<string, string>>
   readonly body?: unknown
 }
 
-/** The desk behind identity, as on the platform, with people who may do different things. */
-export interface DeskServer extends AsyncDisposable {
-  readonly url: string
-  readonly database: TestDatabase
-  readonly events: Events
+/** A platform with people who have different permissions for its cluster. */
+export interface DeskServer extends PlatformInProcess {
   readonly people: Readonly<Record<'operator' | 'watcher' | 'guest', Person>>
   send(method: string, path: string, call?: Call): Promise<Response>
-  /** What operators did, the oldest first. */
+  /** The events of operators, the oldest first. */
   operations(): Promise<readonly StoredEvent[]>
 }
 
@@ -40,50 +32,34 @@ interface Person {
   readonly headers: Readonly<Record<string, string>>
 }
 
-const permissionOf = { operator: 'administer cluster', watcher: 'administer llm', guest: undefined } as const
+const permissionsOf = { operator: ['administer cluster'], watcher: ['administer llm'], guest: [] }
 
-export async function startDeskServer({ cluster, apiKey, timeoutMs }: DeskOptions): Promise<DeskServer> {
-  await using closing = new AsyncDisposableStack()
-  const database = closing.use(await createTestDatabase())
-  const metrics = createMetrics({ watchProcess: false })
-  const events = closing.use(createEvents({ database, log, metrics }))
-  const limiter = closing.use(createLimiter({ database, log, metrics }))
-  const settings = readSettings(identitySettings, {})
-  const identity = closing.use(await createIdentity({ database, events, limiter, log, metrics, settings }))
-  const desk = closing.use(
-    createClusterDesk({
-      cluster: typeof cluster === 'string' ? undefined : cluster,
-      elsewhere: { url: typeof cluster === 'string' ? cluster : '', apiKey },
-      events,
-      log,
-      ...(timeoutMs !== undefined && { timeoutMs }),
-    }),
+export async function startClusterApiServer({
+  cluster,
+  apiKey,
+  timeoutMs,
+}: DeskOptions): Promise<DeskServer> {
+  const remote = typeof cluster === 'string' ? new URL(cluster) : undefined
+  const platform = await openPlatform(
+    {
+      ...(remote && { RUNTIME_CLUSTER_HOST: remote.hostname, RUNTIME_CLUSTER_PORT: remote.port }),
+      ...(apiKey !== undefined && { CLUSTER_API_KEY: apiKey }),
+    },
+    {
+      role: 'api',
+      seed: false,
+      clusterService: typeof cluster === 'string' ? 'remote' : { cluster, url: '', apiKey },
+      ...(timeoutMs !== undefined && { clusterApi: { timeoutMs } }),
+    },
   )
-  const app = await createHttpServer({
-    log,
-    metrics,
-    tracing: await startTracing({ endpoint: undefined, serviceName: 'test', version: '0', log }),
-    fallbackInterface: identity.interface,
-    authenticate: identity.authenticate,
-    anonymous: identity.anonymous,
-    limiter,
-    trustedProxies: [],
-    version: '0.0.0',
-  })
-  closing.defer(() => closeHttpServer(app, 1000))
-  await registerInterface(app, identity.interface, identity.addRoutes)
-  await registerInterface(app, desk.interface, desk.addRoutes)
-  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  const { url, database, events } = platform
   const people = {
     operator: await addPerson(database, 'operator'),
     watcher: await addPerson(database, 'watcher'),
     guest: await addPerson(database, 'guest'),
   }
-  const opened = closing.move()
   return {
-    url,
-    database,
-    events,
+    ...platform,
     people,
     send: (method, path, { as = people.operator.headers, body } = {}) =>
       fetch(`${url}${path}`, {
@@ -95,20 +71,12 @@ export async function startDeskServer({ cluster, apiKey, timeoutMs }: DeskOption
       const stored = await events.readNewest({ limit: 100 })
       return stored.filter(({ type }) => type.startsWith('cluster.'))
     },
-    [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }
 
-async function addPerson(database: TestDatabase, name: keyof typeof permissionOf): Promise<Person> {
+async function addPerson(database: TestDatabase, name: keyof typeof permissionsOf): Promise<Person> {
   const credentials = { username: name, password: `the baton of the ${name}` }
-  const permission = permissionOf[name]
-  const roles = permission === undefined ? [] : [`is_${name}`]
-  if (permission !== undefined) {
-    await database.query('insert into identity_roles (name, label, permissions) values ($1, $1, $2)', [
-      `is_${name}`,
-      [permission],
-    ])
-  }
-  const id = await addAccount(database, { ...credentials, roles })
+  await addRole(database, `is_${name}`, permissionsOf[name])
+  const id = await addAccount(database, { ...credentials, roles: [`is_${name}`] })
   return { id, credentials, headers: basic(credentials.username, credentials.password) }
 }

@@ -5,6 +5,7 @@ import {
   waitForNodes,
   waitForStatus,
 } from '../support/cluster-service.ts'
+import { eventually } from '../support/eventually.ts'
 import { type Behaviour, startModelNode, startMortalModelNode } from '../support/model-node.ts'
 
 const model = 'gemma3:4b'
@@ -132,7 +133,7 @@ describe('a node that fails in the middle of a stream', () => {
       { error: expect.stringMatching(reason) },
     ])
     expect(service.cluster.nodes()).toMatchObject([{ failures: 1, active_connections: 0 }])
-    if (behaviour === 'work_stalls') while ((await node.stats()).working > 0);
+    if (behaviour === 'work_stalls') await eventually(async () => (await node.stats()).working === 0)
   })
 
   test('ends it with one event where the stream is made of events', async () => {

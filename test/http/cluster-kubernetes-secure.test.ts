@@ -58,7 +58,7 @@ describe('a Kubernetes API with a certificate', () => {
       timeoutMs: 20_000,
       logged,
     })
-    await eventually(() => logged.some((line) => line.includes('Kubernetes cannot be asked')))
+    await eventually(() => logged.some((line) => line.includes('Kubernetes API unreachable')))
     expect(logged.join('')).toMatch(/certificate/)
     expect(await readiness(service)).toEqual({
       status: 503,
@@ -143,7 +143,7 @@ describe('a service that looks for pods is ready', () => {
     })
     await waitForNodes(service.cluster, ([first]) => first?.status === 'healthy')
     await eventually(async () => (await readiness(service)).status === 200)
-    expect(logged.join('')).toContain('nobody waits any longer for the pods')
+    expect(logged.join('')).toContain('requests no longer wait for them')
     api.fail(undefined)
     api.put('pods-1', [{ port: 9 }])
     await waitForNodes(service.cluster, (nodes) => nodes.length === 2)

@@ -65,8 +65,8 @@ describe('a configured node', () => {
     await using service = startCluster({ environment, timeoutMs: 1000 })
     const { last_error } = await waitForStatus(service.cluster, 'unhealthy')
     expect(last_error).toBe('no answer within 1 s')
-    const { mostAtOnce, requests } = await node.stats()
-    expect(mostAtOnce).toBe(1)
+    const { maxConcurrent, requests } = await node.stats()
+    expect(maxConcurrent).toBe(1)
     expect(requests['/api/tags']).toBeGreaterThanOrEqual(3)
   })
 
@@ -234,14 +234,14 @@ describe('one look at a node', () => {
   })
 
   test('tells why there was no answer', async () => {
-    const nobody = { ok: false, models: [], latencyMs: null }
+    const anonymousPrincipal = { ok: false, models: [], latencyMs: null }
     expect(await probeNode(`http://localhost:${await findFreePort()}`)).toEqual({
-      ...nobody,
+      ...anonymousPrincipal,
       error: 'connection refused',
     })
     await using node = await startModelNode({ behaviour: 'hang' })
     expect(await probeNode(node.url, { timeoutMs: 100 })).toEqual({
-      ...nobody,
+      ...anonymousPrincipal,
       error: 'no answer within 0.1 s',
     })
     expect(await probeNode(`https://localhost:${node.port}`)).toMatchObject({

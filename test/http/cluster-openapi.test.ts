@@ -58,7 +58,7 @@ describe('the description of the service', () => {
   ])('tells of %s, which is passed on', (path, stream, fields) => {
     const told = operation('post', path)
     expect(told['x-access']).toBe('any signed-in account, scope `models.generate`')
-    expect(told.description).toContain('Passed on to a node as it is')
+    expect(told.description).toContain('are passed on unchanged')
     const body = told.requestBody.content['application/json']?.schema
     expect(body?.required).toContain('model')
     expect(Object.keys(body?.properties ?? {})).toEqual(expect.arrayContaining(['model', ...fields]))

@@ -60,7 +60,7 @@ describe('a platform elsewhere', () => {
     await using service = await startServiceFor([setting.node], { CLUSTER_API_KEY: clusterKey }, accounts)
     const generate = (key: string) => service.post('/api/generate', quick, { headers: bearer(key) })
     expect((await generate(body.key)).status).toBe(200)
-    await gone.app.close()
+    await gone.app?.close()
     lines.length = 0
     const worked = (await setting.node.stats()).requests['/api/generate']
     for (const key of ['sesame-1', 'sesame-2']) {

@@ -6,7 +6,7 @@ import type { NodeRecord } from '#cluster'
 import { startClusterService, startServiceFor } from '../support/cluster-service.ts'
 import { findFreePort, startModelNode } from '../support/model-node.ts'
 import { readMessages, until } from './cluster-desk-messages.ts'
-import { startDeskServer } from './cluster-desk-server.ts'
+import { startClusterApiServer } from './cluster-desk-server.ts'
 
 const bodyOf = async <Body = Record<string, unknown>>(answer: Response) => (await answer.json()) as Body
 
@@ -29,7 +29,7 @@ describe('a cluster service elsewhere', () => {
   test('is watched over and changed as one in this process, and shown its key', async () => {
     await using node = await startModelNode()
     await using service = await startServiceFor([node], { CLUSTER_API_KEY: 'correct horse battery' })
-    await using desk = await startDeskServer({ cluster: service.url, apiKey: 'correct horse battery' })
+    await using desk = await startClusterApiServer({ cluster: service.url, apiKey: 'correct horse battery' })
     const [record] = service.cluster.nodes()
     const path = `/api/cluster/nodes/${record?.id}`
 
@@ -65,7 +65,7 @@ describe('a cluster service elsewhere', () => {
   test('has its refusals handed on', async () => {
     await using node = await startModelNode()
     await using service = await startServiceFor([node])
-    await using desk = await startDeskServer({ cluster: service.url })
+    await using desk = await startClusterApiServer({ cluster: service.url })
     const twice = await desk.send('POST', '/api/cluster/nodes', { body: { url: node.url } })
     expect([twice.status, await bodyOf(twice)]).toMatchObject([
       409,
@@ -82,15 +82,18 @@ describe('a cluster service elsewhere', () => {
         },
       },
     ])
-    const nobody = await desk.send('PATCH', '/api/cluster/nodes/nobody', { body: { weight: 2 } })
-    expect([nobody.status, await bodyOf(nobody)]).toMatchObject([404, { error: { code: 'node_not_found' } }])
+    const anonymousPrincipal = await desk.send('PATCH', '/api/cluster/nodes/nobody', { body: { weight: 2 } })
+    expect([anonymousPrincipal.status, await bodyOf(anonymousPrincipal)]).toMatchObject([
+      404,
+      { error: { code: 'node_not_found' } },
+    ])
     expect(await desk.operations()).toEqual([])
   })
 
   test('has its events handed on until it stops, and again when it is back', async () => {
     await using node = await startModelNode()
     const first = await startServiceFor([node])
-    await using desk = await startDeskServer({ cluster: first.url })
+    await using desk = await startClusterApiServer({ cluster: first.url })
     const messages = readMessages(await desk.send('GET', '/api/cluster/events?measurements=true'))
     expect((await messages.next()).value).toMatchObject({ event: 'nodes', data: { total: 1 } })
     await until(messages, ({ event }) => event === 'measured')
@@ -120,7 +123,7 @@ describe('a cluster service elsewhere', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('event: nodes\ndata: {}\n\n')
       resolve(response)
     })
-    await using desk = await startDeskServer({ cluster: service.url })
+    await using desk = await startClusterApiServer({ cluster: service.url })
     const messages = readMessages(await desk.send('GET', '/api/cluster/events'))
     expect((await messages.next()).value).toEqual({ event: 'nodes', data: {} })
     const response = await followed
@@ -132,7 +135,7 @@ describe('a cluster service elsewhere', () => {
 
   test('that nobody answers for is told as unreachable, whatever is asked', async () => {
     const url = `http://127.0.0.1:${await findFreePort()}`
-    await using desk = await startDeskServer({ cluster: url })
+    await using desk = await startClusterApiServer({ cluster: url })
     const calls: readonly [string, string, unknown][] = [
       ['GET', '/status', undefined],
       ['GET', '/nodes', undefined],
@@ -164,7 +167,7 @@ describe('a cluster service elsewhere', () => {
 
   test('that never answers is not waited for without end', async () => {
     await using silent = await startImpostor(() => undefined)
-    await using desk = await startDeskServer({ cluster: silent.url, timeoutMs: 200 })
+    await using desk = await startClusterApiServer({ cluster: silent.url, timeoutMs: 200 })
     for (const path of ['/status', '/events']) {
       const answer = await desk.send('GET', `/api/cluster${path}`)
       expect([answer.status, await bodyOf(answer)]).toMatchObject([
@@ -181,7 +184,7 @@ describe('a cluster service elsewhere', () => {
       environment: { CLUSTER_API_KEY: 'correct horse battery' },
     })
     for (const apiKey of [undefined, 'another horse battery']) {
-      await using desk = await startDeskServer({
+      await using desk = await startClusterApiServer({
         cluster: service.url,
         ...(apiKey !== undefined && { apiKey }),
       })
@@ -223,7 +226,7 @@ describe('a cluster service elsewhere', () => {
   ]
   test.each(impostors)('that turns out to be %s is told as such', async (_name, listener, words) => {
     await using impostor = await startImpostor(listener)
-    await using desk = await startDeskServer({ cluster: impostor.url })
+    await using desk = await startClusterApiServer({ cluster: impostor.url })
     const answer = await desk.send('GET', '/api/cluster/status')
     expect([answer.status, await bodyOf(answer)]).toMatchObject([
       502,

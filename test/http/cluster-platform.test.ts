@@ -4,7 +4,7 @@ import { startCluster, type TestCluster, waitForNodes } from '../support/cluster
 import { eventually } from '../support/eventually.ts'
 import { type ModelNode, startModelNode } from '../support/model-node.ts'
 import { readMessages, until } from './cluster-desk-messages.ts'
-import { type DeskServer, startDeskServer } from './cluster-desk-server.ts'
+import { type DeskServer, startClusterApiServer } from './cluster-desk-server.ts'
 
 const model = 'gemma3:4b'
 
@@ -16,7 +16,7 @@ let id: string
 beforeAll(async () => {
   node = await startModelNode({ models: [model], loaded: [model] })
   watching = startCluster({ environment: { CLUSTER_NODES: node.url }, timeoutMs: 20_000 })
-  desk = await startDeskServer({ cluster: watching.cluster })
+  desk = await startClusterApiServer({ cluster: watching.cluster })
   const [first] = await waitForNodes(watching.cluster, ([only]) => only?.status === 'healthy')
   id = first?.id ?? ''
 })
@@ -117,7 +117,7 @@ describe('the desk', () => {
         path: '/api/show',
         headers: ['content-type', 'application/json'],
         body: Buffer.from(JSON.stringify({ model })),
-        wish: { model, modelAsGiven: model },
+        requirements: { model, modelAsGiven: model },
         caller: 'a test',
         priority: 'normal',
         maxRetries: 0,
@@ -241,7 +241,7 @@ describe('the desk', () => {
   })
 
   test('goes on without a database, which only the events need', async () => {
-    await using broken = await startDeskServer({ cluster: watching.cluster })
+    await using broken = await startClusterApiServer({ cluster: watching.cluster })
     const { headers } = broken.people.operator
     // Remembered from here on, so that who asks is known without a look into the tables.
     expect((await broken.send('GET', '/api/cluster/status', { as: headers })).status).toBe(200)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startServiceFor, type TestClusterService } from '../support/cluster-service.ts'
+import { eventually } from '../support/eventually.ts'
 import { startModelNode } from '../support/model-node.ts'
 
 const model = 'gemma3:4b'
@@ -8,9 +9,7 @@ const quick = { model, stream: false }
 const endless = { model, options: { num_predict: 100_000, token_delay_ms: 10 } }
 
 async function untilWaiting(service: TestClusterService, count: number): Promise<void> {
-  while ((service.cluster.requests.admission.depths().get(model) ?? 0) !== count) {
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
+  await eventually(() => (service.cluster.requests.admission.depths().get(model) ?? 0) === count)
 }
 
 /** Keeps the only node busy until it is told to let go. */
@@ -50,7 +49,7 @@ describe('requests that have to wait', () => {
     await Promise.all(asked)
     expect(order).toEqual(['cyd1!', 'ana1', 'bob1', 'ana2', 'ana3'])
     expect(positions).toEqual({ ana1: '1', ana2: '2', ana3: '3', bob1: '2', 'cyd1!': '1' })
-    expect((await node.stats()).mostAtOnce).toBeLessThanOrEqual(2)
+    expect((await node.stats()).maxConcurrent).toBeLessThanOrEqual(2)
     expect(await service.metrics.render()).toContain('tutti_cluster_queue_seconds_count 5')
   })
 

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { startClusterService, startServiceFor } from '../support/cluster-service.ts'
+import { eventually } from '../support/eventually.ts'
 import { startModelNode } from '../support/model-node.ts'
 
 const model = 'gemma3:4b'
@@ -102,7 +103,7 @@ describe('a request for a model', () => {
     expect(sent).toBeLessThan(32 * 1024 * 1024)
     expect((await node.stats()).working).toBe(1)
     socket.destroy()
-    while ((await node.stats()).working > 0);
+    await eventually(async () => (await node.stats()).working === 0)
   })
 })
 

@@ -14,7 +14,7 @@ const flat: InterfaceDefinition = {
   ...platformInterface,
   name: 'flat',
   prefixes: ['/flat'],
-  wording: { ...platformInterface.wording, not_found: 'NOT_FOUND', invalid_input: 'BAD_REQUEST' },
+  errorMessages: { ...platformInterface.errorMessages, not_found: 'NOT_FOUND', invalid_input: 'BAD_REQUEST' },
   errorBody: ({ code, message, at }) => ({ error: code, message, timestamp: at.toISOString() }),
 }
 const listed: InterfaceDefinition = {
@@ -32,7 +32,7 @@ const strict: InterfaceDefinition = {
   ...flat,
   name: 'strict',
   prefixes: ['/strict'],
-  wording: { ...flat.wording, invalid_input: { code: 'UNPROCESSABLE', status: 422 } },
+  errorMessages: { ...flat.errorMessages, invalid_input: { code: 'UNPROCESSABLE', status: 422 } },
 }
 
 function addRoutes(prefix: string) {
@@ -256,7 +256,7 @@ describe('error answers', () => {
     [{ headers: { ...json, 'content-encoding': 'br' }, body: 'x' }, /Content-Encoding: br .*uncompressed/],
     [{ headers: json, body: new Uint8Array([0x22, 0xff, 0x22]) }, /not valid UTF-8/],
     [{ headers: json, body: '{"label" 1}' }, /not valid JSON: .* position 9/],
-    [{ headers: json, body: '' }, /The body is empty, but this address needs one/],
+    [{ headers: json, body: '' }, /The body is empty, but this request needs one/],
     [{}, /The body is required; send an object/],
   ])('what is wrong with a body is named: %j', async (init, message) => {
     const answer = await fetch(`${url}/flat/things`, { method: 'POST', ...init })

@@ -71,7 +71,10 @@ describe('numbers of executions', { timeout: 60_000 }, () => {
 
   /** What the stream of an execution that is over tells. */
   async function streamOf(id: string) {
-    await using stream = await openStream(`${server.url}${workflows}/execution-stream/${id}`, { 'x-as': as })
+    await using stream = await openStream(
+      `${server.url}${workflows}/execution-stream/${id}`,
+      server.headersOf(as),
+    )
     await stream.over
     return stream.heard.map(({ event, data }) => ({ event, data }))
   }
@@ -224,12 +227,12 @@ describe('numbers of executions', { timeout: 60_000 }, () => {
         type: 'preferred_provider_not_used',
         step: 'any',
         message:
-          'preferred_providers: ollama answered, because "cohere" is no provider here (there are ollama, openai, anthropic, builtin), and "anthropic" has no default model that is available here.',
+          'preferred_providers: ollama was used, because "cohere" is not a known provider (known are ollama, openai, anthropic, builtin), and "anthropic" has no default model available.',
       }),
       expect.objectContaining({
         type: 'preferred_provider_not_used',
         step: 'named',
-        message: expect.stringContaining('"anthropic" does not have the model "builtin:text"'),
+        message: expect.stringContaining('"anthropic" does not offer the model "builtin:text"'),
       }),
     ])
     const used = await run(flow, { ai_options: { preferred_providers: ['ollama', 'builtin'] } })

@@ -1,3 +1,4 @@
+import { send } from '../support/calls.ts'
 import { freshAddress, type IdentityServer, type NewAccount } from './identity-server.ts'
 
 export interface Answer<Body> {
@@ -59,17 +60,9 @@ export async function call<Body = ErrorBody>(
   { as = {}, body }: Call = {},
 ): Promise<Answer<Body>> {
   const [method = '', path = ''] = route.split(' ')
-  const answer = await fetch(server.url + path, {
-    method,
-    headers: { ...as, ...(body !== undefined && { 'content-type': 'application/json' }) },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  const text = await answer.text()
-  return {
-    status: answer.status,
-    headers: answer.headers,
-    body: (text === '' ? undefined : JSON.parse(text)) as Body,
-  }
+  const json = body === undefined ? undefined : JSON.stringify(body)
+  const { status, headers, text } = await send(server.url + path, { method, body: json, headers: as })
+  return { status, headers, body: (text === '' ? undefined : JSON.parse(text)) as Body }
 }
 
 export interface Tokens {

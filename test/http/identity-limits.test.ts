@@ -63,7 +63,7 @@ describe('one address', () => {
     const answer = await signInByForm(server, amy, { ip })
     expect(answer.status).toBe(429)
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(50)
-    expect(await answer.text()).toMatch(/Too many attempts to sign in. Try again in (1 minute|\d+ seconds)\./)
+    expect(await answer.text()).toMatch(/Too many sign-in attempts. Try again in (1 minute|\d+ seconds)\./)
   })
 
   test('waits longer each time, and is not made to wait longer by asking', async () => {

@@ -1,110 +1,80 @@
 import { once } from 'node:events'
-import { hash } from '@node-rs/argon2'
-import { createIdentity, type Identity, identitySettings } from '#identity'
-import { readSettings } from '#kernel/config'
-import type { Database } from '#kernel/database'
-import { createEvents, type Events, type StoredEvent } from '#kernel/events'
+import type { StoredEvent } from '#kernel/events'
 import {
-  closeHttpServer,
-  createHttpServer,
   type HttpServer,
+  plainErrorFormat,
   registerInterface,
   type StreamMessage,
   sendEventStream,
 } from '#kernel/http'
-import { createLimiter } from '#kernel/limits'
-import { createLogger, createMetrics, type Metrics, startTracing } from '#kernel/telemetry'
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
+import type { NewAccount } from '../support/accounts.ts'
+import { openPlatform, type PlatformInProcess } from '../support/platform.ts'
+import type { TestDatabase } from '../support/test-database.ts'
 
-const log = createLogger({ level: 'silent', format: 'json' })
+export { addAccount, type NewAccount } from '../support/accounts.ts'
 
-export interface IdentityServer extends AsyncDisposable {
-  readonly url: string
-  readonly database: TestDatabase
-  readonly events: Events
-  readonly metrics: Metrics
-  readonly identity: Identity
-  readonly app: HttpServer
-}
+export type IdentityServer = Pick<
+  PlatformInProcess,
+  'url' | 'database' | 'events' | 'metrics' | 'identity' | 'app' | typeof Symbol.asyncDispose
+>
 
-/** What a test adds to the settings of the environment. */
+/** Settings that a test changes. */
 type Environment = Readonly<Record<string, string>>
 
-/** Identity on a real server, behind a proxy on this machine, with routes that stand for the rest of the platform. */
-export async function startIdentityServer(environment: Environment = {}): Promise<IdentityServer> {
-  const database = await createTestDatabase()
-  const server = await startIdentityServerOn(database, environment)
-  return {
-    ...server,
-    async [Symbol.asyncDispose]() {
-      await server[Symbol.asyncDispose]()
-      await database.close()
-    },
-  }
+/** A platform without accounts, behind a proxy on this machine, with routes that need a permission or a sign-in. */
+export async function startIdentityServer(
+  environment: Environment = {},
+  database?: TestDatabase,
+): Promise<IdentityServer> {
+  // Loaded first: the request that needs it would hold up all others on a busy machine.
+  await import('oidc-provider')
+  return await openPlatform(
+    { TRUSTED_PROXIES: '127.0.0.1', ...environment },
+    { role: 'api', seed: false, addRoutes: addTestRoutes, database },
+  )
 }
 
-/** One more replica on a database that is there; the caller closes the database. */
-export async function startIdentityServerOn(
+/** One more replica on a database; the caller closes the database. */
+export function startIdentityServerOn(
   database: TestDatabase,
   environment: Environment = {},
 ): Promise<IdentityServer> {
-  // Loaded before it runs: the first request that needs it would hold up all others on a busy machine.
-  await import('oidc-provider')
-  const metrics = createMetrics({ watchProcess: false })
-  const events = createEvents({ database, log, metrics })
-  const settings = readSettings(identitySettings, environment)
-  const limiter = createLimiter({ database, log, metrics })
-  const identity = await createIdentity({ database, events, limiter, log, metrics, settings })
-  const app = await createHttpServer({
-    log,
-    metrics,
-    tracing: await startTracing({ endpoint: undefined, serviceName: 'test', version: '0', log }),
-    fallbackInterface: identity.interface,
-    authenticate: identity.authenticate,
-    anonymous: identity.anonymous,
-    limiter,
-    trustedProxies: ['127.0.0.1'],
-    version: '0.0.0',
-  })
-  await registerInterface(app, identity.interface, (routes) => {
-    identity.addRoutes(routes)
-    addTestRoutes(routes)
-  })
-  const url = await app.listen({ port: 0, host: '127.0.0.1' })
-  return {
-    url,
-    database,
-    events,
-    metrics,
-    identity,
-    app,
-    async [Symbol.asyncDispose]() {
-      await closeHttpServer(app, 1000)
-      await identity[Symbol.asyncDispose]()
-      await limiter.close()
-      await events.close()
-    },
-  }
+  return startIdentityServer(environment, database)
 }
 
-function addTestRoutes(routes: HttpServer): void {
-  routes.get('/api/v1/content', { config: { access: { permission: 'access content' } } }, async (request) => {
-    const { id, method, roles, permissions } = request.principal
-    return { id, method, roles, permissions: [...permissions] }
-  })
-  routes.get('/api/v1/news', { config: { access: { signedIn: true } } }, (request, reply) =>
-    sendEventStream(request, reply, { heartbeatMs: 50, messages: untilAborted }),
-  )
-  routes.post(
-    '/api/v1/feedback',
-    { config: { access: { permission: 'access content' }, csrfToken: 'always' } },
-    async () => ({}),
-  )
-  routes.route({
-    method: ['POST', 'PUT', 'PATCH', 'DELETE'],
-    url: '/api/v1/content',
-    config: { access: { signedIn: true } },
-    handler: async (request) => ({ written_by: request.principal.username }),
+const testInterface = {
+  ...plainErrorFormat,
+  name: 'test',
+  title: 'Test',
+  version: '1.0.0',
+  description: 'Routes of the tests.',
+  prefixes: ['/api/v1/content', '/api/v1/news', '/api/v1/feedback'],
+}
+
+async function addTestRoutes(app: HttpServer): Promise<void> {
+  await registerInterface(app, testInterface, (routes) => {
+    routes.get(
+      '/api/v1/content',
+      { config: { access: { permission: 'access content' } } },
+      async (request) => {
+        const { id, method, roles, permissions } = request.principal
+        return { id, method, roles, permissions: [...permissions] }
+      },
+    )
+    routes.get('/api/v1/news', { config: { access: { signedIn: true } } }, (request, reply) =>
+      sendEventStream(request, reply, { heartbeatMs: 50, messages: untilAborted }),
+    )
+    routes.post(
+      '/api/v1/feedback',
+      { config: { access: { permission: 'access content' }, csrfToken: 'always' } },
+      async () => ({}),
+    )
+    routes.route({
+      method: ['POST', 'PUT', 'PATCH', 'DELETE'],
+      url: '/api/v1/content',
+      config: { access: { signedIn: true } },
+      handler: async (request) => ({ written_by: request.principal.username }),
+    })
   })
 }
 
@@ -112,37 +82,6 @@ function addTestRoutes(routes: HttpServer): void {
 async function* untilAborted(signal: AbortSignal): AsyncGenerator<StreamMessage> {
   await once(signal, 'abort')
   yield { data: 'too late for anybody' }
-}
-
-export interface NewAccount {
-  readonly username: string
-  readonly password: string
-  readonly roles?: readonly string[]
-}
-
-/** Puts an account into the tables and answers its id. */
-export async function addAccount(
-  database: Database,
-  { username, password, roles = [] }: NewAccount,
-): Promise<string> {
-  const passwordHash = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
-  const [row] = await database.query<{ id: string }>(
-    `
-      with created as (
-        insert into identity_users (username, username_key, display_name, password_hash)
-        values ($1, $2, $1, $3)
-        returning id
-      ),
-      granted as (
-        insert into identity_user_roles (user_id, role)
-        select created.id, role from created, unnest($4::text[]) as role
-      )
-      select id from created
-    `,
-    [username, username.toLowerCase(), passwordHash, roles],
-  )
-  if (row === undefined) throw new Error('the account was not created')
-  return row.id
 }
 
 let nextAddress = 1

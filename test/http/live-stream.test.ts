@@ -35,7 +35,7 @@ describe('the live stream', { timeout: 40_000 }, () => {
 
   const open = (as: string, lastEventId?: string): Promise<OpenStream> =>
     openStream(`${server.url}/ai-orchestra/api/live-stream`, {
-      'x-as': as,
+      ...server.headersOf(as),
       ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
     })
 
@@ -186,7 +186,10 @@ describe('the live stream', { timeout: 40_000 }, () => {
     const flow = await runner.save([prompt('only', 'wait long')])
     const { body } = await runner.post('/execute-workflow', { workflow_id: flow, options: { async: true } })
     await steps.reached('long')
-    await using stream = await openStream(`${watched.url}/ai-orchestra/api/live-stream`, { 'x-as': 'nora' })
+    await using stream = await openStream(
+      `${watched.url}/ai-orchestra/api/live-stream`,
+      watched.headersOf('nora'),
+    )
     steps.release('long')
     const end = await stream.until(({ event }) => event === 'workflow_completed')
     expect(end.data.execution_id).toBe(body.execution_id)
@@ -209,7 +212,7 @@ describe('the live stream', { timeout: 40_000 }, () => {
     }
     await using after = await openStream(
       `${server.url}/ai-orchestra/api/live-stream?last_event_id=${started.id}`,
-      { 'x-as': 'nora' },
+      server.headersOf('nora'),
     )
     expect(await after.until((it) => it.event === 'workflow_completed')).toEqual(completed)
     expect(after.heard.some(({ event }) => event === 'workflow_started')).toBe(false)
@@ -256,9 +259,9 @@ describe('the live stream', { timeout: 40_000 }, () => {
       400,
       'last_event_id[] is not a known field.',
     ])
-    const nobody = await server.call('/live-stream', { as: '' })
-    expect(nobody.status).toBe(401)
-    expect(nobody.body.error.code).toBe('AUTHENTICATION_REQUIRED')
+    const anonymousPrincipal = await server.call('/live-stream', { as: '' })
+    expect(anonymousPrincipal.status).toBe(401)
+    expect(anonymousPrincipal.body.error.code).toBe('AUTHENTICATION_REQUIRED')
   })
 
   test('nothing is put into the log when nobody has watched for a while', async () => {

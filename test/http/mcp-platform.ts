@@ -5,6 +5,7 @@ import {
   StreamableHTTPClientTransport,
   type VersionNegotiationMode,
 } from '@modelcontextprotocol/client'
+import { send } from '../support/calls.ts'
 import { basicAuth, type OpenPlatform, openPlatform } from '../support/platform.ts'
 
 /** A platform with a flow that takes as long as the test wants, and somebody for each kind of caller. */
@@ -41,13 +42,7 @@ export async function openMcpPlatform(env: Readonly<Record<string, string>> = {}
   const admin = basicAuth(platform)
 
   async function call(path: string, { method = 'GET', body }: { method?: string; body?: unknown } = {}) {
-    const answer = await fetch(`${platform.url}${path}`, {
-      method,
-      headers: { ...admin, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    const text = await answer.text()
-    return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
+    return await send(`${platform.url}${path}`, { method, body, headers: admin })
   }
 
   const saved = await call('/ai-workflows/api/flows', {

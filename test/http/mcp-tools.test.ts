@@ -130,7 +130,7 @@ describe.each(modes)('a client that negotiates %j', (mode, revision) => {
     const id = await newestExecution()
     expect(await statusOf(id)).toBe('running')
     giveUp.abort('changed my mind')
-    await expect(running).rejects.toThrow()
+    await expect(running).rejects.toThrow('changed my mind')
     await expect.poll(() => statusOf(id), { interval: 200 }).toBe('cancelled')
   })
 
@@ -142,7 +142,7 @@ describe.each(modes)('a client that negotiates %j', (mode, revision) => {
       return textOf(result)
     }
     expect(await call('run_flow', { flow_id: 'slwo' })).toMatch(
-      /^FLOW_NOT_FOUND: [^]*Did you mean slow\?\nlist_flows shows which flows there are\.$/,
+      /^FLOW_NOT_FOUND: [^]*Did you mean slow\?\nlist_flows lists the available flows\.$/,
     )
     expect(await call('run_flow', { flow_id: 'slow', flow_version: 99, input: 'x' })).toMatch(
       /^[A-Z_]+: .*99/,

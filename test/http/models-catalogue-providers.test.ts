@@ -153,7 +153,7 @@ describe('the catalogue', () => {
 
 describe('a provider that takes long', () => {
   test('has what it said last, and the others are there', async () => {
-    await using hasty = await startCatalogueServer({ database, mostWaitMs: 50 })
+    await using hasty = await startCatalogueServer({ database, maxWaitMs: 50 })
     const { openai, ollama } = hasty.providers
     openai.says({ id: 'gpt-4o' })
     ollama.says({ id: 'gemma3:4b' })
@@ -168,7 +168,7 @@ describe('a provider that takes long', () => {
   })
 
   test('keeps one caller waiting, and nobody after them', async () => {
-    await using patient = await startCatalogueServer({ database, mostWaitMs: 2500 })
+    await using patient = await startCatalogueServer({ database, maxWaitMs: 2500 })
     const { openai } = patient.providers
     openai.says({ id: 'gpt-4o' })
     await list(patient)
@@ -183,7 +183,7 @@ describe('a provider that takes long', () => {
   })
 
   test('and never answered before has none, until it does', async () => {
-    await using hasty = await startCatalogueServer({ database, mostWaitMs: 50 })
+    await using hasty = await startCatalogueServer({ database, maxWaitMs: 50 })
     const { promise: signal, resolve: letItAnswer } = Promise.withResolvers<void>()
     hasty.providers.openai.waitsFor(() => signal)
     hasty.providers.openai.says({ id: 'gpt-4o' })
@@ -197,6 +197,6 @@ describe('a provider that takes long', () => {
     await list()
     server.providers.openai.waitsFor(() => Promise.reject(new Error('a mistake of ours')))
     expect(await list()).toMatchObject([{ id: 'gpt-4o' }])
-    expect(server.logged.join()).toContain('a provider could not list its models')
+    expect(server.logged.join()).toContain('a provider failed to list its models')
   })
 })

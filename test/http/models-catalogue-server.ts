@@ -1,8 +1,8 @@
 import { readSettings } from '#kernel/config'
 import { migrate } from '#kernel/database'
+import { createEncryption, encryptionSettings } from '#kernel/encryption'
 import { createEvents, type Events, eventsMigrations, type StoredEvent } from '#kernel/events'
-import { closeHttpServer, createHttpServer, nobody, registerInterface } from '#kernel/http'
-import { createSealing, sealingSettings } from '#kernel/sealing'
+import { anonymousPrincipal, closeHttpServer, createHttpServer, registerInterface } from '#kernel/http'
 import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
 import { platformInterface } from '../../src/app/platform-interface/interface.ts'
 import { type Catalogue, createCatalogue } from '../../src/models/catalogue/catalogue.ts'
@@ -107,7 +107,7 @@ export interface CatalogueServer extends AsyncDisposable {
 export interface CatalogueServerOptions {
   readonly database: TestDatabase
   readonly environment?: Readonly<Record<string, string>>
-  readonly mostWaitMs?: number
+  readonly maxWaitMs?: number
   /** Whether who asks may administer models. */
   readonly administers?: boolean
   readonly baseUrls?: Partial<Record<ProviderName, string>>
@@ -119,16 +119,16 @@ export interface CatalogueServerOptions {
 
 /** Catalogue, prices and keys on a real server and a real database. */
 export async function startCatalogueServer(options: CatalogueServerOptions): Promise<CatalogueServer> {
-  const { database, environment = {}, administers = true, mostWaitMs = 20_000, freshMs, openaiAt } = options
+  const { database, environment = {}, administers = true, maxWaitMs = 20_000, freshMs, openaiAt } = options
   const logged: string[] = []
   const destination = { write: (line: string) => void logged.push(line) }
   const log = createLogger({ level: 'info', format: 'json', destination })
   await using closing = new AsyncDisposableStack()
   const metrics = createMetrics({ watchProcess: false })
   const events = closing.use(createEvents({ database, log, metrics }))
-  const settings = readSettings(sealingSettings, environment)
+  const settings = readSettings(encryptionSettings, environment)
   const given = readSettings(providerKeySettings, environment)
-  const sealing = createSealing({ settings, database, dataDir: '/nowhere' })
+  const encryption = createEncryption({ settings, database, dataDir: '/nowhere' })
   const providers = {
     ollama: createSaidProvider('ollama'),
     openai: createSaidProvider('openai'),
@@ -146,7 +146,7 @@ export async function startCatalogueServer(options: CatalogueServerOptions): Pro
   const keys = closing.use(
     await openProviderKeys({
       database,
-      sealing,
+      encryption,
       events,
       environment: { openai: given.openaiApiKey, anthropic: given.anthropicApiKey },
       log,
@@ -170,7 +170,7 @@ export async function startCatalogueServer(options: CatalogueServerOptions): Pro
     })
     all.splice(all.indexOf(providers.openai), 1, closing.use(real))
   }
-  const catalogue = createCatalogue({ providers: all, prices, log, mostWaitMs })
+  const catalogue = createCatalogue({ providers: all, prices, log, maxWaitMs })
   const states = createProviderStates({ providers: all, ...(freshMs !== undefined && { freshMs }) })
   const app = await createHttpServer({
     log,
@@ -178,13 +178,13 @@ export async function startCatalogueServer(options: CatalogueServerOptions): Pro
     tracing: await startTracing({ endpoint: undefined, serviceName: 'test', version: '0', log: silent }),
     fallbackInterface: platformInterface,
     authenticate: async () => ({
-      ...nobody,
+      ...anonymousPrincipal,
       id: 'nadia',
       username: 'nadia',
       method: 'session',
       permissions: new Set(administers ? ['administer llm'] : []),
     }),
-    anonymous: nobody,
+    anonymous: anonymousPrincipal,
     trustedProxies: [],
     version: '0.0.0',
   })

@@ -39,7 +39,7 @@ describe('the list of models', () => {
     await using server = await startModelsServer(service)
     const [first = '', second = ''] = service.cluster.nodes().map(({ id }) => id)
 
-    const answer = await fetch(`${server.url}/api/v1/models`)
+    const answer = await fetch(`${server.url}/api/v1/models`, server)
     expect(answer.headers.get('cache-control')).toBe('no-store')
     const known = {
       object: 'model',

@@ -20,7 +20,7 @@ beforeAll(async () => {
   server = await startGatewayServer({
     providers: [player],
     prices: { stradivari: gold },
-    bodyLimitBytes: 2 * 1024 * 1024,
+    environment: { MODEL_BODY_LIMIT: String(2 * 1024 * 1024) },
   })
 })
 afterAll(() => server[Symbol.asyncDispose]())

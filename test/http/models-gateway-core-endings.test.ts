@@ -113,14 +113,14 @@ describe('an answer that does not come to its end', () => {
     ).rejects.toThrow('gone')
     const abort = new AbortController()
     const asked = scene.chatRequest({ signal: abort.signal })
-    const purse: typeof asked.purse = {
+    const budget: typeof asked.budget = {
       async reserve(...given) {
-        const reservation = await asked.purse.reserve(...given)
+        const reservation = await asked.budget.reserve(...given)
         abort.abort(new Error('gone meanwhile'))
         return reservation
       },
     }
-    await expect(scene.gateway.chat({ ...asked, purse })).rejects.toThrow('gone meanwhile')
+    await expect(scene.gateway.chat({ ...asked, budget })).rejects.toThrow('gone meanwhile')
     expect(await scene.spent()).toEqual({ spent: 0, reserved: 0 })
     expect(provider.asked).toEqual([])
     expect(await scene.calls()).toEqual([])

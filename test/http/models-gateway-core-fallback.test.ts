@@ -203,7 +203,7 @@ describe('a model that nobody has', () => {
     await expect(scene.gateway.chat(scene.chatRequest({ call: { model: 'gpt-9' } }))).rejects.toMatchObject({
       code: 'model_not_found',
       status: 404,
-      message: 'Nobody here has the model "gpt-9".',
+      message: 'The model "gpt-9" was not found.',
     })
     expect(await scene.calls()).toEqual([])
   })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ProviderFailure } from '../../src/models/providers/provider-failure.ts'
-import { compareDays } from '../database/models-books-database.ts'
+import { compareDays } from '../database/models-accounting-database.ts'
 import {
   end,
   miniPrice,

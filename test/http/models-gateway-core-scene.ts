@@ -1,10 +1,10 @@
 import type { Database } from '#kernel/database'
 import { createMetrics, type Logger, type Metrics } from '#kernel/telemetry'
-import type { DayPurse } from '../../src/models/budgets/day-purse.ts'
-import { type AnswerCacheOptions, createAnswerCache } from '../../src/models/gateway/answer-cache.ts'
+import type { DailyBudget } from '../../src/models/budgets/daily-budget.ts'
 import type { CatalogueEntry } from '../../src/models/gateway/catalogue-entry.ts'
 import type { ChatRequest, EmbedRequest, Gateway } from '../../src/models/gateway/contract.ts'
 import { createGateway } from '../../src/models/gateway/gateway.ts'
+import { createResponseCache, type ResponseCacheOptions } from '../../src/models/gateway/response-cache.ts'
 import type { ModelPrice } from '../../src/models/prices/price.ts'
 import { createOpenAiProvider } from '../../src/models/providers/openai/openai-provider.ts'
 import type {
@@ -16,8 +16,8 @@ import type {
 import type { CallRecord } from '../../src/models/usage/call-record.ts'
 import { createUsage } from '../../src/models/usage/usage.ts'
 import type { UsageRecorder } from '../../src/models/usage/usage-recorder.ts'
-import { openBooks, quiet } from '../database/models-books.ts'
-import { createBooksDatabase } from '../database/models-books-database.ts'
+import { openCallAccounting, quiet } from '../database/models-accounting.ts'
+import { createCallAccountingDatabase } from '../database/models-accounting-database.ts'
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts'
 import type { TestDatabase } from '../support/test-database.ts'
 
@@ -35,7 +35,7 @@ export interface GatewayScene extends AsyncDisposable {
   readonly database: TestDatabase
   readonly gateway: Gateway
   readonly metrics: Metrics
-  readonly purse: DayPurse
+  readonly budget: DailyBudget
   readonly usage: UsageRecorder
   chatRequest(fields?: Partial<Omit<ChatRequest, 'call'>> & { call?: Partial<ModelCall> }): ChatRequest
   embedRequest(fields?: Partial<EmbedRequest>): EmbedRequest
@@ -46,7 +46,7 @@ export interface GatewayScene extends AsyncDisposable {
   statements(): number
 }
 
-export interface SceneOptions extends Partial<AnswerCacheOptions> {
+export interface SceneOptions extends Partial<ResponseCacheOptions> {
   readonly providers: readonly ModelProvider[]
   /** What the models of a provider cost; unpriced where nothing is said. */
   readonly prices?: Partial<Record<ProviderName, ModelPrice>>
@@ -60,7 +60,7 @@ export interface SceneOptions extends Partial<AnswerCacheOptions> {
 export async function openGatewayScene(options: SceneOptions): Promise<GatewayScene> {
   const { providers, prices = {}, microDollarsPerDay = 1_000_000, log = quiet } = options
   await using closing = new AsyncDisposableStack()
-  const database = closing.use(await createBooksDatabase())
+  const database = closing.use(await createCallAccountingDatabase())
   let statements = 0
   const counting: Database = {
     ...database,
@@ -69,12 +69,12 @@ export async function openGatewayScene(options: SceneOptions): Promise<GatewaySc
       return database.query(text, values)
     },
   }
-  const { purse, usage } = closing.use(openBooks(counting))
+  const { budget, usage } = closing.use(openCallAccounting(counting))
   const metrics = createMetrics({ watchProcess: false })
   const gateway = createGateway({
     providers,
     catalogue: { find: () => listEntries(providers, prices) },
-    cache: createAnswerCache({ cacheBytes: 1_000_000, cacheTtlMs: 60_000, ...options }),
+    cache: createResponseCache({ cacheBytes: 1_000_000, cacheTtlMs: 60_000, ...options }),
     usage,
     log,
     metrics,
@@ -86,7 +86,7 @@ export async function openGatewayScene(options: SceneOptions): Promise<GatewaySc
   })
   const askedBy = () => ({
     accountId: 'ada',
-    purse: purse.of({ accountId: 'ada', microDollarsPerDay }),
+    budget: budget.of({ accountId: 'ada', microDollarsPerDay }),
     fallback: 'none' as const,
     signal: new AbortController().signal,
     source: 'gateway',
@@ -96,7 +96,7 @@ export async function openGatewayScene(options: SceneOptions): Promise<GatewaySc
     database,
     gateway,
     metrics,
-    purse,
+    budget,
     usage,
     chatRequest: ({ call, ...fields } = {}) => ({
       ...askedBy(),
@@ -113,7 +113,7 @@ export async function openGatewayScene(options: SceneOptions): Promise<GatewaySc
       const { calls } = await createUsage({ database }).calls({ limit: 1000 })
       return calls.toReversed()
     },
-    spent: () => purse.spentToday('ada'),
+    spent: () => budget.spentToday('ada'),
     statements: () => statements,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }

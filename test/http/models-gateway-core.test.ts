@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compareDays } from '../database/models-books-database.ts'
+import { compareDays } from '../database/models-accounting-database.ts'
 import {
   end,
   miniPrice,

@@ -90,7 +90,7 @@ describe('the ollama client', () => {
   test('reads errors, before and in the middle of an answer', async () => {
     await expect(ollama.chat({ model: 'absent', messages })).rejects.toMatchObject({
       status_code: 404,
-      error: { code: 'model_not_found', message: 'Nobody here has the model "absent".' },
+      error: { code: 'model_not_found', message: 'The model "absent" was not found.' },
     })
     await expect(ollamaWith('tk_nobody').chat({ model, messages })).rejects.toMatchObject({
       status_code: 401,

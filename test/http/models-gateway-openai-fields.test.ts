@@ -69,7 +69,7 @@ describe('what is asked', () => {
     ['logprobs', { logprobs: true }],
     ['top_logprobs', { top_logprobs: 3 }],
     ['logit_bias', { logit_bias: { 50256: -100 } }],
-    ['audio', { audio: { voice: 'alloy', format: 'wav' } }],
+    ['audio', { audio: { errorFormat: 'alloy', format: 'wav' } }],
     ['modalities', { modalities: ['text', 'audio'] }],
     ['prediction', { prediction: { type: 'content', content: 'x' } }],
     ['web_search_options', { web_search_options: {} }],
@@ -103,7 +103,7 @@ describe('what is asked', () => {
         type: 'invalid_request_error',
         param,
         code: 'unsupported_parameter',
-        message: expect.stringContaining(`${param} is not supported here: `),
+        message: expect.stringContaining(`${param} is not supported: `),
       },
     })
   })
@@ -146,7 +146,7 @@ describe('what is asked', () => {
     expect(answer.status).toBe(404)
     expect(await answer.json()).toEqual({
       error: {
-        message: 'Nobody here has the model "theremin".',
+        message: 'The model "theremin" was not found.',
         type: 'invalid_request_error',
         param: 'model',
         code: 'model_not_found',

@@ -63,7 +63,7 @@ describe('what is asked', () => {
     })
     const option = await generate({ model: 'violin', options: { temperature: 0, num_ctx: 8192 } })
     expect(await option.json()).toMatchObject({
-      error: { message: expect.stringContaining('understand options.num_ctx,') },
+      error: { message: expect.stringContaining('support options.num_ctx,') },
     })
   })
 
@@ -102,7 +102,7 @@ describe('what is asked', () => {
     expect(await answer.json()).toMatchObject({
       error: {
         code: 'invalid_request',
-        message: expect.stringContaining(`${field} is not supported here: `),
+        message: expect.stringContaining(`${field} is not supported: `),
       },
     })
   })

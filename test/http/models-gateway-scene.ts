@@ -1,5 +1,5 @@
 import { readSettings } from '#kernel/config'
-import { viewOwnCluster } from '../../src/models/cluster/own-cluster.ts'
+import { viewLocalCluster } from '../../src/models/cluster/local-cluster.ts'
 import { createAnthropicProvider } from '../../src/models/providers/anthropic/anthropic-provider.ts'
 import { createOllamaProvider } from '../../src/models/providers/ollama/ollama-provider.ts'
 import { ollamaSettings } from '../../src/models/providers/ollama/settings.ts'
@@ -35,7 +35,7 @@ export async function startGatewayScene(): Promise<GatewayScene> {
   const providers = [
     opening.use(
       createOllamaProvider({
-        view: viewOwnCluster(service.cluster, { mostWaitMs: 10_000 }),
+        view: viewLocalCluster(service.cluster, { maxWaitMs: 10_000 }),
         limits: patient,
         cluster: { url: service.url, apiKey: undefined },
         settings: readSettings(ollamaSettings, {}),

@@ -21,11 +21,7 @@ let nadiaId: string
 beforeAll(async () => {
   node = await startModelNode({ models: ['gemma3:4b', 'qwen3:8b'], loaded: ['qwen3:8b'] })
   database = await createTestDatabase()
-  platform = await openPlatform({
-    DATABASE_URL: database.url,
-    CLUSTER_NODES: node.url,
-    TUTTI_API_KEY: seededKey,
-  })
+  platform = await openPlatform({ CLUSTER_NODES: node.url, TUTTI_API_KEY: seededKey }, { database })
   nadiaId = await addAccount(database, nadia)
   await eventually(async () => (await fetch(`${platform.clusterUrl}/readyz`)).ok)
 })
@@ -126,7 +122,7 @@ test('the description has the route, with its scope and every field', async () =
       '/api/v1/models': {
         get: {
           'x-access': 'any signed-in account, scope `models.read`',
-          responses: { 200: { description: 'The models as they are now.' } },
+          responses: { 200: { description: 'The models.' } },
         },
       },
     },
@@ -187,6 +183,6 @@ describe('with the cluster service in a process of its own', () => {
       { id: 'gemma3:4b', loaded: false, nodes: [] },
       { id: 'qwen3:8b', loaded: false, nodes: [] },
     ])
-    await api.waitForLine(/the cluster service cannot be asked for its models/)
+    await api.waitForLine(/the cluster service did not return its models/)
   })
 })

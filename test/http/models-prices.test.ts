@@ -199,13 +199,13 @@ describe('at another address', () => {
     await using unknown = await startCatalogueServer({ database, ...proxy, openaiPriceList: 'nobody' })
     unknown.providers.openai.says({ id: 'gpt-4o-mini' })
     expect(await pricingOf('gpt-4o-mini', unknown)).toMatchObject({ source: 'unpriced' })
-    expect(unknown.logged.join()).toContain('the price table has no such list')
+    expect(unknown.logged.join()).toContain('the price table has no such price list')
   })
 
   test('or none', async () => {
     await using free = await startCatalogueServer({ database, openaiPriceList: 'none' })
     free.providers.openai.says({ id: 'gpt-4o-mini' })
     expect(await pricingOf('gpt-4o-mini', free)).toMatchObject({ source: 'unpriced' })
-    expect(free.logged.join()).not.toContain('no such list')
+    expect(free.logged.join()).not.toContain('no such price list')
   })
 })

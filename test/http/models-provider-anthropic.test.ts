@@ -105,16 +105,16 @@ describe('an answer of Anthropic', () => {
   })
 
   test.each([
-    ['a seed', { seed: 7 }, /does not take a seed of 7/],
-    ['a penalty', { frequencyPenalty: 0.5 }, /does not take a frequency penalty/],
-    ['another penalty', { presencePenalty: 0.5 }, /does not take a presence penalty/],
-    ['a temperature above one', { temperature: 1.5 }, /does not take a temperature of 1.5/],
-    ['two ways to choose words', { temperature: 0.5, topP: 0.5 }, /does not take a top_p/],
-    ['JSON without a schema', { format: {} }, /only promised for a schema/],
+    ['a seed', { seed: 7 }, /does not support a seed of 7/],
+    ['a penalty', { frequencyPenalty: 0.5 }, /does not support a frequency penalty/],
+    ['another penalty', { presencePenalty: 0.5 }, /does not support a presence penalty/],
+    ['a temperature above one', { temperature: 1.5 }, /does not support a temperature of 1.5/],
+    ['two ways to choose words', { temperature: 0.5, topP: 0.5 }, /does not support a top_p/],
+    ['JSON without a schema', { format: {} }, /JSON output needs a schema/],
     [
       'what only the runtime knows',
       { runtime: { options: { num_ctx: 512 } } },
-      /`options` is understood by nodes/,
+      /only nodes of the cluster support `options`/,
     ],
   ])('is not asked for with %s', async (_what, more, message) => {
     await using server = await startAnthropicServer()

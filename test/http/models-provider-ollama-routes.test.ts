@@ -97,7 +97,7 @@ describe('the way to a model', () => {
     expect(failure).toMatchObject({
       kind: 'unavailable',
       message:
-        'No model of the cluster can be asked: cluster: connection refused; gateway: connection refused; node: connection refused.',
+        'No route to the models of the cluster is available: cluster: connection refused; gateway: connection refused; node: connection refused.',
     })
     expect(await provider.probe(soon())).toMatchObject({ state: 'offline', responseMs: null })
   })

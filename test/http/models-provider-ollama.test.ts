@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startServiceFor } from '../support/cluster-service.ts'
+import { eventually } from '../support/eventually.ts'
 import { startModelNode } from '../support/model-node.ts'
 import { startOllamaProvider } from './models-provider-ollama-support.ts'
 import { asks, collect, failing, failingToEmbed, textOf } from './models-provider-support.ts'
@@ -74,7 +75,7 @@ describe('a call to a node ends its work', () => {
     for await (const part of provider.stream(asks(model), new AbortController().signal)) {
       if (part.type === 'text') break
     }
-    while ((await node.stats()).working > 0);
+    await eventually(async () => (await node.stats()).working === 0)
   })
 
   test.each([
@@ -99,7 +100,7 @@ describe('a node fails', () => {
     [
       'with 400',
       { status: 400, message: 'does not support thinking' },
-      { kind: 'refused', message: 'The node does not take this request: does not support thinking' },
+      { kind: 'refused', message: 'The node rejected the request: does not support thinking' },
     ],
     ['with 401', { status: 401 }, { kind: 'unauthorized' }],
     ['with 403', { status: 403 }, { kind: 'unauthorized' }],
@@ -135,7 +136,7 @@ describe('a node fails', () => {
 
   test.each([
     ['sends what is not JSON', { raw: '{"message":\n' }, 'malformed'],
-    ['sends a line that is no part of an answer', { raw: '{"status":"pulling"}\n' }, 'malformed'],
+    ['sends a line that is not part of a response', { raw: '{"status":"pulling"}\n' }, 'malformed'],
     ['sends a line without end', { raw: 'x'.repeat(17 * 1024 * 1024) }, 'malformed'],
     ['ends before its end', 'end', 'malformed'],
     ['closes the connection', 'cut', 'unavailable'],
@@ -174,7 +175,7 @@ describe('a node fails', () => {
     await using provider = await startOllamaProvider({ clusterUrl: service.url })
     const { text, failure } = await failing(provider, asks(model))
     expect([text, failure.kind]).toEqual(['The sky', 'unavailable'])
-    expect(failure.message).toMatch(/^The cluster broke off: /)
+    expect(failure.message).toMatch(/^The cluster failed in the middle of the response: /)
   })
 })
 

@@ -118,7 +118,7 @@ describe('an answer of OpenAI', () => {
     const { failure } = await failing(provider, asks('o3-mini', { temperature: 0.2 }))
     expect(failure).toMatchObject({
       kind: 'unsupported',
-      message: 'OpenAI cannot do what was asked: o3-mini does not take a temperature of 0.2.',
+      message: 'OpenAI does not support this request: o3-mini does not support a temperature of 0.2.',
     })
     const { failure: ofRuntime } = await failing(
       provider,

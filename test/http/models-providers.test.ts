@@ -203,7 +203,7 @@ describe('a key that is stored', () => {
     expect(await other.keys.read('anthropic')).toBeUndefined()
     expect(await other.keys.read('openai')).toBe(apiKey)
     expect(await find('anthropic', other)).toMatchObject({
-      problem: expect.stringContaining('not what was sealed'),
+      problem: expect.stringContaining('cannot be decrypted'),
     })
   })
 })
@@ -245,7 +245,7 @@ describe('a key of the environment', () => {
     expect(await answer.json()).toMatchObject({
       error: {
         code: 'conflict',
-        message: 'OPENAI_API_KEY is set and wins over a stored key. Unset it first.',
+        message: 'OPENAI_API_KEY is set and takes precedence over a stored key. Unset it first.',
       },
     })
     expect(await database.query('select from model_provider_keys')).toHaveLength(0)
@@ -279,9 +279,9 @@ describe('the secret of the installation', () => {
       expect(await other.keys.read('openai')).toBeUndefined()
       expect(await find('openai', other)).toMatchObject({
         key: { source: 'stored', hint: '9876' },
-        problem: expect.stringContaining('sealed with another secret'),
+        problem: expect.stringContaining('encrypted with another secret'),
       })
-      expect(other.logged.join()).toContain('the stored key of a provider cannot be opened')
+      expect(other.logged.join()).toContain('the stored key of a provider cannot be decrypted')
       expect((await removeKey('openai', other)).status).toBe(204)
     },
   )
@@ -325,7 +325,7 @@ describe('what cannot be a key is refused', () => {
     const answer = await store(name, { api_key: apiKey })
     expect(answer.status).toBe(400)
     expect(await answer.json()).toMatchObject({
-      error: { message: `${name} wants to see no key. Those that do are openai and anthropic.` },
+      error: { message: `${name} needs no API key. The providers with a key are openai and anthropic.` },
     })
   })
 

@@ -79,8 +79,8 @@ describe('the models of a cluster service elsewhere', () => {
     await waitForStatus(again.cluster, 'healthy')
     expect(await server.list()).toEqual([before])
     expect(server.logged.map((line) => (JSON.parse(line) as { level: string; msg: string }).msg)).toEqual([
-      'the cluster service cannot be asked for its models',
-      'the cluster service answers again',
+      'the cluster service did not return its models',
+      'the cluster service is reachable again',
     ])
   })
 

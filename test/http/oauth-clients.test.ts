@@ -242,5 +242,5 @@ test('an account can have a hundred clients', async () => {
     `,
     [owner.id],
   )
-  await expect(registerClient(server, owner)).rejects.toThrow('An account can have 100 clients')
+  await expect(registerClient(server, owner)).rejects.toThrow('An account can have at most 100 OAuth clients')
 })

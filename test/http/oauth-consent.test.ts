@@ -50,7 +50,7 @@ describe('the consent page', () => {
     const text = await page.text()
     expect(text).toContain('Allow Score &lt;b&gt;reader&lt;/b&gt; to use your account?')
     expect(text).toContain('<strong>app.example</strong>')
-    expect(text).toContain('See which models there are')
+    expect(text).toContain('List the available models')
     expect(text).toContain('Use models to generate text, on your account')
     expect(text).toContain('See your username, e-mail address and roles')
     expect(text).toContain(`Signed in as <strong>${person.username}</strong>`)
@@ -84,7 +84,7 @@ describe('the consent page', () => {
     const more = await follow(visitor, authorizeUrl(server, client))
     const text = await more.clone().text()
     expect(text).toContain('It now also wants to')
-    expect(text).toContain('You already let it')
+    expect(text).toContain('Already allowed')
     await decide(visitor, more, 'approve')
     expect((await authorizationsOf(person)).data).toMatchObject([
       { scopes: ['models.generate', 'models.read'] },

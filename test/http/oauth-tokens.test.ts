@@ -124,8 +124,8 @@ describe('introspection', () => {
     }
     const open = await registerClient(server, owner, { public: true })
     expect((await inspect(tokens.access_token, open)).body['error']).toBe('unauthorized_client')
-    const nobody = await sendForm(server, '/oauth/introspect', { token: tokens.access_token })
-    expect(nobody.status).toBe(401)
+    const anonymousPrincipal = await sendForm(server, '/oauth/introspect', { token: tokens.access_token })
+    expect(anonymousPrincipal.status).toBe(401)
   })
 })
 

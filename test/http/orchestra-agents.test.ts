@@ -349,7 +349,7 @@ describe('an agent of one’s own', () => {
       server.call('/agents/keyword_analyst', { as: 'mara', method: 'PUT', body: { status } })
     expect((await set('inactive')).body).toMatchObject({ agent: { status: 'inactive', version: '1' } })
     const run = () => server.post('/execute-workflow', { workflow_id: flow, context: { content: text } })
-    expect((await run()).body.error.message).toContain('The agent "keyword_analyst" is switched off.')
+    expect((await run()).body.error.message).toContain('The agent "keyword_analyst" is inactive.')
     await set('active')
     expect((await run()).status).toBe(200)
   })
@@ -437,7 +437,7 @@ test('an agent leaves its decision with the execution', async () => {
       agent: 'readability_analyst',
       decision: expect.stringMatching(/easy/),
       confidence: 0.5,
-      reasoning: expect.stringContaining('Done by measuring'),
+      reasoning: expect.stringContaining('Done by analysis'),
       context_used: ['content', 'analysis.readability', 'analysis.length', 'analysis.language'],
     },
   ])

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Static } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AgentAnalytics } from '../../src/orchestra/analytics/agent-analytics/shapes.ts'
-import type { WorkflowMetrics } from '../../src/orchestra/analytics/workflow-metrics/shapes.ts'
+import type { AgentAnalytics } from '../../src/orchestra/analytics/agent-analytics/schemas.ts'
+import type { WorkflowMetrics } from '../../src/orchestra/analytics/workflow-metrics/route.ts'
 import { countOpen, moveBack, type Raw, type RawStep, readRaw, runMany } from './orchestra-analytics-runs.ts'
 import { startWithModel } from './orchestra-model.ts'
 import type { OrchestraServer } from './orchestra-server.ts'
@@ -67,7 +67,7 @@ function recount(some: Raw['executions']) {
 }
 
 /** The most at once, asked at every begin. */
-function mostAtOnce(some: Raw['executions']): number {
+function maxConcurrent(some: Raw['executions']): number {
   const spans = some.map((it) => [it.started_at.getTime(), it.finished_at.getTime()] as const)
   return Math.max(...spans.map(([at]) => spans.filter(([from, to]) => from <= at && to > at).length))
 }
@@ -99,7 +99,7 @@ describe('workflow metrics', () => {
       unpriced_executions: 0,
       tokens_consumed: sumOf(some, ({ tokens }) => tokens),
       unique_workflows: 3,
-      peak_concurrent_executions: mostAtOnce(some),
+      peak_concurrent_executions: maxConcurrent(some),
       peak_concurrent_source: 'executions',
     })
     expect(told.tokens_consumed).toBeGreaterThan(0)
@@ -201,7 +201,7 @@ describe('workflow metrics', () => {
     expect(repeated.metrics).toMatchObject({
       total_executions: some.length,
       unique_workflows: 2,
-      peak_concurrent_executions: mostAtOnce(some),
+      peak_concurrent_executions: maxConcurrent(some),
     })
     expect(Object.keys(repeated.by_workflow).toSorted()).toEqual([both, strict].toSorted())
     expect(at).toBeTypeOf('number')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type OrchestraServer, startOrchestraServer } from './orchestra-server.ts'
+import { type OrchestraServer, shareOrchestraServer } from './orchestra-server.ts'
 
 const isError = (code: string) => ({
   error: {
@@ -16,7 +16,7 @@ describe('errors of Orchestra', { timeout: 30_000 }, () => {
   let server: OrchestraServer
 
   beforeAll(async () => {
-    server = await startOrchestraServer()
+    server = await shareOrchestraServer()
   })
   afterAll(() => server?.[Symbol.asyncDispose]())
 

@@ -123,7 +123,7 @@ test('a worker that does not answer is not waited for; by force it is taken away
     // Whatever it is told, the second step goes on.
     runStep: (usually) => async (run) => {
       if (run.step.id === 'two') {
-        await run.purse.reserve(1000, paidFor)
+        await run.budget.reserve(1000, paidFor)
         reached.resolve()
         await gate.promise
       }

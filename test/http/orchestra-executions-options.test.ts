@@ -188,7 +188,7 @@ describe('options of an execution, and how it fails', { timeout: 60_000 }, () =>
     expect(body.warnings).toEqual([
       expect.objectContaining({
         type: 'callbacks_not_delivered',
-        message: 'send_progress_updates: there is no callback_url to tell it to.',
+        message: 'send_progress_updates: there is no callback_url to send it to.',
       }),
       expect.objectContaining({ type: 'mail_not_configured' }),
     ])

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createValueCheck } from '#kernel/http'
-import { OrchestraError } from '../../src/orchestra/schemas/error-body.ts'
+import { OrchestraError } from '../../src/orchestra/api.ts'
 import { plain } from '../database/orchestra-agents-scene.ts'
 import { type OrchestraServer, startOrchestraServer } from './orchestra-server.ts'
 
@@ -82,7 +82,7 @@ const requests: readonly (readonly [string, string, object])[] = [
     'POST',
     '/execute-workflow',
     {
-      workflow_id: 'known',
+      workflow_id: 'untouched',
       context: { content: 'x', user_id: 1, metadata: { source: 'x', priority: 'normal' } },
       options: {
         async: true,
@@ -108,6 +108,9 @@ describe('whatever is sent', { timeout: 60_000 }, () => {
     server = await startOrchestraServer({ requestsPerHour: 1_000_000 })
     await server.post('/agents', { agent_definition: { ...agent, id: 'known' } }, { as: 'mara' })
     await server.post('/workflows', { id: 'known', label: 'x', agents: ['known'] }, { as: 'mara' })
+    // The requests below change the agent above to whatever is allowed, also to one that fails; nothing changes this one.
+    await server.post('/agents', { agent_definition: { ...agent, id: 'untouched' } }, { as: 'mara' })
+    await server.post('/workflows', { id: 'untouched', label: 'x', agents: ['untouched'] }, { as: 'mara' })
   })
   afterAll(() => server?.[Symbol.asyncDispose]())
 
@@ -145,7 +148,7 @@ describe('whatever is sent', { timeout: 60_000 }, () => {
 
   test('null for an option is the same as leaving it out', async () => {
     const { status } = await server.post('/execute-workflow', {
-      workflow_id: 'known',
+      workflow_id: 'untouched',
       context: { content: 'Some text.', user_id: null, own: { kept: null } },
       options: {
         async: null,

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { StepFailure } from '#engine'
+import { version } from '../../src/app/version.ts'
 import { answer } from '../database/engine-setting.ts'
 import { eventually } from '../support/eventually.ts'
 import { startOpenAiServer } from '../support/openai-server.ts'
@@ -17,7 +18,8 @@ let released = Promise.withResolvers<void>()
 beforeAll(async () => {
   openai = await startOpenAiServer({ models: ['gpt-4o'] })
   server = await startOrchestraServer({
-    environment: { OPENAI_BASE_URL: openai.baseUrl },
+    // Nothing listens at this node.
+    environment: { OPENAI_BASE_URL: openai.baseUrl, CLUSTER_NODES: 'http://127.0.0.1:9' },
     runStep: () => async (run) => {
       await Promise.race([released.promise, aborted(run.signal)])
       if (run.step.id === 'fails') throw new StepFailure({ code: 'INVALID_STEP', message: 'As it should.' })
@@ -25,7 +27,7 @@ beforeAll(async () => {
     },
   })
   await server.models.providers.check()
-  await eventually(async () => (await server.vitals.now()).process.sample.cpuPercent !== null)
+  await eventually(async () => (await server.metricsHistory.now()).process.sample.cpuPercent !== null)
 })
 
 afterAll(async () => {
@@ -83,7 +85,7 @@ describe('live-status', () => {
     expect(body.system_status).toEqual({
       status: expect.stringMatching(/^(operational|partial)$/),
       uptime: expect.any(Number),
-      version: '0.0.0',
+      version,
       environment: 'test',
     })
     const { cpu_usage, memory_usage, disk_usage, network_io, network_in, network_out } = body.resource_usage
@@ -145,7 +147,10 @@ describe('live-status', () => {
     await eventually(async () => {
       const now = new Date()
       const from = new Date(now.getTime() - 60_000)
-      return (await server.vitals.read({ from, to: now, grain: 'minute' })).peak('running_executions') === 2
+      return (
+        (await server.metricsHistory.read({ from, to: now, grain: 'minute' })).peak('running_executions') ===
+        2
+      )
     })
     released.resolve()
     await Promise.all([ended(mine), ended(other)])
@@ -232,7 +237,7 @@ describe('health', () => {
       component: 'ai_providers',
       message: expect.stringMatching(/^Provider ollama is offline: /),
       since: epoch(),
-      impact: 'Its models cannot be asked; openai can.',
+      impact: 'Its models are unavailable; openai can be used.',
     })
     expect(body.recommendations).toContain(
       'Check the address and the key of ollama, and allow a fallback to other providers.',
@@ -283,7 +288,7 @@ describe('health', () => {
     })
     expect(body.alerts[0]).toMatchObject({
       level: 'critical',
-      impact: 'No language model can be asked; only the built-in analysis answers.',
+      impact: 'No language model is available; only the built-in analysis responds.',
     })
     expect((await server.call('/live-status')).body).toMatchObject({
       system_status: { status: 'partial' },

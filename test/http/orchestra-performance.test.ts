@@ -17,7 +17,7 @@ const parts = async (query: string) => Object.keys((await performance(query)).me
 
 /** An answer as any route would give it. */
 const answered = (status: number, ms: number, on = server) =>
-  on.vitals.answered({ interfaceName: 'workflows', status, ms, left: false, streamed: false })
+  on.metricsHistory.recordResponse({ interfaceName: 'workflows', status, ms, left: false, streamed: false })
 
 describe('performance', () => {
   test('has every field, from what was measured', async () => {
@@ -76,7 +76,7 @@ describe('performance', () => {
 
   test('changes with every request, also with refused ones, which are no errors of ours', async () => {
     await using fresh = await startOrchestraServer()
-    const counted = async () => (await fresh.vitals.read(lastHour())).requests
+    const counted = async () => (await fresh.metricsHistory.read(lastHour())).requests
     for (let times = 0; times < 6; times += 1) await fresh.call('/live-status')
     expect((await fresh.call('/metrics/performance?timeframe=2h', { as: 'mara' })).status).toBe(400)
     await eventually(async () => (await counted()).count === 7)

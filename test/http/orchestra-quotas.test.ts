@@ -99,7 +99,7 @@ describe('quotas are what is enforced', { timeout: 60_000 }, () => {
   })
 
   test('a full queue is answered as overload by both interfaces, until there is room', async () => {
-    await using server = await startOrchestraServer({ role: 'api', queueLimit: 2 })
+    await using server = await startOrchestraServer({ role: 'api', environment: { TUTTI_QUEUE_LIMIT: '2' } })
     const id = await server.save([asks('ask', 'Wait')])
     const started = []
     for (const _ of [1, 2]) {

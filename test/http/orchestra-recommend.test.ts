@@ -1,10 +1,10 @@
 import type { Static } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RecommendAnswer } from '../../src/orchestra/recommend/answer.ts'
+import type { RecommendResponse } from '../../src/orchestra/recommend/schemas.ts'
 import { startWithModel } from './orchestra-model.ts'
-import { type OrchestraServer, startOrchestraServer } from './orchestra-server.ts'
+import { type OrchestraServer, shareOrchestraServer } from './orchestra-server.ts'
 
-type Answer = Static<typeof RecommendAnswer>
+type Answer = Static<typeof RecommendResponse>
 type Recommendation = Answer['recommendations'][number]
 
 const article = {
@@ -41,7 +41,7 @@ describe('with what is built in', () => {
   let server: OrchestraServer
 
   beforeAll(async () => {
-    server = await startOrchestraServer()
+    server = await shareOrchestraServer()
   })
   afterAll(() => server?.[Symbol.asyncDispose]())
 

@@ -4,7 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { OpenApiDocument } from '#kernel/http'
-import { type MailServer, startMailServer } from '../database/notices-mail-server.ts'
+import { type MailServer, startMailServer } from '../database/notifications-mail-server.ts'
 import { longNumbersIn } from '../support/numbers-in.ts'
 import { basicAuth, startPlatform, type TestPlatform } from '../support/platform.ts'
 

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { kernelFailure } from '#kernel/errors'
 import {
+  anonymousPrincipal,
   closeHttpServer,
   createHttpServer,
   type HttpServer,
   type InterfaceDefinition,
-  nobody,
   type Principal,
   registerInterface,
 } from '#kernel/http'
@@ -39,7 +39,7 @@ export async function startLimitedServer(
     tracing: await startTracing({ endpoint: undefined, serviceName: 'test', version: '0', log }),
     fallbackInterface: interfaces[0].definition,
     authenticate,
-    anonymous: nobody,
+    anonymous: anonymousPrincipal,
     trustedProxies: ['127.0.0.1'],
     version: '0.0.0',
     limiter,
@@ -55,12 +55,12 @@ export async function startLimitedServer(
 
 async function authenticate({ headers }: FastifyRequest): Promise<Principal> {
   const [method, id, credential] = String(headers['x-caller'] ?? '').split(' ')
-  if (method === '') return nobody
+  if (method === '') return anonymousPrincipal
   if ((method !== 'session' && method !== 'api_key') || id === undefined || credential === undefined) {
     throw kernelFailure('authentication_required')
   }
   return {
-    ...nobody,
+    ...anonymousPrincipal,
     id,
     username: id,
     method,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
+  anonymousPrincipal,
   createHttpServer,
   type InterfaceDefinition,
-  nobody,
   perCaller,
   readRate,
   registerInterface,
@@ -20,7 +20,7 @@ const loud: InterfaceDefinition = {
   ...platformInterface,
   name: 'loud',
   prefixes: ['/loud'],
-  wording: { ...platformInterface.wording, too_many_requests: 'RATE_LIMIT_EXCEEDED' },
+  errorMessages: { ...platformInterface.errorMessages, too_many_requests: 'RATE_LIMIT_EXCEEDED' },
   errorBody: ({ code, message, retryAfterSeconds }) => ({
     success: false,
     error: code,
@@ -249,8 +249,8 @@ test.each([
     metrics: createMetrics({ watchProcess: false }),
     tracing: await startTracing({ endpoint: undefined, serviceName: 'test', version: '0', log }),
     fallbackInterface: definition,
-    authenticate: async () => nobody,
-    anonymous: nobody,
+    authenticate: async () => anonymousPrincipal,
+    anonymous: anonymousPrincipal,
     trustedProxies: [],
     version: '0.0.0',
   })

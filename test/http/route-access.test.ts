@@ -4,7 +4,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Access } from '#kernel/http'
 import { createLogger } from '#kernel/telemetry'
-import { type Platform, startPlatform } from '../../src/app/main.ts'
+import { createPlatform, type Platform, type PlatformUrls } from '../../src/app/platform.ts'
 import { readPlatformSettings } from '../../src/app/settings.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
@@ -98,10 +98,11 @@ const open = [
 ]
 
 /** What routes say that answer nothing but 405. */
-const wrongMethod = 'it only says that POST is the way'
+const wrongMethod = 'it only responds with 405'
 
 let database: TestDatabase
 let platform: Platform
+let urls: PlatformUrls
 let routes: readonly Route[]
 let plain: Record<string, string>
 let toursKey: Record<string, string>
@@ -128,10 +129,10 @@ beforeAll(async () => {
   }
   subscribe('fastify.initialization', collect)
   const log = createLogger({ level: 'error', format: 'json' })
-  platform = await startPlatform({ settings, role: 'api', log, onFirstAccount: () => {} })
+  platform = await createPlatform(settings, { role: 'api', log })
   unsubscribe('fastify.initialization', collect)
-  // The one for metrics comes after, and is open where it listens.
   routes = servers.at(0) ?? []
+  urls = await platform.listen()
 
   const asAdministrator = { authorization: `Basic ${btoa(`admin:${password}`)}` }
   await send('POST', '/api/v1/users', asAdministrator, { username: 'vera', password, roles: [] })
@@ -166,7 +167,7 @@ async function send(
   body?: unknown,
 ): Promise<Response> {
   sent += 1
-  const answer = await fetch(`${platform.urls.console}${path}`, {
+  const answer = await fetch(`${urls.console}${path}`, {
     method,
     redirect: 'manual',
     headers: {

@@ -32,7 +32,7 @@ afterAll(async () => {
 /** What the cluster added to the metrics, which is what the platform's own requests leave. */
 async function clusterTotals() {
   const day = 86_400_000
-  const reading = await here.vitals.read({
+  const reading = await here.metricsHistory.read({
     from: new Date(Date.now() - day),
     to: new Date(),
     grain: 'minute',

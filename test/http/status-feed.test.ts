@@ -26,7 +26,7 @@ test('the feed has an identity before anything happened, and keeps it wherever i
   )
   await using second = await startIncidentsServer({
     database: server.database,
-    publicUrl: 'https://tutti.example.com/',
+    environment: { TUTTI_PUBLIC_URL: 'https://tutti.example.com/' },
   })
   const elsewhere = await read(second)
   expect(all(elsewhere, 'id')[0]).toBe(id)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { version } from '../../src/app/version.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { type StatusServer, startStatusServer } from './status-server.ts'
 
@@ -268,7 +269,7 @@ describe('the status of one service', () => {
       statusText: expect.stringContaining('the only process'),
     })
     for (const { metadata } of [general, system]) {
-      expect(metadata).toMatchObject({ version: '1.2.3', memory_usage: expect.stringMatching(/ MB$| GB$/) })
+      expect(metadata).toMatchObject({ version, memory_usage: expect.stringMatching(/ MB$| GB$/) })
     }
   })
 

@@ -215,7 +215,14 @@ describe('who may tell', () => {
   })
 
   test('nobody whom the role does not let', async () => {
-    const refused = await submit(submission(), { as: '' })
+    const grant = (permissions: readonly string[]) =>
+      server.database.query(`update identity_roles set permissions = $1 where name = 'anonymous'`, [
+        permissions,
+      ])
+    const visitors = await (await fetch(`${server.url}/session/token`)).text()
+    await grant([])
+    const refused = await itself({ 'x-csrf-token': visitors })
+    await grant(['access content'])
     expect([refused.status, refused.body.error]).toEqual([401, 'UNAUTHORIZED'])
   })
 

@@ -110,7 +110,7 @@ async function ask(): Promise<void> {
       messages: [{ role: 'user', content: 'What colour is the sky?' }],
     },
     accountId: 'somebody',
-    purse: server.models.purseOf({ accountId: 'somebody', microDollarsPerDay: 1_000_000 }),
+    budget: server.models.accountBudgetOf({ accountId: 'somebody', microDollarsPerDay: 1_000_000 }),
     fallback: 'none',
     cache: 'off',
     source: 'gateway',

@@ -92,7 +92,7 @@ describe('openai', () => {
     await refused.probe()
     expect(await refused.service('openai')).toMatchObject({
       status: 'offline',
-      statusText: expect.stringMatching(/does not accept our key/),
+      statusText: expect.stringMatching(/does not accept the API key/),
     })
     await using openai = await startOpenAiServer()
     const server = await start({ environment: openAiOf(openai.baseUrl) })
@@ -126,7 +126,7 @@ describe('openai', () => {
     delayMs = 600
     await server.probe(2)
     const told = await server.service('openai')
-    expect(told).toMatchObject({ status: 'degraded', statusText: expect.stringContaining('ms to answer') })
+    expect(told).toMatchObject({ status: 'degraded', statusText: expect.stringContaining('ms to respond') })
     expect(told.responseTime).toBeGreaterThan(300)
   })
 

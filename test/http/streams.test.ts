@@ -13,7 +13,7 @@ describe('streams', { timeout: 90_000 }, () => {
   afterAll(() => server?.[Symbol.asyncDispose]())
   beforeEach(() => steps.reset())
 
-  const openLive = () => openStream(`${server.url}/ai-orchestra/api/live-stream`, { 'x-as': 'nora' })
+  const openLive = () => openStream(`${server.url}/ai-orchestra/api/live-stream`, server.headersOf('nora'))
 
   test('three hundred open at once hear everything, each of it once', async () => {
     await using closing = new AsyncDisposableStack()
@@ -64,7 +64,7 @@ describe('streams', { timeout: 90_000 }, () => {
     await steps.reached('begin')
     await using stream = await openStream(
       `${server.url}/ai-workflows/api/execution-stream/${body.execution_id}`,
-      { 'x-as': 'nora' },
+      server.headersOf('nora'),
     )
     await stream.until(({ event }) => event === 'execution_started')
     steps.release('begin')

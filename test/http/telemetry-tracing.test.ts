@@ -155,7 +155,7 @@ describe('tracing', () => {
     expect(lines).toHaveLength(1)
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       level: 'warn',
-      msg: 'traces could not be sent to the collector',
+      msg: 'could not send traces to the collector',
     })
   })
 

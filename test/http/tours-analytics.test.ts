@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Answer, builderPath, somebody, startToursServer, type ToursServer } from './tours-server.ts'
+import { type Answer, builderPath, shareToursServer, somebody, type ToursServer } from './tours-server.ts'
 
 let server: ToursServer
 let tour: string
 
 beforeAll(async () => {
-  server = await startToursServer()
+  server = await shareToursServer()
 })
 
 afterAll(() => server[Symbol.asyncDispose]())

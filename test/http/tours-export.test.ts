@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runStatement } from '#kernel/work'
 import { openRecipe } from '#tours'
 import { pruneDownloads } from '../../src/tours/recipes/store/downloads.ts'
-import { somebody, startToursServer, type ToursServer, toursPath } from './tours-server.ts'
+import { shareToursServer, somebody, type ToursServer, toursPath } from './tours-server.ts'
 
 let server: ToursServer
 beforeAll(async () => {
-  server = await startToursServer()
+  server = await shareToursServer()
 })
 afterAll(() => server?.[Symbol.asyncDispose]())
 
@@ -28,7 +28,11 @@ async function bytesOf(
 ): Promise<{ answer: Response; bytes: Buffer }> {
   const answer = await fetch(`${server.url}${toursPath}/${id}/export`, {
     method: 'POST',
-    headers: { 'x-as': somebody('exporter'), accept, 'content-type': 'application/json' },
+    headers: {
+      ...(await server.headersOf(somebody('exporter'))),
+      accept,
+      'content-type': 'application/json',
+    },
     body: JSON.stringify(body),
   })
   return { answer, bytes: Buffer.from(await answer.arrayBuffer()) }

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hostileBodies, hostileLabels, hostileSelectors } from '../fixtures/hostile-tours.ts'
-import { type Answer, builderPath, somebody, startToursServer, type ToursServer } from './tours-server.ts'
+import { type Answer, builderPath, shareToursServer, somebody, type ToursServer } from './tours-server.ts'
 
 let server: ToursServer
 let tour: string
 
 beforeAll(async () => {
-  server = await startToursServer()
+  server = await shareToursServer()
   tour = (await server.make({ label: 'Attacked' })).id
   await server.addStep(tour, { title: 'Target' })
 })

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addAccount, basic } from './identity-server.ts'
-import { builderPath, somebody, startToursServer, type ToursServer } from './tours-server.ts'
+import { builderPath, shareToursServer, somebody, type ToursServer } from './tours-server.ts'
 
 let server: ToursServer
 const account = { username: 'nora', password: 'correct horse battery' }
 
 beforeAll(async () => {
-  server = await startToursServer()
+  server = await shareToursServer()
   const { id } = await server.make({ label: 'Guarded' })
   await server.addStep(id, { title: 'One' })
   await addAccount(server.database, { ...account, roles: ['administrator'] })
@@ -24,6 +24,8 @@ interface Call {
   readonly path: string
   readonly body?: unknown
   readonly allowed: readonly Role[]
+  /** For those who are allowed; 200 unless said. */
+  readonly status?: number
 }
 
 const calls: readonly Call[] = [
@@ -32,7 +34,7 @@ const calls: readonly Call[] = [
   { method: 'GET', path: '/templates/basic', allowed: roles },
   { method: 'GET', path: '/guarded', allowed: roles },
   { method: 'GET', path: '/guarded/preview', allowed: roles },
-  { method: 'POST', path: '', body: { label: 'New' }, allowed: ['creator'] },
+  { method: 'POST', path: '', body: { label: 'New' }, allowed: ['creator'], status: 201 },
   { method: 'PUT', path: '/guarded', body: { launch: 'auto' }, allowed: ['editor'] },
   { method: 'GET', path: '/guarded/builder', allowed: ['editor'] },
   {
@@ -42,20 +44,20 @@ const calls: readonly Call[] = [
     allowed: ['editor'],
   },
   { method: 'POST', path: `${builderPath}/guarded/reorder`, body: { order: ['one'] }, allowed: ['editor'] },
-  { method: 'DELETE', path: `${builderPath}/guarded/step/nowhere`, allowed: ['editor'] },
-  { method: 'DELETE', path: '/nowhere', allowed: ['deleter'] },
+  { method: 'DELETE', path: `${builderPath}/guarded/step/nowhere`, allowed: ['editor'], status: 404 },
+  { method: 'DELETE', path: '/nowhere', allowed: ['deleter'], status: 404 },
   { method: 'GET', path: '/guarded/analytics', allowed: ['analyst'] },
 ]
 
-describe.each(calls)('$method $path', ({ method, path, body, allowed }) => {
+describe.each(calls)('$method $path', ({ method, path, body, allowed, status = 200 }) => {
   test.each(roles)('for somebody who is only %s', async (role) => {
-    const { status } = await server.call(path, { method, body, headers: json, as: somebody(role) })
-    expect(status === 403).toBe(!allowed.includes(role))
+    const answer = await server.call(path, { method, body, headers: json, as: somebody(role) })
+    expect(answer.status).toBe(allowed.includes(role) ? status : 403)
   })
 
   test('is for whoever administers tours', async () => {
-    const { status } = await server.call(path, { method, body, headers: json, as: somebody('admin') })
-    expect(status).not.toBe(403)
+    const answer = await server.call(path, { method, body, headers: json, as: somebody('admin') })
+    expect(answer.status).toBe(status)
   })
 
   test.each(['stranger', ''])('is 403 for %j, in the interface’s own shape', async (who) => {

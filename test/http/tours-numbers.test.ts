@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { builderPath, somebody, startToursServer, type ToursServer } from './tours-server.ts'
+import { builderPath, shareToursServer, somebody, type ToursServer } from './tours-server.ts'
 
 let server: ToursServer
 beforeAll(async () => {
-  server = await startToursServer()
+  server = await shareToursServer()
 })
 afterAll(() => server?.[Symbol.asyncDispose]())
 

@@ -1,59 +1,26 @@
-import { createIdentity, type Identity, identitySettings } from '#identity'
-import { readSettings } from '#kernel/config'
-import { migrate } from '#kernel/database'
-import { createEvents, type Events } from '#kernel/events'
-import {
-  closeHttpServer,
-  createHttpServer,
-  nobody,
-  type Principal,
-  registerInterface,
-  setPagePolicy,
-} from '#kernel/http'
-import { createIdempotency } from '#kernel/idempotency'
-import { createLimiter } from '#kernel/limits'
-import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
-import { createTours, type Tours } from '#tours'
-import { migrationSets } from '../../src/app/migrations.ts'
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
+import { addCallers, type Callers } from '../support/accounts.ts'
+import { type Answer, type Calls, createCalls } from '../support/calls.ts'
+import { openPlatform, type PlatformInProcess } from '../support/platform.ts'
+import { sharePlatform } from '../support/shared-platform.ts'
 
-const log = createLogger({ level: 'silent', format: 'json' })
+export type { Answer } from '../support/calls.ts'
 
 export const toursPath = '/admin/structure/recipe-onboarding/tours'
 export const builderPath = '/api/recipe-tour-builder/tour'
 
-export interface Answer {
-  readonly status: number
-  readonly headers: Headers
-  /** As it was read: each test looks at the fields it is about. */
-  readonly body: ReturnType<typeof JSON.parse>
-}
-
-interface CallOptions {
-  /**
-   * Who asks: what is before the first `-` says what they may do, the whole says who they are, so that limits of one test do not
-   * reach another. `''` is nobody, with an address of its own; undefined leaves it to the headers.
-   */
-  readonly as?: string | undefined
-  readonly method?: string
-  readonly body?: unknown
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-export interface ToursServer extends AsyncDisposable {
-  readonly url: string
-  readonly database: TestDatabase
-  readonly events: Events
-  readonly identity: Identity
-  readonly tours: Tours
-  /** Of the tours' path, unless it begins with another prefix. */
-  call(path: string, options?: CallOptions): Promise<Answer>
-  post(path: string, body: unknown, options?: CallOptions): Promise<Answer>
-  put(path: string, body: unknown, options?: CallOptions): Promise<Answer>
-  delete(path: string, options?: CallOptions): Promise<Answer>
-  /** Makes a tour and answers it. */
+/**
+ * A platform with calls to the tours' path, unless a path begins with another prefix. The part of a caller's name before the first `-`
+ * says what the account may do; the whole names the account, so that limits of one test do not reach another. `''` is an anonymous
+ * visitor with an address of its own; undefined leaves the credential to the headers.
+ */
+export interface ToursServer
+  extends Calls,
+    Pick<PlatformInProcess, 'url' | 'database' | 'events' | 'identity' | 'tours'>,
+    AsyncDisposable {
+  headersOf(name: string): Promise<Readonly<Record<string, string>>>
+  /** Creates a tour and returns it. */
   make(body?: object): Promise<Answer['body']>
-  /** Adds a step to a tour and answers it. */
+  /** Adds a step to a tour and returns it. */
   addStep(tour: string, data?: object): Promise<Answer['body']>
 }
 
@@ -69,94 +36,46 @@ const permissionsOf: Readonly<Record<string, readonly string[]>> = {
 
 let accounts = 0
 
-/** Somebody new who may do what the role may: with limits of their own. */
+/** A new account with the permissions of the role, and limits of its own. */
 export function somebody(role: string): string {
   accounts += 1
   return `${role}-${accounts}`
 }
 
-/** Tours with identity on a real server, behind a proxy on this machine. */
+/** Opens a platform without the welcome tour, behind a proxy on this machine. */
 export async function startToursServer(): Promise<ToursServer> {
-  await using closing = new AsyncDisposableStack()
-  const database = closing.use(await createTestDatabase())
-  await migrate(database, migrationSets, log)
-  const metrics = createMetrics({ watchProcess: false })
-  const events = closing.use(createEvents({ database, log, metrics }))
-  const limiter = closing.use(createLimiter({ database, log, metrics }))
-  const settings = readSettings(identitySettings, {})
-  const identity = closing.use(await createIdentity({ database, events, limiter, log, metrics, settings }))
-  const app = await createHttpServer({
-    log,
-    metrics,
-    limiter,
-    tracing: await startTracing({ endpoint: undefined, serviceName: 'test', version: '0', log }),
-    fallbackInterface: identity.interface,
-    authenticate: async (request) => {
-      const name = request.headers['x-as']
-      return name === undefined ? await identity.authenticate(request) : principalOf(String(name))
-    },
-    anonymous: identity.anonymous,
-    trustedProxies: ['127.0.0.1'],
-    version: '0.0.0',
-  })
-  closing.defer(() => closeHttpServer(app, 1000))
-  const idempotency = closing.use(createIdempotency({ database, log }))
-  const tours = createTours({
-    database,
-    events,
-    idempotency,
-    settings: { visitorRequestsPerMinute: 20 },
-    publicUrl: undefined,
-    log,
-  })
-  await registerInterface(app, identity.interface, identity.addRoutes)
-  await tours.register(app, {
-    sendPage(reply, { framesOthers = false } = {}) {
-      setPagePolicy(reply, { framedByOurselves: true, framesOthers })
-      return reply.type('text/html; charset=utf-8').send('<!doctype html><title>The console</title>')
-    },
-  })
-  const url = await app.listen({ port: 0, host: '127.0.0.1' })
-  const opened = closing.move()
-  const us = somebody('admin')
+  const platform = await openPlatform({ TRUSTED_PROXIES: '127.0.0.1' }, { role: 'api', seed: false })
+  return serverOf(platform, await addCallers(platform.database))
+}
+
+/** The same on the platform that test files share, for files that look only at tours of their own. */
+export async function shareToursServer(): Promise<ToursServer> {
+  const platform = await sharePlatform()
+  return serverOf(platform, platform.callers)
+}
+
+function serverOf(platform: PlatformInProcess, callers: Callers): ToursServer {
   let addresses = 0
 
-  async function call(path: string, options: CallOptions = {}): Promise<Answer> {
-    const { as = 'as' in options ? undefined : us, method = 'GET', body, headers } = options
+  async function headersOf(name: string): Promise<Readonly<Record<string, string>>> {
     addresses += 1
-    const answer = await fetch(
-      `${url}${/^\/(?:admin|api|tours|user|session)/.test(path) ? '' : toursPath}${path}`,
-      {
-        method,
-        headers: {
-          ...(as !== undefined && { 'x-as': as }),
-          ...(as === '' && { 'x-forwarded-for': `10.9.${addresses >> 8}.${addresses & 255}` }),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      },
-    )
-    const text = await answer.text()
-    const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true
-    return { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : text }
+    if (name === '') return { 'x-forwarded-for': `10.9.${addresses >> 8}.${addresses & 255}` }
+    await callers.add(name, permissionsOf[name.split('-', 1)[0] ?? ''] ?? [])
+    return callers.headersOf(name)
   }
 
-  const post = (path: string, body: unknown, more: CallOptions = {}) =>
-    call(path, { ...more, method: 'POST', body })
-  const put = (path: string, body: unknown, more: CallOptions = {}) =>
-    call(path, { ...more, method: 'PUT', body })
+  const calls = createCalls({
+    urlOf: (path) =>
+      `${platform.url}${/^\/(?:admin|api|tours|user|session)/.test(path) ? '' : toursPath}${path}`,
+    headersOf,
+    as: somebody('admin'),
+  })
+  const { post } = calls
 
   return {
-    url,
-    database,
-    events,
-    identity,
-    tours,
-    call,
-    post,
-    put,
-    delete: (path, more = {}) => call(path, { ...more, method: 'DELETE' }),
+    ...platform,
+    ...calls,
+    headersOf,
     async make(body = {}) {
       const made = await post(
         '',
@@ -182,13 +101,5 @@ export async function startToursServer(): Promise<ToursServer> {
       if (saved.status !== 201) throw new Error(`the step was not made: ${JSON.stringify(saved.body)}`)
       return saved.body.step
     },
-    [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
-}
-
-function principalOf(name: string): Principal {
-  const permissions = permissionsOf[name.split('-', 1)[0] ?? '']
-  if (permissions === undefined) return nobody
-  const id = `00000000-0000-7000-8000-${Buffer.from(name).toString('hex').padStart(12, '0').slice(-12)}`
-  return { ...nobody, id, username: name, method: 'token', permissions: new Set(permissions) }
 }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, builderPath, somebody, startToursServer, type ToursServer } from './tours-server.ts'
+import { type Answer, builderPath, shareToursServer, somebody, type ToursServer } from './tours-server.ts'
 
 let server: ToursServer
 let tour: string
 
 beforeAll(async () => {
-  server = await startToursServer()
+  server = await shareToursServer()
   const made = await server.make({
     label: 'Stepped',
     routes: [{ route_name: '/one' }, { route_name: 'system.admin_content' }],

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { somebody, startToursServer, type ToursServer, toursPath } from './tours-server.ts'
+import { shareToursServer, somebody, type ToursServer, toursPath } from './tours-server.ts'
 
 let server: ToursServer
 
 beforeAll(async () => {
-  server = await startToursServer()
+  server = await shareToursServer()
 })
 
 afterAll(() => server[Symbol.asyncDispose]())

@@ -108,7 +108,7 @@ describe('webhooks', () => {
       verification: { verification_required: true },
       status: 'pending_verification',
     })
-    expect(made.body.verification.verification_url).toContain('/orchestra/api/webhooks/')
+    expect(made.body.verification.verification_url).toContain('/ai-orchestra/api/webhooks/')
     const path = `/webhooks/${made.body.webhook_id}`
     const { url, events, active, retry_config } = (await server.call(path, { api })).body
     const { secret: _, ...given } = body
@@ -126,7 +126,7 @@ describe('webhooks', () => {
     const event = { event: 'flow.step.completed', subject: 's', accountId: server.idOf('nora'), data: {} }
     await server.webhooks.publish(server.database, [event])
     const wrong = await server.call(`/webhooks/${id}/verify/${'x'.repeat(43)}`, { as: '' })
-    expect([wrong.status, wrong.body.error.code]).toEqual([404, 'verification_invalid'])
+    expect([wrong.status, wrong.body.error.code]).toEqual([404, 'VERIFICATION_INVALID'])
     const again = await server.post(`/webhooks/${id}/verify`)
     expect(again.body.verification.verification_token).not.toBe(verification.verification_token)
     expect((await server.call(verification.verification_url, { as: '' })).status).toBe(404)
@@ -147,7 +147,7 @@ describe('webhooks', () => {
     await eventually(() => quietOne.verifications.length === 1)
     await server.database.query(`update webhooks set verification_expires_at = now() where id = $1`, [id])
     const late = await server.call(verification.verification_url, { method: 'POST', as: '' })
-    expect([late.status, late.body.error.code]).toEqual([422, 'verification_expired'])
+    expect([late.status, late.body.error.code]).toEqual([422, 'VERIFICATION_EXPIRED'])
     const again = await server.post(`/webhooks/${id}/verify`)
     expect((await server.call(again.body.verification.verification_url, { as: '' })).status).toBe(200)
   })
@@ -240,7 +240,7 @@ describe('webhooks', () => {
           bytes: expect.any(Number),
         },
         response: { status: 500, headers: expect.any(Object), body: 'so it is' },
-        error: { code: 'not_accepted', message: 'The receiver answered 500.' },
+        error: { code: 'not_accepted', message: 'The receiver responded with 500.' },
       },
     })
     const one = `/webhooks/${id}/deliveries/${body.deliveries[0].delivery_id}`

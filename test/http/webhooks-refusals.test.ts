@@ -44,7 +44,7 @@ describe('webhooks', () => {
         method,
         path,
         404,
-        'webhook_not_found',
+        'WEBHOOK_NOT_FOUND',
       ])
       expect((await server.call(path, { method, body: sent, as: 'vera' })).status).toBe(403)
       expect((await server.call(path, { method, body: sent, as: '' })).status).toBe(401)
@@ -52,7 +52,7 @@ describe('webhooks', () => {
     expect((await server.call('/webhooks', { as: 'otto' })).body).toEqual({ webhooks: [], total: 0 })
     const mine = (await server.post('/webhooks', config(), { as: 'otto' })).body.webhook_id
     const foreign = `/webhooks/${mine}/deliveries/${delivery.delivery_id}`
-    expect((await server.call(foreign, { as: 'otto' })).body.error.code).toBe('delivery_not_found')
+    expect((await server.call(foreign, { as: 'otto' })).body.error.code).toBe('DELIVERY_NOT_FOUND')
   })
 
   test.for([
@@ -73,13 +73,13 @@ describe('webhooks', () => {
     const refused = await server.post('/webhooks', config({ url }))
     expect(refused.status).toBe(status)
     expect(refused.body.error.message.length).toBeGreaterThan(10)
-    expect(refused.body.error.problems[0].path).toBe('webhook_config.url')
+    expect(refused.body.error.details.problems[0].path).toBe('webhook_config.url')
   })
 
   test('what is refused is told where it stands in the body', async () => {
     const placeOf = async (path: string, method: string, change: object) => {
       const { body } = await server.call(path, { method, body: config(change) })
-      return body.error.problems.map(({ path: place }: { path: string }) => place)
+      return body.error.details.problems.map(({ path: place }: { path: string }) => place)
     }
     const { body } = await server.post('/webhooks', config())
     for (const [path, method] of [
@@ -94,7 +94,7 @@ describe('webhooks', () => {
       { url: 'http://10.1.2.3/', events: ['workflow.failed'] },
       { api: 'orchestra' },
     )
-    expect(orchestra.body.error.problems).toMatchObject([{ path: 'url' }])
+    expect(orchestra.body.error.details.problems).toMatchObject([{ path: 'url' }])
   })
 
   test.for<[string, unknown]>([
@@ -120,7 +120,7 @@ describe('webhooks', () => {
         : change
     const refused = await server.post('/webhooks', body)
     expect(refused.status).toBe(400)
-    expect(refused.body.error.code).toBe('invalid_request')
+    expect(refused.body.error.code).toBe('VALIDATION_FAILED')
   })
 
   test.for(['x', '00000000-0000-0000-0000-000000000000', "'; drop table webhooks"])(
@@ -160,12 +160,12 @@ describe('webhooks', () => {
       [server.idOf('otto')],
     )
     const refused = await server.post('/webhooks', config(), { as: 'otto' })
-    expect([refused.status, refused.body.error.code]).toEqual([409, 'too_many_webhooks'])
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'TOO_MANY_WEBHOOKS'])
   })
 })
 
 test('what sends something is limited', async () => {
-  await using server = await startWebhooksServer({ sendsPerHour: 1 })
+  await using server = await startWebhooksServer({ requestsPerHour: 1 })
   await using receiver = await startReceiver()
   const body = { webhook_config: { url: receiver.url, events: ['flow.step.completed'] } }
   const first = await server.post('/webhooks', body)

@@ -147,7 +147,7 @@ describe('running a flow in the background', { timeout: 30_000 }, () => {
       {
         type: 'callbacks_not_delivered',
         message:
-          'progress_interval, send_progress_updates, notification_on_failure: there is no webhook_url to tell it to.',
+          'progress_interval, send_progress_updates, notification_on_failure: there is no webhook_url to send it to.',
       },
       {
         type: 'mail_not_configured',
@@ -318,7 +318,7 @@ test('callers that wait take no slot from the queue, and beyond their own bound 
   const steps = createObedientSteps()
   await using server = await startWorkflowsServer({
     runStep: steps.runStep,
-    settings: { executionConcurrency: 2, synchronousConcurrency: 4 },
+    environment: { TUTTI_EXECUTION_CONCURRENCY: '2', TUTTI_SYNCHRONOUS_CONCURRENCY: '4' },
   })
   const names = ['one', 'two', 'three', 'four']
   const waiting = await Promise.all(

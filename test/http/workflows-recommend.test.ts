@@ -1,38 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readSettings } from '#kernel/config'
-import { createEvents } from '#kernel/events'
-import { perCaller } from '#kernel/http'
-import { createSealing, sealingSettings } from '#kernel/sealing'
-import { createLogger, createMetrics } from '#kernel/telemetry'
-import { createModels, modelsSettings } from '#models'
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { startWorkflowsServer, type WorkflowsServer } from './workflows-server.ts'
 import { createObedientSteps, prompt } from './workflows-steps.ts'
-
-const log = createLogger({ level: 'silent', format: 'json' })
-
-/** The models of a platform that has nothing but what it comes with. */
-async function openModels(database: TestDatabase, closing: AsyncDisposableStack) {
-  const metrics = createMetrics({ watchProcess: false })
-  const plenty = { limit: 1000, windowSeconds: 3600 }
-  return closing.use(
-    await createModels({
-      database,
-      events: closing.use(createEvents({ database, log, metrics })),
-      sealing: createSealing({ settings: readSettings(sealingSettings, {}), database, dataDir: '' }),
-      tiers: {
-        limitsOfTier: () => ({ requestsPerHour: 1000, concurrentWorkflows: 10, microDollarsPerDay: 1e6 }),
-        requestsPerHour: perCaller({ name: 'test', signedIn: plenty, anonymous: plenty }),
-      },
-      cluster: undefined,
-      clusterService: { url: 'http://127.0.0.1:9', apiKey: undefined },
-      settings: readSettings(modelsSettings, { RUNTIME_NODE_URL: 'http://127.0.0.1:9' }),
-      log,
-      metrics,
-      timeoutMs: 500,
-    }),
-  )
-}
 
 const idsOf = (list: readonly { flow_id: string }[]) => list.map(({ flow_id }) => flow_id)
 const reasonsOf = (body: { excluded_flows: { flow_id: string; reasons: string[] }[] }, id: string) =>
@@ -44,12 +12,9 @@ describe('recommending flows', { timeout: 30_000 }, () => {
   const flows = { seo: '', article: '', invoice: '', lab: '', gone: '' }
 
   beforeAll(async () => {
-    const database = closing.use(await createTestDatabase())
     const steps = createObedientSteps()
     server = closing.use(
       await startWorkflowsServer({
-        database,
-        models: await openModels(database, closing),
         runStep: async (run) => ({ ...(await steps.runStep(run)), quality: 80 }),
       }),
     )
@@ -200,7 +165,9 @@ describe('recommending flows', { timeout: 30_000 }, () => {
     })
     expect(body.recommendation_metadata.analysis_duration).toBeGreaterThan(0)
     expect(reasonsOf(body, flows.lab)).toContain('exclude_experimental')
-    expect(reasonsOf(body, flows.gone)).toContain('nobody can answer its step "write" with nobody-has-this')
+    expect(reasonsOf(body, flows.gone)).toContain(
+      'no model is available for its step "write" (nobody-has-this)',
+    )
   })
 
   test('puts what suits first, and says what makes up its cost', async () => {

@@ -58,7 +58,7 @@ export function createObedientSteps(): ObedientSteps {
     const plain = answer(verbs.has(verb ?? '') ? rest : prompt)
     if (verb !== 'pay') return plain
     const microDollars = Number(rest) * 1e6
-    const reserved = await run.purse.reserve(microDollars, paidFor)
+    const reserved = await run.budget.reserve(microDollars, paidFor)
     await reserved.settle(microDollars)
     return { ...plain, usage: { ...plain.usage, ...paidUsage, microDollars } }
   }

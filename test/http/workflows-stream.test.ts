@@ -42,7 +42,10 @@ describe('the stream of an execution', { timeout: 30_000 }, () => {
   beforeEach(() => steps.reset())
 
   async function open(id: string, lastEventId?: string): Promise<Response> {
-    const headers = { 'x-as': 'nora', ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) }
+    const headers = {
+      ...server.headersOf('nora'),
+      ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+    }
     return await fetch(`${server.url}/ai-workflows/api/execution-stream/${id}`, { headers })
   }
 

@@ -10,7 +10,7 @@ describe('keys from the terminal, beside a platform that runs', { timeout: 60_00
 
   beforeAll(async () => {
     database = await createTestDatabase()
-    platform = await openPlatform({ DATABASE_URL: database.url })
+    platform = await openPlatform({}, { database })
   })
   afterAll(async () => {
     await platform?.[Symbol.asyncDispose]()
@@ -70,7 +70,7 @@ describe('keys from the terminal, beside a platform that runs', { timeout: 60_00
     [['--user', 'nobody', '--name', 'x'], /^tutti: There is no account "nobody"\. .*\n$/],
     [
       ['--user', 'admin', '--name', 'x', '--scope', 'models.reed'],
-      /^tutti: There is no scope "models\.reed"\. There are: models\.read, .*\n$/,
+      /^tutti: There is no scope "models\.reed"\. Use one of: models\.read, .*\n$/,
     ],
     [['--user', 'admin', '--name', 'x', '--expires', 'soon'], /^tutti: --expires must be .*\n$/],
     [
@@ -93,7 +93,7 @@ describe('keys from the terminal, beside a platform that runs', { timeout: 60_00
     await database.query(`update identity_users set disabled_at = now() where username = 'felix'`)
     const { code, stdout, stderr } = await tutti('key', 'create', '--user', 'felix', '--name', 'x')
     expect([code, stdout]).toEqual([1, ''])
-    expect(stderr).toMatch(/^tutti: "felix" is disabled, .* tutti user enable "felix"\n$/)
+    expect(stderr).toMatch(/^tutti: The account "felix" is disabled, .* tutti user enable "felix"\n$/)
   })
 
   test('rotating keeps old tokens valid; distrusting refuses them at once, and a refresh goes on', async () => {

@@ -44,7 +44,7 @@ describe('accounts from the terminal, beside a platform that runs', slow, () => 
 
   beforeAll(async () => {
     database = await createTestDatabase()
-    platform = await openPlatform({ DATABASE_URL: database.url })
+    platform = await openPlatform({}, { database })
   })
   afterAll(async () => {
     await platform?.[Symbol.asyncDispose]()
@@ -173,16 +173,16 @@ describe('accounts from the terminal, beside a platform that runs', slow, () => 
   })
 
   test.each<[args: readonly string[], input: string, message: string | RegExp]>([
-    [['add', 'Admin'], '', /^There is an account "admin" already\. .*tutti user password "admin"$/],
+    [['add', 'Admin'], '', /^The account "admin" already exists\. .*tutti user password "admin"$/],
     [
       ['add', 'x', '--role', 'king'],
       '',
-      /^There is no role "king" to give\. .*administrator, author, viewer/,
+      /^There is no role "king" to assign\. .*administrator, author, viewer/,
     ],
     [['add', 'x', '--password-stdin'], '', /^No password came on standard input\./],
     [['add', 'x', '--password-stdin'], 'short', 'The password must have at least 8 characters.'],
     [['add', 'x', '--password-stdin'], 'line one\nline two', /^Standard input has more than one line/],
-    [['password', 'nobody'], '', 'There is no account "nobody". See them all: npx tutti user list'],
+    [['password', 'nobody'], '', 'There is no account "nobody". List all accounts: npx tutti user list'],
   ])('%j with %j is a mistake told in one line', async (args, input, message) => {
     const { code, stdout, stderr } = await tutti(['user', ...args], input)
     expect([code, stdout]).toEqual([1, ''])

@@ -66,7 +66,7 @@ describe('tutti cluster', () => {
     const response = await generate(command.url, 100_000)
     await eventually(async () => (await node.stats()).working === 1)
     await command.child.kill()
-    await expect(response.text()).rejects.toThrow()
+    await expect(response.text()).rejects.toThrow('terminated')
     await eventually(async () => (await node.stats()).working === 0)
   })
 })

@@ -1,6 +1,6 @@
 import { Ollama } from 'ollama'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasRealModel } from '../../scripts/real-model/places.ts'
+import { hasRealModel } from '../../scripts/real-model/paths.ts'
 import { startServiceFor, type TestClusterService } from '../support/cluster-service.ts'
 import { type RunningProcess, startProcess } from '../support/process.ts'
 

@@ -117,7 +117,7 @@ test('something on the socket that is not PostgreSQL is refused', async () => {
   await once(stranger, 'listening')
   try {
     expect(await refusal(folder.open())).toContain(
-      `Something that is not PostgreSQL listens on the socket in ${folder.path}/run`,
+      `The process that listens on the socket in ${folder.path}/run is not PostgreSQL`,
     )
   } finally {
     stranger.close()

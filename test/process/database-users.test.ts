@@ -60,7 +60,7 @@ test.runIf(ordinaryCanRun)('an ordinary user in a folder of somebody else is tol
   await using child = await start(folder, { uid: ordinary, gid: ordinary })
   expect((await child.exit).code).toBe(1)
   expect(child.stderr.join('\n')).toMatch(
-    /^The data folder .* cannot be used \(EACCES.*Set TUTTI_DATA_DIR to a folder this user may write\.$/,
+    /^The data folder .* cannot be used \(EACCES.*Set TUTTI_DATA_DIR to a folder that this user may write\.$/,
   )
 })
 
@@ -96,7 +96,7 @@ test.runIf(isRoot)(
     await using child = await start(folder, { env: withoutNamespaces })
     expect((await child.exit).code).toBe(1)
     expect(child.stderr).toEqual([
-      `PostgreSQL refuses to run as root, and no other user can reach ${folder.path} here (user namespaces are closed). ` +
+      `PostgreSQL refuses to run as root, and no other user can reach ${folder.path} here (user namespaces are disabled). ` +
         'Start Tutti as an ordinary user, set TUTTI_DATA_DIR to a folder such as /var/lib/tutti, or set DATABASE_URL to a PostgreSQL server.',
     ])
   },

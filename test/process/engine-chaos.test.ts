@@ -11,7 +11,7 @@ test('executions survive workers that are killed and a database that restarts, a
     seed: 6,
     killEveryMs: [500, 1500],
     restartEveryMs: 4000,
-    mostRestarts: 1,
+    maxRestarts: 1,
     takeoverWithinMs: 30_000,
   })
   expect(report.problems).toEqual([])

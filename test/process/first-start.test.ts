@@ -41,15 +41,15 @@ test('no server answers before the first account and TUTTI_API_KEY work', async 
     await release.promise
   })
   await held.promise
-  const opening = openPlatform({
-    DATABASE_URL: database.url,
+  const environment = {
     PORT: String(ports.platform),
     CLUSTER_PORT: String(ports.cluster),
     METRICS_PORT: String(ports.metrics),
     // With a key of its own the cluster service asks every caller for a credential.
     CLUSTER_API_KEY: 'another-key-of-my-choosing',
     TUTTI_API_KEY: 'a-key-of-my-own-choosing',
-  })
+  }
+  const opening = openPlatform(environment, { database })
   closing.defer(async () => {
     release.resolve()
     await holding

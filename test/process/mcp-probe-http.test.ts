@@ -67,8 +67,8 @@ test.each([
   ['nonsense', /^Its answer to initialize is not one of the protocol/],
   ['malformed', /^Its answer to initialize is not one of the protocol: /],
   ['lies', /^Its answer to initialize is not /],
-  ['floods', /^The answer of the host is larger than 1048576 bytes\.$/],
-  ['dies', /^The (host closed the connection|answer of the host is not valid HTTP)/],
+  ['floods', /^The response of the host is larger than 1048576 bytes\.$/],
+  ['dies', /^The (host closed the connection|response of the host is not valid HTTP)/],
 ])('one that %s is told so', async (mode, error) => {
   await using server = await startServer(mode)
   const finding = await probe(server.url)

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { type Heard, openStream } from '../http/streams-client.ts'
+import { headersOf } from '../support/accounts.ts'
 import { type RunningProcess, startProcess } from '../support/process.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 
 const file = new URL('./streams-server-process.ts', import.meta.url)
 const cuts = 100
-const headers = { 'x-as': 'nora' }
+const headers = headersOf('nora')
 
 interface Server {
   readonly url: string
@@ -75,7 +76,7 @@ test('readers that are cut a hundred times hear each event once and in order, th
   async function saveFlow(id: string, steps: readonly object[]) {
     const { status } = await fetch(`${servers.stable()}/ai-workflows/api/flows`, {
       method: 'POST',
-      headers: { 'x-as': 'mara', 'content-type': 'application/json' },
+      headers: { ...headersOf('mara'), 'content-type': 'application/json' },
       body: JSON.stringify({ flow_definition: { id, label: id, description: id, version: '1', steps } }),
     })
     expect(status).toBe(201)

@@ -134,7 +134,7 @@ describe('tours from the terminal', { timeout: 60_000 }, () => {
     expect((await tutti(['validate', 'elsewhere.zip'])).code).toBe(0)
     const strict = await tutti(['validate', 'elsewhere.zip', '--strict'])
     expect(strict.code).toBe(1)
-    expect(strict.stderr).toContain('/elsewhere is an address')
+    expect(strict.stderr).toContain('/elsewhere is a path, not a route name')
   })
 
   test.each<[string[], string, RegExp]>([
@@ -144,8 +144,12 @@ describe('tours from the terminal', { timeout: 60_000 }, () => {
     [['export', 'tea_time', '--format', 'rar'], '', /Allowed choices are zip, tar\.gz, json/],
     [['export', 'tea_time', '--output', '/no/such/folder/a.zip'], '', /cannot be written \(ENOENT\)/],
     [['import', 'missing.zip'], '', /^tutti: missing\.zip cannot be read \(ENOENT\)\.\n$/],
-    [['import', '-'], 'hello', /^tutti: Standard input: The file is no zip, no tar\.gz and no JSON\.\n$/],
-    [['validate', '-'], '{}', /^tutti: Standard input: The JSON is no recipe/],
+    [
+      ['import', '-'],
+      'hello',
+      /^tutti: Standard input: The file is not a zip archive, a tar\.gz archive or JSON\.\n$/,
+    ],
+    [['validate', '-'], '{}', /^tutti: Standard input: The JSON is not a recipe/],
     [['validate', '-'], '', /^tutti: Standard input: The file is empty\.\n$/],
     [
       ['import', '-', '--id', 'Not An Id'],

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { openWebhooksScene } from '../database/webhooks-setting.ts'
 import { startProcess } from '../support/process.ts'
 
-const guide = new URL('../../docs/guides/receive-webhooks.md', import.meta.url)
+const guide = new URL('../../docs/guides/webhooks.md', import.meta.url)
 const library = new URL('../../src/webhooks/receive/index.mjs', import.meta.url)
 
 /** Writes the files of the guide into a folder of their own. */
@@ -19,7 +19,7 @@ async function writeGuide(): Promise<{ readonly folder: string } & AsyncDisposab
   return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) }
 }
 
-test('the receiver of the guide proves itself, hears each event once, and believes nobody else', async () => {
+test('the receiver of the guide passes verification, handles each event once, and rejects forged requests', async () => {
   await using files = await writeGuide()
   const secret = 'a-secret-of-our-own'
   await using receiver = await startProcess({

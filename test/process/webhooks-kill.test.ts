@@ -36,7 +36,7 @@ describe('webhooks', () => {
       await using worker = await startWorker()
       await vi.waitUntil(() => new Set(numbersIn(receiver.events)).size >= due * share, {
         timeout: 40_000,
-        interval: 1,
+        interval: 10,
       })
       await worker.kill('SIGKILL')
     }

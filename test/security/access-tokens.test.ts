@@ -66,7 +66,7 @@ test('A token is of an account that does not exist', async () => {
   }
 })
 
-test('A token says it needs no signature', async () => {
+test('A token has the algorithm none', async () => {
   const [, claims = '', signature = ''] = token.split('.')
   const header = decodeProtectedHeader(token)
   for (const alg of ['none', 'None', 'NONE', 'nOnE', '', null]) {
@@ -92,7 +92,7 @@ test('A token is signed with the public key as if it were a shared secret', asyn
   }
 })
 
-test('A token brings its own key along, or says where to fetch one', async () => {
+test('A token contains its own key, or a URL to fetch one', async () => {
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
   const jwk = { ...(await exportJWK(publicKey)), alg: 'ES256', use: 'sig' }
   for (const header of [
@@ -108,7 +108,7 @@ test('A token brings its own key along, or says where to fetch one', async () =>
   }
 })
 
-test('A token names its key by a path, a query, an address or a list', async () => {
+test('A token has a key id that is a path, a query, a URL or a list', async () => {
   const { privateKey } = await generateKeyPair('ES256')
   const kid = String(decodeProtectedHeader(token).kid)
   for (const name of [
@@ -132,7 +132,7 @@ test('A token names its key by a path, a query, an address or a list', async () 
   }
 })
 
-test('A token of another installation has the kid of ours', async () => {
+test('A token of another installation has the key id of ours', async () => {
   const { privateKey } = await generateKeyPair('ES256')
   await expectRefused(await signWith(privateKey, token), 'another key')
   await using elsewhere = await startIdentityServer()
@@ -163,7 +163,7 @@ test('A token is of another issuer, where the address is set', async () => {
   }
 })
 
-test('Something else that the same key signed is used as an access token', async () => {
+test('Another kind of token signed by the same key is used as an access token', async () => {
   for (const typ of ['JWT', 'jwt', 'id+jwt', 'logout+jwt', 'at+jwt2', '', undefined]) {
     await expectRefused(await signLike(server, token, { header: { typ } }), String(typ))
   }
@@ -176,7 +176,7 @@ test('A token has expired, or is not valid yet', async () => {
   await expectRefused(await signLike(server, token, { claims: { nbf: now + 3600 } }), 'not yet')
 })
 
-test('A token leaves a claim out, or has it in another shape', async () => {
+test('A token omits a claim, or has it in another type', async () => {
   const forgeries: Forgery['claims'][] = [
     ...['sub', 'gid', 'jti', 'exp', 'iss'].map((claim) => ({ [claim]: undefined })),
     { sub: 1 },
@@ -196,7 +196,7 @@ test('A token leaves a claim out, or has it in another shape', async () => {
   }
 })
 
-test('A token has its signature cut off, changed or taken from another', async () => {
+test('A token has its signature removed, changed or copied from another', async () => {
   const [header = '', claims = '', signature = ''] = token.split('.')
   const other = (await login(server, ida)).token.split('.')[2] ?? ''
   const flipped = Buffer.from(signature, 'base64url')
@@ -217,7 +217,7 @@ test('A token has its signature cut off, changed or taken from another', async (
   }
 })
 
-test('A revoked token comes back in another spelling', async () => {
+test('A revoked token is sent in another encoding', async () => {
   const [header = '', claims = '', signature = ''] = token.split('.')
   const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
   const bytes = Buffer.from(signature, 'base64url')
@@ -232,7 +232,7 @@ test('A revoked token comes back in another spelling', async () => {
   for (const spelling of [token, ...spellings]) expect(await statusAt(server, spelling), spelling).toBe(401)
 })
 
-test('A token is huge, has five parts, or asks for extensions', async () => {
+test('A token is huge, has five parts, or requires extensions', async () => {
   const [header = '', claims = '', signature = ''] = token.split('.')
   const large = 'A'.repeat(9000)
   for (const forged of [
@@ -266,7 +266,7 @@ test('A token is huge, has five parts, or asks for extensions', async () => {
   }
 })
 
-test('A token is used at another replica after it was taken back', async () => {
+test('A revoked token is used at another replica', async () => {
   expect(await statusAt(replica, token)).toBe(200)
   expect((await call(server, 'POST /api/v1/auth/logout', { as: bearer(token) })).status).toBe(204)
   expect(await statusAt(server, token)).toBe(401)

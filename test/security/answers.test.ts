@@ -40,7 +40,7 @@ function expectGuarded(headers: Headers, why: string, framedBy: 'none' | 'self' 
   expect(headers.has('server'), why).toBe(false)
 }
 
-test('A page, an answer or an error goes out without its guards', async () => {
+test('A page, a response or an error lacks security headers', async () => {
   for (const [path, init] of [
     ['/docs'],
     ['/user/login'],
@@ -78,7 +78,7 @@ test('A page, an answer or an error goes out without its guards', async () => {
   }
 })
 
-test('An answer to what is not HTTP goes out without its guards', async () => {
+test('A response to invalid HTTP lacks security headers', async () => {
   for (const lines of [['GARBAGE'], ['GET / HTTP/9.9'], [`GET / HTTP/1.1`, `X: ${'x'.repeat(40_000)}`]]) {
     const answer = await send(...lines)
     expect([400, 431]).toContain(answer.status)
@@ -86,7 +86,7 @@ test('An answer to what is not HTTP goes out without its guards', async () => {
   }
 })
 
-test('An answer with a credential stays in a cache', async () => {
+test('A response with a credential is cached', async () => {
   const { username, password } = platform.admin
   const as = basicAuth(platform)
   const signedIn = await get('/user/login', json({ username, password }))
@@ -142,7 +142,7 @@ test('An answer with a credential stays in a cache', async () => {
   }
 })
 
-test('One request is read as two', async () => {
+test('One request is parsed as two (request smuggling)', async () => {
   const start = ['POST /user/login HTTP/1.1', 'Host: tutti']
   for (const lines of [
     ['Content-Length: 2', 'Content-Length: 3'],
@@ -167,7 +167,7 @@ test('A request names two hosts', async () => {
   expect(answer.status).toBe(400)
 })
 
-test('A stranger says by what address the platform is known', async () => {
+test('A caller forges the public address of the platform', async () => {
   const path = '/.well-known/oauth-authorization-server'
   const answer = await get(path, {
     headers: {
@@ -187,7 +187,7 @@ test('A stranger says by what address the platform is known', async () => {
   expect(signedIn.headers.getSetCookie()[0]).not.toContain('Secure')
 })
 
-test('HEAD and OPTIONS tell what GET would not', async () => {
+test('HEAD and OPTIONS reveal what GET does not', async () => {
   for (const path of [
     '/api/v1/users',
     '/api/v1/user/profile',
@@ -205,7 +205,7 @@ test('HEAD and OPTIONS tell what GET would not', async () => {
   }
 })
 
-test('A request id breaks out of its header or its log line', async () => {
+test('A request id injects into its header or its log line', async () => {
   for (const id of ['a b', '"x"', '{"level":"error"}', 'x'.repeat(200), 'é']) {
     const answer = await send(
       'GET /healthz HTTP/1.1',

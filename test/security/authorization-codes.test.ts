@@ -63,7 +63,7 @@ test('A code is redeemed a second time', async () => {
   await expectInvalidGrant(await refresh(server, client, second.refresh_token), 'what it had issued')
 })
 
-test('Ten redeem one code at once, at two replicas', async () => {
+test('Ten clients redeem one code concurrently, at two replicas', async () => {
   const code = await getCode(server, nadia, client)
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, index) => redeem(index % 2 === 0 ? server : replica, client, code)),
@@ -100,7 +100,7 @@ test('A code is used as an access token', async () => {
   expect((await tryToken(server, code)).status).toBe(401)
 })
 
-test('A code is redeemed after its owner shut the application out', async () => {
+test('A code is redeemed after the user revoked the application', async () => {
   const own = await registerClient(server, nadia)
   const code = await getCode(server, nadia, own)
   const listed = await callAs(server, nadia, 'GET', '/api/v1/authorizations?limit=200')
@@ -110,11 +110,11 @@ test('A code is redeemed after its owner shut the application out', async () => 
   await expectInvalidGrant(await redeem(server, own, code), 'the code')
 })
 
-test('A public client leaves PKCE out', async () => {
+test('A public client omits PKCE', async () => {
   expect(await refusedAtAuthorize({}, publicClient)).toBe('invalid_request')
 })
 
-test('PKCE is turned down to plain, by name or by leaving the method out', async () => {
+test('PKCE is downgraded to plain, by name or by omitting the method', async () => {
   const { challenge } = makePkce()
   for (const of of [client, publicClient]) {
     for (const method of ['plain', 'PLAIN', 's256', 'S512', '']) {

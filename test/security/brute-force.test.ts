@@ -61,7 +61,7 @@ function countStatuses(statuses: readonly number[]): Record<string, number> {
   )
 }
 
-test('One address guesses through every door and at every replica', async () => {
+test('One address guesses passwords at every endpoint and every replica', async () => {
   const ip = freshAddress()
   const statuses: number[] = []
   for (let round = 0; round < 14; round += 1) {
@@ -77,7 +77,7 @@ test('One address guesses through every door and at every replica', async () => 
   expect(await countHashes(server)).toBe(before)
 })
 
-test('One address guesses forty times at once', async () => {
+test('One address guesses forty passwords concurrently', async () => {
   const ip = freshAddress()
   const attempts = Array.from({ length: 40 }, async (_, index) => {
     const at = index % 2 === 0 ? server : replica
@@ -97,7 +97,7 @@ test('Many addresses guess the password of one account, in many spellings', asyn
   expect(countStatuses(statuses)).toEqual({ 401: 10, 429: 3 })
 })
 
-test('Somebody is locked out of their account by a stranger’s failures', async () => {
+test('An attacker locks a user out by failed sign-ins', async () => {
   const stranger = freshAddress()
   for (let round = 0; round < 12; round += 1) {
     await signIn(server, { ...wanda, password: 'wrong' }, { ip: round % 2 === 0 ? stranger : freshAddress() })
@@ -107,7 +107,7 @@ test('Somebody is locked out of their account by a stranger’s failures', async
   expect((await signIn(replica, wanda)).status).toBe(200)
 })
 
-test('A client is locked out by a stranger who has not its secret', async () => {
+test('An attacker locks a client out by wrong secrets', async () => {
   const owner = await addPerson(server)
   const client = await registerClient(server, owner)
   const ip = freshAddress()
@@ -120,7 +120,7 @@ test('A client is locked out by a stranger who has not its secret', async () => 
   expect((await getClientToken(server, client)).status).toBe(200)
 })
 
-test('A client, or an address, asks for tokens without end', async () => {
+test('A client, or an address, requests tokens without limit', async () => {
   const owner = await addPerson(server)
   const client = await registerClient(server, owner)
   const own: number[] = []
@@ -135,7 +135,7 @@ test('A client, or an address, asks for tokens without end', async () => {
   expect(countStatuses(guesses)).toEqual({ 401: 60, 429: 1 })
 })
 
-test('A session left open is used to guess its password', async () => {
+test('An open session is used to guess its password', async () => {
   const person = await addPerson(server)
   const statuses: number[] = []
   for (let round = 0; round < 12; round += 1) {
@@ -145,7 +145,7 @@ test('A session left open is used to guess its password', async () => {
   expect(countStatuses(statuses)).toEqual({ 400: 10, 429: 2 })
 })
 
-test('Somebody behind a proxy puts made-up addresses before their own', async () => {
+test('A caller behind a proxy prepends forged addresses to X-Forwarded-For', async () => {
   const real = freshAddress()
   const statuses: number[] = []
   for (let round = 0; round < 12; round += 1) {
@@ -155,7 +155,7 @@ test('Somebody behind a proxy puts made-up addresses before their own', async ()
   expect(countStatuses(statuses)).toEqual({ 401: 10, 429: 2 })
 })
 
-test('Somebody makes up X-Forwarded-For where no proxy is trusted', { timeout: 60_000 }, async () => {
+test('A caller forges X-Forwarded-For where no proxy is trusted', { timeout: 60_000 }, async () => {
   await using platform = await openPlatform()
   const statuses: number[] = []
   for (let round = 0; round < 12; round += 1) {

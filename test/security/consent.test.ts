@@ -49,7 +49,7 @@ async function hasLetIn(person: Person): Promise<boolean> {
   return data.some(({ client_id }) => client_id === client.client_id)
 }
 
-test('Another site sends the answer to a consent page', async () => {
+test('Another site submits the consent form', async () => {
   const { visitor, action } = await openQuestion(victim)
   for (const token of ['', 'x', attacker.session.csrfToken]) {
     const answer = await visitor.post(action, { decision: 'approve', csrf_token: token })
@@ -70,7 +70,7 @@ test('Another site sends the answer to a consent page', async () => {
   expect(await hasLetIn(victim)).toBe(false)
 })
 
-test('A consent page is put into a frame and clicked blindly', async () => {
+test('A consent page is framed by another site (clickjacking)', async () => {
   const { page, action, visitor } = await openQuestion(victim)
   const signInPage = await fetch(`${server.url}/user/login`)
   const refusal = await visitor.get(authorizeUrl(server, client, { redirect_uri: 'https://evil.example/' }))
@@ -86,7 +86,7 @@ test('A consent page is put into a frame and clicked blindly', async () => {
   }
 })
 
-test('The account is switched between the consent page and its answer', async () => {
+test('The account is switched between the consent page and its submission', async () => {
   const { visitor, action, page } = await openQuestion(attacker)
   visitor.become(victim)
   for (const token of [attacker.session.csrfToken, victim.session.csrfToken]) {
@@ -100,7 +100,7 @@ test('The account is switched between the consent page and its answer', async ()
   expect(locationOf(agreed).searchParams.get('code')).not.toBeNull()
 })
 
-test('An answered question is sent again, or finished by somebody else', async () => {
+test('A consent form is submitted again, or by another user', async () => {
   const { visitor, action, page } = await openQuestion(attacker)
   const text = await page.text()
   const fields = { decision: 'approve', csrf_token: attacker.session.csrfToken }
@@ -118,7 +118,7 @@ test('An answered question is sent again, or finished by somebody else', async (
   expect(await hasLetIn(victim)).toBe(false)
 })
 
-test('A question is answered by saying neither yes nor no', async () => {
+test('A consent form is submitted without a decision', async () => {
   for (const decision of ['', 'Approve', 'approve ', 'yes', 'true', 'deny']) {
     const { visitor, action } = await openQuestion(victim)
     const sent = { decision, csrf_token: victim.session.csrfToken }
@@ -142,7 +142,7 @@ test('A question is answered by saying neither yes nor no', async () => {
   expect(await hasLetIn(victim)).toBe(false)
 })
 
-test('Consent is skipped by asking without a question', async () => {
+test('Consent is skipped with prompt=none', async () => {
   client = await registerClient(server, attacker)
   const visitor = new Visitor(server, victim)
   const silent = locationOf(await visitor.get(authorizeUrl(server, client, { prompt: 'none' })))

@@ -41,7 +41,7 @@ async function whoIs(headers: Readonly<Record<string, string>>): Promise<string>
   return ((await (await ask(headers)).json()) as { username: string }).username
 }
 
-test('A bad Authorization header hides behind a good cookie or key', async () => {
+test('An invalid Authorization header is combined with a valid cookie or key', async () => {
   const { key } = await makeKey(greta)
   for (const authorization of [
     'Bearer x',
@@ -67,7 +67,7 @@ test('A bad Authorization header hides behind a good cookie or key', async () =>
   }
 })
 
-test('Two good credentials of different accounts are mixed', async () => {
+test('Two valid credentials of different accounts are combined', async () => {
   const { key } = await makeKey(hugo, { scopes: ['models.read'] })
   const { token } = await login(server, greta)
   expect(await whoIs({ ...bearer(token), 'x-api-key': key, cookie: hugo.session.cookie })).toBe(
@@ -78,7 +78,7 @@ test('Two good credentials of different accounts are mixed', async () => {
   expect((await ask({ 'x-api-key': key, cookie: greta.session.cookie }, '/api/v1/users')).status).toBe(403)
 })
 
-test('The same header comes twice', async () => {
+test('The same header is sent twice', async () => {
   const { key } = await makeKey(greta)
   const { token } = await login(server, greta)
   const send = (lines: readonly string[]) =>
@@ -96,7 +96,7 @@ test('The same header comes twice', async () => {
   expect((await send([bad, `X-API-Key: ${key}`, `Cookie: ${greta.session.cookie}`])).status).toBe(401)
 })
 
-test('A credential comes in the address or in the body', async () => {
+test('A credential is sent in the URL or in the body', async () => {
   const { key } = await makeKey(greta)
   const { token } = await login(server, greta)
   for (const name of ['api_key', 'apikey', 'key', 'x-api-key', 'access_token', 'token', 'authorization']) {
@@ -141,7 +141,7 @@ test('One kind of credential is used as another', async () => {
   }
 })
 
-test('A restricted key makes keys, reads accounts or widens itself', async () => {
+test('A restricted key creates keys, reads accounts or extends its scopes', async () => {
   const { id, key } = await makeKey(greta, { scopes: ['models.read', 'tours.manage'] })
   for (const as of [bearer(key), { 'x-api-key': key }]) {
     for (const [route, body] of [
@@ -170,7 +170,7 @@ test('A restricted key makes keys, reads accounts or widens itself', async () =>
   expect(patched.status).toBe(405)
 })
 
-test('A key is made with scopes that are none, or to end never', async () => {
+test('A key is created with unknown scopes, or with an invalid lifetime', async () => {
   for (const extra of [
     { scopes: [] },
     { scopes: ['*'] },
@@ -212,7 +212,7 @@ test('A key of a disabled or deleted account is used', async () => {
   }
 })
 
-test('Somebody lists or revokes the keys of another account', async () => {
+test('A user lists or revokes the keys of another account', async () => {
   const { id } = await makeKey(greta)
   expect((await callAs(server, hugo, 'DELETE', `/api/v1/api-keys/${id}`)).status).toBe(404)
   expect((await callAs(server, hugo, 'GET', '/api/v1/api-keys?owner=all')).status).toBe(403)

@@ -55,7 +55,7 @@ const newKey = '{"name":"forged"}'
 
 const anonymousToken = async () => (await fetch(`${server.url}/session/token`)).text()
 
-test('A write comes with the cookie and no token', async () => {
+test('A write is sent with the cookie and without a CSRF token', async () => {
   await expectRefused(await forge({ body: newKey }), 'a key')
   for (const [method, path] of [
     ['POST', '/api/v1/users'],
@@ -77,20 +77,20 @@ test('A write comes with the cookie and no token', async () => {
   expect(data).toEqual([])
 })
 
-test('A write comes with the token of another session', async () => {
+test('A write is sent with the CSRF token of another session', async () => {
   const elsewhere = await addPerson(server)
   for (const token of [attacker.session.csrfToken, elsewhere.session.csrfToken, '', 'x', 'undefined']) {
     await expectRefused(await forge({ body: newKey, headers: { 'x-csrf-token': token } }), token)
   }
 })
 
-test('A write of a session comes with a token for those who have none', async () => {
+test('A write of a session is sent with the CSRF token of a visitor without a session', async () => {
   const headers = { 'x-csrf-token': await anonymousToken() }
   await expectRefused(await forge({ body: newKey, headers }), 'anonymous')
   await expectRefused(await forge({ path: '/api/v1/feedback', body: '{}', headers }), 'on a route for anyone')
 })
 
-test('A write has its token in the body, the query or a cookie', async () => {
+test('A write has its CSRF token in the body, the query or a cookie', async () => {
   const { csrfToken, cookie } = victim.session
   const inBody = JSON.stringify({ name: 'forged', csrf_token: csrfToken, 'X-CSRF-Token': csrfToken })
   await expectRefused(await forge({ body: inBody }), 'body')
@@ -100,7 +100,7 @@ test('A write has its token in the body, the query or a cookie', async () => {
   await expectRefused(await forge({ body: newKey, headers: { cookie: doubled } }), 'cookie')
 })
 
-test('A page without permission sends JSON as a form or as plain text', async () => {
+test('A page of another origin sends JSON as a form or as plain text', async () => {
   const { csrfToken } = victim.session
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
     const headers = { 'content-type': type }
@@ -110,7 +110,7 @@ test('A page without permission sends JSON as a form or as plain text', async ()
   }
 })
 
-test('A write hides behind a method that only reads', async () => {
+test('A write is disguised as a read method', async () => {
   const path = `/api/v1/users/${attacker.id}`
   for (const name of ['x-http-method-override', 'x-http-method', 'x-method-override']) {
     const answer = await forge({ method: 'GET', path, headers: { [name]: 'DELETE' } })
@@ -129,7 +129,7 @@ const otherSites: readonly Readonly<Record<string, string>>[] = [
   { origin: 'https://evil.example', referer: 'https://evil.example/' },
 ]
 
-test('Another site signs somebody in to an account of its own', async () => {
+test('Another site signs a visitor in to the attacker’s account', async () => {
   const credentials = { username: attacker.username, password: attacker.password }
   for (const headers of otherSites) {
     for (const send of [signIn, signInByForm]) {
@@ -142,7 +142,7 @@ test('Another site signs somebody in to an account of its own', async () => {
   expect(own.status).toBe(303)
 })
 
-test('Another site signs somebody out', async () => {
+test('Another site signs a user out', async () => {
   for (const body of [
     new URLSearchParams(),
     new URLSearchParams({ csrf_token: attacker.session.csrfToken }),
@@ -155,7 +155,7 @@ test('Another site signs somebody out', async () => {
   expect(await eventsOf(server, 'identity.signed_out')).toEqual([])
 })
 
-test('Another site reads what it made a browser ask for', async () => {
+test('Another site reads the response to a request it made a browser send', async () => {
   for (const [method, path] of [
     ['GET', '/session/token'],
     ['GET', '/api/v1/user/profile'],

@@ -59,7 +59,7 @@ async function tellOf(answer: Response, name: string): Promise<unknown> {
   }
 }
 
-test('A username is found out by what a sign-in answers', async () => {
+test('A username is enumerated by the response of a sign-in', async () => {
   for (const [door, open] of Object.entries(doors)) {
     const told = async (username: string, password: string) =>
       await tellOf(await open({ username, password }), username)
@@ -70,7 +70,7 @@ test('A username is found out by what a sign-in answers', async () => {
   }
 })
 
-test('A username is found out by how its limit answers', async () => {
+test('A username is enumerated by its rate limit', async () => {
   const told: unknown[] = []
   for (const username of ['known', 'closed', 'unknown']) {
     const statuses: number[] = []
@@ -83,7 +83,7 @@ test('A username is found out by how its limit answers', async () => {
   expect(told[2]).toEqual(told[0])
 })
 
-test('A username is found out by how long a sign-in takes', async () => {
+test('A username is enumerated by the duration of a sign-in', async () => {
   const rounds = 9
   const names = ['known', 'closed', 'unknown'] as const
   const samples = new Map<string, number[]>(names.map((name) => [name, []]))
@@ -105,7 +105,7 @@ test('A username is found out by how long a sign-in takes', async () => {
   }
 })
 
-test('A client is found out by what the token endpoint answers', async () => {
+test('A client is enumerated by the response of the token endpoint', async () => {
   const owner = await addPerson(server)
   const { client_id } = await registerClient(server, owner)
   const fields = { grant_type: 'client_credentials', client_secret: 'tcs_wrong' }
@@ -116,7 +116,7 @@ test('A client is found out by what the token endpoint answers', async () => {
   }
 })
 
-test('A username is found out by who may not be created, read or changed', async () => {
+test('A username is enumerated by creating, reading or changing accounts', async () => {
   const viewer = await addPerson(server, { roles: ['viewer'] })
   const headers = { cookie: viewer.session.cookie, 'x-csrf-token': viewer.session.csrfToken }
   const [row] = await server.database.query<{ id: string }>(

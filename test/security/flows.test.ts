@@ -14,7 +14,7 @@ async function runDoubling(transformation: object) {
   return await server.post('/execute-flow', { flow_id, context: { content: ['x'.repeat(1000)] } })
 }
 
-test('A flow doubles a text until the process has no memory left', async () => {
+test('A flow doubles a text until the process runs out of memory', async () => {
   const { status, body } = await runDoubling({
     operation: 'generate_summary',
     sources: ['content'],
@@ -23,7 +23,7 @@ test('A flow doubles a text until the process has no memory left', async () => {
   expect([status, body.error.code]).toEqual([422, 'MEMORY_LIMIT_EXCEEDED'])
 })
 
-test('A flow doubles a list until the process has no memory left', async () => {
+test('A flow doubles a list until the process runs out of memory', async () => {
   const { status, body } = await runDoubling({
     operation: 'merge',
     sources: ['previous', 'previous', 'content'],
@@ -32,7 +32,7 @@ test('A flow doubles a list until the process has no memory left', async () => {
   expect([status, body.error.code]).toEqual([422, 'MEMORY_LIMIT_EXCEEDED'])
 })
 
-test('An answer tells that the execution of somebody else exists', async () => {
+test('A response reveals that another user’s execution exists', async () => {
   const flow_id = await server.save([
     { id: 'a', type: 'data_transform', transformations: [{ operation: 'merge', sources: ['content'] }] },
   ])
@@ -121,7 +121,7 @@ test('A viewer reads the credentials that an HTTP step sends', async () => {
   }
 })
 
-test('An author sends the credential of a flow to a server of their own', async () => {
+test('An author redirects the credential of a flow to another server', async () => {
   const flow_id = await server.save([callWithCredentials])
   const { body: whole } = await server.call(`/flows/${flow_id}`)
   const moved = JSON.parse(

@@ -66,7 +66,7 @@ const ollamaFields = [
   ...words('system format options keep_alive think raw template suffix images context truncate'),
 ]
 
-test('A body for a model has any value in any field', { timeout: 120_000 }, async () => {
+test('A model request has arbitrary values in any field', { timeout: 120_000 }, async () => {
   const usual = {
     model: '"violin"',
     messages: '[{"role":"user","content":"a"}]',
@@ -98,7 +98,7 @@ test('A body for a model has any value in any field', { timeout: 120_000 }, asyn
   expect(statuses).toEqual(new Set([200, 400, 404]))
 })
 
-test('A body for a model is nested without end, or has values without end', async () => {
+test('A model request is nested too deeply, or has too many values', async () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
   const long = `[${Array.from({ length: 2_000_000 }, () => '1').join(',')}]`
   const bodies = [
@@ -124,7 +124,7 @@ test('A body for a model is nested without end, or has values without end', asyn
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(8000)
 })
 
-test('A body for a model is no JSON', async () => {
+test('A model request is not JSON', async () => {
   for (const [type, body] of [
     ['application/x-www-form-urlencoded', 'model=violin&prompt=a&stream=false'],
     ['application/x-www-form-urlencoded', `__proto__[x]=1&${'a=1&'.repeat(5000)}`],
@@ -142,7 +142,7 @@ test('A body for a model is no JSON', async () => {
   }
 })
 
-test('A header for a model is not what it should be', async () => {
+test('A model request has invalid headers', async () => {
   for (const headers of [
     { 'x-model-fallback': 'any,none' },
     { 'x-model-fallback': `${'a,'.repeat(4000)}b` },
@@ -159,7 +159,7 @@ test('A header for a model is not what it should be', async () => {
   }
 })
 
-test('The name of a model breaks out of its header', async () => {
+test('The name of a model injects a header', async () => {
   const answer = await server.get('/v1/models')
   expect(await answer.text()).toContain('cuckoo')
   for (const stream of [true, false]) {
@@ -171,7 +171,7 @@ test('The name of a model breaks out of its header', async () => {
   }
 })
 
-test('A model writes events and lines of its own into a stream', async () => {
+test('A model injects events and lines into a stream', async () => {
   const forged = 'a\n\ndata: [DONE]\n\n\r\n{"done":true}\n\u2028: '
   player.script(saying(forged), saying(forged))
   const events = (await (await chat({ stream: true })).text()).split('\n\n').filter((event) => event !== '')

@@ -60,7 +60,7 @@ const posts = [
   '/api/v1/embed',
 ]
 
-test('A key that may only look at models asks one', async () => {
+test('A key with the scope models.read calls a model', async () => {
   const { key } = await server.addKey({ scopes: ['models.read'] })
   const before = player.calls.length
   for (const path of posts) {
@@ -70,7 +70,7 @@ test('A key that may only look at models asks one', async () => {
   expect(player.calls.length).toBe(before)
 })
 
-test('An answer goes on after its key was revoked', async () => {
+test('A response continues after its key was revoked', async () => {
   for (const [path, told] of [
     ['/v1/chat/completions', '"type":"authentication_error"'],
     ['/api/v1/chat', '"code":"authentication_required"'],
@@ -86,7 +86,7 @@ test('An answer goes on after its key was revoked', async () => {
   }
 })
 
-test('Somebody is answered from the memory of another account', async () => {
+test('A caller gets a cached response of another account', async () => {
   const [one, other] = [await server.addKey(), await server.addKey()]
   const told: (string | null)[] = []
   for (const { key } of [one, one, other]) {
@@ -97,7 +97,7 @@ test('Somebody is answered from the memory of another account', async () => {
   expect(told).toEqual(['miss', 'hit', 'miss'])
 })
 
-test('A budget is passed by asking many times at once', async () => {
+test('A budget is exceeded by concurrent calls', async () => {
   const { key } = await server.addKey()
   const go = Promise.withResolvers<void>()
   // Each may cost a tenth of the dollar that a day has.
@@ -123,7 +123,7 @@ test('A budget is passed by asking many times at once', async () => {
   })
 })
 
-test('Somebody reads what others use', async () => {
+test('A user reads the usage of other accounts', async () => {
   const [one, other] = [await server.addKey(), await server.addKey()]
   await (await generate({}, one.key)).text()
   for (const path of ['/api/v1/usage', '/api/v1/usage/calls']) {
@@ -137,7 +137,7 @@ test('Somebody reads what others use', async () => {
   expect(own).toMatchObject({ data: [], total: 0, next: null })
 })
 
-test('A page of another site asks a model with the cookie of a visitor', async () => {
+test('A page of another site calls a model with the cookie of a visitor', async () => {
   const answer = await fetch(`${server.url}/user/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -162,7 +162,7 @@ test('A page of another site asks a model with the cookie of a visitor', async (
   expect((await ask({ 'content-type': 'application/json', 'x-csrf-token': csrf_token })).status).toBe(200)
 })
 
-test('The key of a provider is read from an answer or from the log', async () => {
+test('The key of a provider is read from a response or from the log', async () => {
   for (const answer of [
     await chat({ model: 'gpt-4o-mini' }),
     await chat({ model: 'gpt-4o-mini', stream: true }),
@@ -177,7 +177,7 @@ test('The key of a provider is read from an answer or from the log', async () =>
   expect(server.logged.join('')).not.toContain(providerKey.slice(8, 20))
 })
 
-test('A prompt or an answer is read from the log', async () => {
+test('A prompt or a response is read from the log', async () => {
   const secret = 'the score is under the third chair'
   player.script(saying(`${secret}, he says`), saying(`${secret}, he says`))
   await (await chat({ messages: [{ role: 'user', content: secret }], stream: true })).text()
@@ -189,7 +189,7 @@ test('A prompt or an answer is read from the log', async () => {
   expect(server.logged.join('')).not.toContain(secret)
 })
 
-test('A gateway is made a gateway of itself', async () => {
+test('A gateway is configured as its own provider (request loop)', async () => {
   const before = player.calls.length
   const answer = await chat({}, undefined, { 'x-tutti-gateway': server.gatewayId })
   expect(answer.status).toBe(508)

@@ -48,7 +48,7 @@ async function expectRefused(username: string): Promise<void> {
   await server.database.query('delete from identity_sign_in_limits')
 }
 
-test('A username is written as SQL', async () => {
+test('A username contains SQL', async () => {
   for (const username of [
     `otto'--`,
     `otto' or '1'='1`,
@@ -71,7 +71,7 @@ test('A username is written as SQL', async () => {
   expect((await login(server, otto)).token).toBeTruthy()
 })
 
-test('A username has NUL, half a character, or no end', async () => {
+test('A username has NUL, half a surrogate pair, or excessive length', async () => {
   for (const username of [
     'otto\0',
     '\0otto',
@@ -90,7 +90,7 @@ test('A username has NUL, half a character, or no end', async () => {
   expect(beyond.status).toBe(413)
 })
 
-test('An account looks like another, or is it in another case', async () => {
+test('An account name imitates another, or differs only in case', async () => {
   for (const username of ['OTTO', 'Otto', 'ｏｔｔｏ', ' otto ']) {
     expect(await statusesOf(username), username).toEqual([200, 303, 200, 200])
     if (username === username.trim()) {
@@ -118,7 +118,7 @@ test('An account looks like another, or is it in another case', async () => {
 
 const script = '<img src=x onerror=alert(1)>"\'&amp;'
 
-test('A name or a parameter is written as HTML', async () => {
+test('A name or a parameter contains HTML', async () => {
   const client = await registerClient(server, otto, { name: script })
   const visitor = new Visitor(server, otto)
   const pages = [
@@ -146,7 +146,7 @@ test('A name or a parameter is written as HTML', async () => {
   }
 })
 
-test('The name of an application turns the text of the consent page around', async () => {
+test('The name of an application reverses the text of the consent page', async () => {
   for (const mark of ['\u202e', '\u202d', '\u2066', '\u2067', '\u200f', '\u061c']) {
     const answer = await callAs(server, otto, 'POST', '/api/v1/oauth-clients', {
       name: `Reader ${mark}`,
@@ -157,7 +157,7 @@ test('The name of an application turns the text of the consent page around', asy
   }
 })
 
-test('One text in a body keeps the process busy for everyone', async () => {
+test('One string in a body blocks the process', async () => {
   // A pattern that goes back over its steps needs many seconds for this, and an hour for a whole body.
   const long = `${'a'.repeat(30_000)}\n`
   const before = process.cpuUsage()
@@ -173,7 +173,7 @@ test('One text in a body keeps the process busy for everyone', async () => {
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000)
 })
 
-test('One list in a body keeps the process busy for everyone', async () => {
+test('One list in a body blocks the process', async () => {
   const many = Array.from({ length: 60_000 }, (_, index) => index)
   const before = process.cpuUsage()
   for (const [method, path, body] of [

@@ -47,21 +47,21 @@ async function errorOf(answer: Response): Promise<readonly [number, string]> {
   return [answer.status, (await tokensOf(answer)).error]
 }
 
-test('An authorization asks for scopes the client is not registered for', async () => {
+test('An authorization requests scopes the client is not registered for', async () => {
   for (const scope of ['tours.manage', 'models.read,workflows.run', 'openid', 'all', '*']) {
     const landed = locationOf(await new Visitor(server, olga).get(authorizeUrl(server, client, { scope })))
     expect(landed.searchParams.get('error'), scope).toBe('invalid_scope')
   }
 })
 
-test('An authorization asks for scopes of other protocols', async () => {
+test('An authorization requests scopes of other protocols', async () => {
   for (const scope of ['offline_access', 'models.read offline_access', 'openid offline_access']) {
     const landed = locationOf(await new Visitor(server, olga).get(authorizeUrl(server, client, { scope })))
     expect(landed.searchParams.get('error'), scope).toBe('invalid_scope')
   }
 })
 
-test('A code or client credentials ask for more scopes at the token endpoint', async () => {
+test('A code or client credentials request more scopes at the token endpoint', async () => {
   const code = await getCode(server, olga, client, { scope: 'models.read' })
   const wide = await tokensOf(await redeem(server, client, code, { scope: 'models.read models.generate' }))
   expect(wide.scope).toBe('models.read')
@@ -73,7 +73,7 @@ test('A code or client credentials ask for more scopes at the token endpoint', a
   }
 })
 
-test('A client goes on with scopes that were taken from it', async () => {
+test('A client keeps using scopes that were removed from it', async () => {
   const narrowed = await registerClient(server, olga)
   const held = await getTokens(server, olga, narrowed)
   const own = await tokensOf(await getClientToken(server, narrowed))
@@ -87,7 +87,7 @@ test('A client goes on with scopes that were taken from it', async () => {
   expect((await tokensOf(next)).scope).toBe('models.read')
 })
 
-test('A public client asks for a token of its own', async () => {
+test('A public client requests a token by client credentials', async () => {
   const open = await registerClient(server, olga, { public: true })
   expect(await errorOf(await getClientToken(server, open))).toEqual([400, 'unauthorized_client'])
   const asked = { ...open, name: 'x', grant_types: ['client_credentials'], redirect_uris: [] }
@@ -95,7 +95,7 @@ test('A public client asks for a token of its own', async () => {
   expect((await callAs(server, olga, 'POST', '/api/v1/oauth-clients', body)).status).toBe(400)
 })
 
-test('The secret of a client comes in the address', async () => {
+test('The secret of a client is sent in the URL', async () => {
   const query = new URLSearchParams({ grant_type: 'client_credentials', ...proofOf(client) }).toString()
   expect((await sendForm(server, `/oauth/token?${query}`, { grant_type: 'client_credentials' })).status).toBe(
     401,
@@ -135,7 +135,7 @@ test('The secret of a client is wrong by one letter, empty, or its hash', async 
   expect((await getClientToken(server, client)).status).toBe(200)
 })
 
-test('A secret that was replaced is used at another replica', async () => {
+test('A replaced client secret is used at another replica', async () => {
   const leaked = await registerClient(server, olga)
   expect((await getClientToken(replica, leaked)).status).toBe(200)
   await callAs(server, olga, 'POST', `/api/v1/oauth-clients/${leaked.client_id}/secret`)
@@ -143,7 +143,7 @@ test('A secret that was replaced is used at another replica', async () => {
   await expect.poll(async () => (await getClientToken(replica, leaked)).status, { interval: 200 }).toBe(401)
 })
 
-test('A client asks what the tokens of others are', async () => {
+test('A client introspects the tokens of other clients', async () => {
   const curious = await registerClient(server, olga)
   const authorized = await getTokens(server, olga, client)
   const { token: personal, refreshToken } = await login(server, olga)
@@ -158,7 +158,7 @@ test('A client asks what the tokens of others are', async () => {
   expect(told.status).toBe(401)
 })
 
-test('A client takes back the tokens of others', async () => {
+test('A client revokes the tokens of other clients', async () => {
   const vandal = await registerClient(server, olga)
   const open = await registerClient(server, olga, { public: true })
   const authorized = await getTokens(server, olga, client)
@@ -172,7 +172,7 @@ test('A client takes back the tokens of others', async () => {
   expect((await refresh(server, client, authorized.refresh_token)).status).toBe(200)
 })
 
-test('The token of an application manages the account it was let into', async () => {
+test('The token of an application manages the account of its user', async () => {
   const wide = await registerClient(server, olga, {
     scopes: ['models.read', 'models.generate', 'workflows.run', 'workflows.manage', 'tours.manage'],
   })
@@ -204,7 +204,7 @@ test('The token of an application manages the account it was let into', async ()
   }
 })
 
-test('A client that was deleted goes on with its tokens', async () => {
+test('A deleted client keeps using its tokens', async () => {
   const gone = await registerClient(server, olga)
   const held = await getTokens(server, olga, gone)
   const own = await tokensOf(await getClientToken(server, gone))
@@ -231,7 +231,7 @@ test('A client acts for an account that was disabled or deleted', async () => {
   }
 })
 
-test('Somebody changes, reads or deletes the client of another account', async () => {
+test('A user changes, reads or deletes the client of another account', async () => {
   const stranger = await addPerson(server, { roles: ['author'] })
   const path = `/api/v1/oauth-clients/${client.client_id}`
   for (const [method, target, body] of [

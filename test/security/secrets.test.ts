@@ -247,7 +247,7 @@ test('A secret is read from the database', async () => {
   expect(await database.query('select from identity_api_keys where key_hash = $1', [hash])).toHaveLength(1)
 })
 
-test('A secret leaves in the address of a redirect', () => {
+test('A secret is sent in the URL of a redirect', () => {
   expect(locations.length).toBeGreaterThan(4)
   for (const location of locations) {
     const found = findIn(location).filter((name) => name !== 'an open question')

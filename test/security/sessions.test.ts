@@ -36,7 +36,7 @@ async function expectEnded(cookie: string, why: string): Promise<void> {
   for (const at of [server, replica]) expect(await statusWith(cookie, at), why).toBe(401)
 }
 
-test('A cookie is planted before somebody signs in', async () => {
+test('A session cookie is planted before a user signs in (session fixation)', async () => {
   const person = await addPerson(server)
   const planted = `SESS=${randomBytes(32).toString('base64url')}`
   for (const cookie of [planted, person.session.cookie, (await addPerson(server)).session.cookie]) {
@@ -48,21 +48,21 @@ test('A cookie is planted before somebody signs in', async () => {
   }
 })
 
-test('The cookie is taken by a script, by another site, or on the way', async () => {
+test('The cookie is stolen by a script, by another site, or in transit', async () => {
   const cookie = setCookieOf(await signIn(server, admin))
   expect(cookie).toMatch(/^SESS=[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax$/)
   const https = setCookieOf(await signIn(server, admin, { headers: { 'x-forwarded-proto': 'https' } }))
   expect(https).toMatch(/; Secure(;|$)/)
 })
 
-test('The cookie travels in the clear although the address is https', async () => {
+test('The cookie is sent unencrypted although the public URL is https', async () => {
   await using secure = await startIdentityServerOn(server.database, {
     TUTTI_PUBLIC_URL: 'https://tutti.example',
   })
   expect(setCookieOf(await signIn(secure, admin))).toMatch(/; Secure(;|$)/)
 })
 
-test('A session is guessed, or made from what can be seen of it', async () => {
+test('A session token is guessed, or derived from visible values', async () => {
   const { cookie, csrfToken } = await openSession(server, admin)
   const value = cookie.slice('SESS='.length)
   const listed = await callAs(server, admin, 'GET', '/api/v1/sessions')
@@ -123,7 +123,7 @@ test('A session is used after its account was deleted', async () => {
   await expectEnded(person.session.cookie, 'deleted')
 })
 
-test('Somebody ends or lists the sessions of another account', async () => {
+test('A user ends or lists the sessions of another account', async () => {
   const [one, other] = [await addPerson(server), await addPerson(server)]
   const list = async (person: Person) => {
     const answer = await callAs(server, person, 'GET', '/api/v1/sessions')
@@ -163,7 +163,7 @@ const elsewhere = [
   `//${'x'.repeat(3000)}`,
 ]
 
-test('A sign-in leads on to another site', async () => {
+test('A sign-in redirects to another site (open redirect)', async () => {
   const { username, password } = admin
   for (const destination of elsewhere) {
     const why = JSON.stringify(destination)

@@ -29,7 +29,7 @@ afterAll(async () => {
 const statusAt = async (at: IdentityServer, token: string) =>
   (await call(at, 'GET /api/v1/user/profile', { as: bearer(token) })).status
 
-test('A private key is looked for in what is published', async () => {
+test('A private key is read from the published keys', async () => {
   await login(server, lera)
   for (const path of ['/.well-known/jwks.json', '/.well-known/oauth-authorization-server'] as const) {
     const { status, body } = await call<unknown>(server, `GET ${path}`)

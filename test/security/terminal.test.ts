@@ -17,7 +17,7 @@ const patiently = { timeout: 60_000 }
 const tutti = (args: readonly string[], input = ''): Promise<Outcome> =>
   runTutti(args, { env: { DATABASE_URL: database.url }, input })
 
-test('A password is given where everyone on the machine can see it', patiently, async () => {
+test('A password is passed as a command-line argument', patiently, async () => {
   for (const args of [
     ['user', 'add', 'seen', '--password', 'on the command line'],
     ['user', 'add', 'seen', 'on the command line'],
@@ -29,7 +29,7 @@ test('A password is given where everyone on the machine can see it', patiently, 
   expect(await database.query('select from identity_users')).toEqual([])
 })
 
-test('A username or a scope at the terminal is written as SQL or as an option', patiently, async () => {
+test('A username or a scope at the terminal contains SQL or an option', patiently, async () => {
   for (const name of [`x'; drop table identity_users; --`, '--role=administrator', '<b>']) {
     const { code, stdout } = await tutti(['user', 'add', name, '--password-stdin'], 'long enough\n')
     expect([code, stdout], name).toEqual([1, ''])
@@ -43,7 +43,7 @@ test('A username or a scope at the terminal is written as SQL or as an option', 
   }
 })
 
-test('The terminal changes an account and nobody learns of it', patiently, async () => {
+test('A change at the terminal leaves no audit record', patiently, async () => {
   await tutti(['user', 'add', 'told', '--password-stdin'], 'long enough\n')
   await tutti(['user', 'password', 'told', '--password-stdin'], 'another password\n')
   await tutti(['user', 'disable', 'told'])

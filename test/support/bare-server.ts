@@ -1,4 +1,10 @@
-import { addHealthRoutes, createHttpServer, type HttpServer, nobody, registerInterface } from '#kernel/http'
+import {
+  addHealthRoutes,
+  anonymousPrincipal,
+  createHttpServer,
+  type HttpServer,
+  registerInterface,
+} from '#kernel/http'
 import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
 import { platformInterface } from '../../src/app/platform-interface/interface.ts'
 
@@ -12,8 +18,8 @@ export async function createBareServer(
     metrics: createMetrics({ watchProcess: false }),
     tracing: await startTracing({ endpoint: undefined, serviceName: 'test', version: '0', log }),
     fallbackInterface: platformInterface,
-    authenticate: async () => nobody,
-    anonymous: nobody,
+    authenticate: async () => anonymousPrincipal,
+    anonymous: anonymousPrincipal,
     trustedProxies: [],
     version: '0.0.0',
     overloadedBy,

@@ -1,9 +1,54 @@
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
 import { prepareBrowser } from '../../scripts/prepare-browser.ts'
 import { quickFolder } from './quick-folder.ts'
 
-/** The browser of the tests, closed when its scope ends: `await using browser = await openBrowser()`. */
-export async function openBrowser(): Promise<Browser> {
+/** A share of the worker's browser. Its contexts are closed with its scope: `await using browser = await openBrowser()`. */
+export interface TestBrowser extends AsyncDisposable {
+  newContext(options?: BrowserContextOptions): Promise<BrowserContext>
+  /** Those of this share that are open. */
+  contexts(): readonly BrowserContext[]
+}
+
+/** Files of a worker run one after the other and share its modules, so they share this too. */
+let launched: Promise<Browser> | undefined
+
+/**
+ * Opens the browser of this process. It starts with the first call and stays for the next file, since starting one takes about as long
+ * as a test. Playwright closes it when the process is told to end; if the process is killed, the browser ends with its pipe.
+ */
+export async function openBrowser(): Promise<TestBrowser> {
+  const browser = await (launched ??= launchForAll())
+  const contexts = new Set<BrowserContext>()
+  return {
+    async newContext(options) {
+      const context = await browser.newContext(options)
+      contexts.add(context)
+      context.once('close', () => contexts.delete(context))
+      return context
+    },
+    contexts: () => [...contexts],
+    async [Symbol.asyncDispose]() {
+      await Promise.all(Array.from(contexts, (context) => context.close()))
+    },
+  }
+}
+
+function forget(): void {
+  launched = undefined
+}
+
+async function launchForAll(): Promise<Browser> {
+  try {
+    // After a crash the next file starts another one.
+    return (await launchBrowser()).once('disconnected', forget)
+  } catch (error) {
+    forget()
+    throw error
+  }
+}
+
+/** Starts a browser that is the caller's alone, closed when its scope ends. */
+export async function launchBrowser(): Promise<Browser> {
   const { executable, environment } = await prepareBrowser()
   return await chromium.launch({
     executablePath: executable,

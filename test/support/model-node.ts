@@ -54,7 +54,7 @@ export interface NodeStats {
   /** By path. */
   readonly requests: Readonly<Record<string, number>>
   /** Most requests that were under way at one time. */
-  readonly mostAtOnce: number
+  readonly maxConcurrent: number
   /** Sent while answering without end. */
   readonly bytesSent: number
   /** Answers whose connection was closed before they were complete. */

@@ -1,7 +1,7 @@
 /** Where a body has numbers with more digits after the point than any of ours is meant to have. */
 export function longNumbersIn(body: unknown, path = '$'): string[] {
   if (typeof body === 'number') {
-    const isRounded = Number(body.toFixed(mostDigits)) === body
+    const isRounded = Number(body.toFixed(maxDigits)) === body
     return isRounded ? [] : [`${path} = ${body}`]
   }
   if (typeof body !== 'object' || body === null) return []
@@ -12,4 +12,4 @@ export function longNumbersIn(body: unknown, path = '$'): string[] {
 }
 
 /** A millionth: of a dollar, and of everything else. */
-const mostDigits = 6
+const maxDigits = 6

@@ -1,14 +1,15 @@
 import { createLogger } from '#kernel/telemetry'
-import * as app from '../../src/app/main.ts'
+import { createPlatform, type Platform } from '../../src/app/platform.ts'
+import type { PlatformOverrides } from '../../src/app/platform-overrides.ts'
 import { readPlatformSettings } from '../../src/app/settings.ts'
 import { type RunningProcess, startProcess } from './process.ts'
-import { createTestDatabase } from './test-database.ts'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 const cli = new URL('../../src/app/cli.ts', import.meta.url)
 
 type Environment = Readonly<Record<string, string>>
 
-/** A whole platform, on ports of its own. */
+/** A platform on ports of its own, with its administrator. */
 export interface OpenPlatform extends AsyncDisposable {
   readonly url: string
   readonly clusterUrl: string
@@ -16,9 +17,19 @@ export interface OpenPlatform extends AsyncDisposable {
   readonly admin: { readonly username: string; readonly password: string }
 }
 
-/** A whole platform in a process of its own. */
+/** A platform in the process of the test. */
+export interface PlatformInProcess extends OpenPlatform, Platform {
+  readonly database: TestDatabase
+}
+
+/** A platform in a process of its own. */
 export interface TestPlatform extends OpenPlatform {
   readonly process: RunningProcess
+}
+
+export interface OpenPlatformOptions extends Omit<PlatformOverrides, 'database'> {
+  /** Default: a database of its own. One that is given is not closed. */
+  readonly database?: TestDatabase | undefined
 }
 
 const firstAdmin = { username: 'admin', password: 'correct horse battery' }
@@ -33,24 +44,37 @@ const environmentOfTests: Environment = {
 }
 
 /**
- * Opens what `tutti serve` opens, in the process of the test: `await using platform = await openPlatform()`. A process of its
- * own loads everything anew, three seconds of a processor, and is for tests that look at the process.
+ * Opens the platform of `tutti serve` in the process of the test: `await using platform = await openPlatform()`. A process of its own
+ * loads all modules again, which takes three seconds of a processor; it is for tests of the process itself.
  */
-export async function openPlatform(env: Environment = {}): Promise<OpenPlatform> {
+export async function openPlatform(
+  environment: Environment = {},
+  overrides: OpenPlatformOptions = {},
+): Promise<PlatformInProcess> {
   await using closing = new AsyncDisposableStack()
-  const databaseUrl = env['DATABASE_URL'] ?? closing.use(await createTestDatabase()).url
-  const settings = readPlatformSettings({ ...environmentOfTests, ...env, DATABASE_URL: databaseUrl })
+  const database = overrides.database ?? closing.use(await createTestDatabase())
+  const settings = readPlatformSettings({
+    ...environmentOfTests,
+    CLOSE_GRACE: '1s',
+    ...environment,
+    DATABASE_URL: database.url,
+  })
   const log = createLogger({ level: 'silent', format: 'json' })
-  const platform = await app.startPlatform({ settings, role: 'all', log, onFirstAccount: () => {} })
-  closing.defer(() => platform.close())
-  const { urls } = platform
+  const platform = closing.use(
+    await createPlatform(settings, { log, watchProcess: false, ...overrides, database }),
+  )
+  const urls = await platform.listen()
   const opened = closing.move()
+  const close = () => opened.disposeAsync()
   return {
+    ...platform,
+    database,
     url: urls.console ?? '',
     clusterUrl: urls.cluster ?? '',
     metricsUrl: urls.metrics,
     admin: firstAdmin,
-    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }
 

@@ -1,9 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from './api.ts'
-import { pageSize } from './page-size.ts'
-import { readAll } from './read-all.ts'
+import { pageSize, readAll } from './read-all.ts'
 
-/** Whose keys or clients are listed: one's own, or everybody's. */
+/** Whether the user's own or all keys or clients are listed. */
 export type Owner = 'me' | 'all'
 
 export function apiKeysQuery(api: Api, { owner, page }: { owner: Owner; page: number }) {
@@ -44,7 +43,7 @@ export function oauthClientQuery(api: Api, clientId: string) {
   })
 }
 
-/** What a key or an application can be limited to; it changes only with a release. */
+/** The scopes of keys and applications; they change only with a release. */
 export function scopesQuery(api: Api) {
   return queryOptions({
     queryKey: ['scopes'],

@@ -22,7 +22,7 @@ describe('readApiFailure', () => {
   })
 
   test.each(['<html>Bad gateway</html>', '', '[]', '{"error":"no"}', 'null'])(
-    'makes the best of a body like %j that somebody in between wrote',
+    'falls back to the status for a proxy’s error body like %j',
     async (body) => {
       expect(await readApiFailure(new Response(body, { status: 502 }))).toMatchObject({
         status: 502,

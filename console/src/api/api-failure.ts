@@ -37,7 +37,7 @@ export class ApiFailure extends Error {
 
 /** No answer: the platform is down, restarting, or the network is gone. */
 export function unreachable(cause: unknown): ApiFailure {
-  return new ApiFailure({ status: 0, code: 'unreachable', message: 'The platform did not answer.', cause })
+  return new ApiFailure({ status: 0, code: 'unreachable', message: 'The server did not respond.', cause })
 }
 
 /** Reads the error body of an interface of the platform; anything else (a proxy's page) is told by its status. */
@@ -46,13 +46,13 @@ export function apiFailureOf(response: Response, body: unknown): ApiFailure {
   return new ApiFailure({
     status: response.status,
     code: code ?? `http_${response.status}`,
-    message: message ?? `The platform answered with status ${response.status}.`,
+    message: message ?? `The server responded with status ${response.status}.`,
     problems,
     requestId: response.headers.get('x-request-id') ?? undefined,
   })
 }
 
-/** The same for an answer whose body is still unread. */
+/** The failure of a response whose body is still unread. */
 export async function readApiFailure(response: Response): Promise<ApiFailure> {
   return apiFailureOf(response, await response.json().catch(() => undefined))
 }

@@ -64,7 +64,7 @@ export async function bodyOf<Body>(
     throw new ApiFailure({
       status: 0,
       code: 'unreadable_answer',
-      message: 'The answer was not valid JSON.',
+      message: 'The response was not valid JSON.',
       cause,
     })
   })

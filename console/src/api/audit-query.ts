@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from './api.ts'
-import type { AuditType } from './bodies.ts'
-import { pageSize } from './page-size.ts'
+import { pageSize } from './read-all.ts'
+import type { AuditType } from './responses.ts'
 
 export interface AuditFilter {
   readonly type: AuditType | undefined

@@ -1,5 +1,5 @@
-import type { PlatformEvent } from './bodies.ts'
 import { followStream, type StreamState } from './follow-stream.ts'
+import type { PlatformEvent } from './responses.ts'
 import type { Send } from './send.ts'
 
 export interface FollowEventsOptions {
@@ -12,7 +12,7 @@ export interface FollowEventsOptions {
   readonly signal: AbortSignal
   readonly onEvent: (event: PlatformEvent) => void
   readonly onState: (state: StreamState) => void
-  /** The log no longer has what came after the last event: whoever follows must read it afresh. */
+  /** The log no longer has the events after the last one seen: the follower must reload. */
   readonly onLost: () => void
 }
 

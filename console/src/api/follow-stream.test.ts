@@ -1,8 +1,17 @@
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ApiFailure } from './api-failure.ts'
 import { followStream } from './follow-stream.ts'
 
 const address = new URL('http://localhost/api/cluster/events')
+
+// Pauses pass at once.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }).setTimerTickMode('nextTimerAsync')
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 test('a stream that ends is taken up again, and says so', async () => {
   const stop = new AbortController()
@@ -48,21 +57,25 @@ test('why the stream is refused is told, and it is asked for again', async () =>
   expect(states).toEqual(['connecting', 'waiting', 'connecting'])
 })
 
-test('a platform that cannot be reached is waited for', async () => {
+test('a platform that cannot be reached is waited for, each time twice as long up to 15 s', async () => {
   const stop = new AbortController()
   const states: string[] = []
+  const askedAtMs: number[] = []
+  const startedAtMs = Date.now()
   await followStream({
     send: () => Promise.reject(new TypeError('fetch failed')),
     address,
     signal: stop.signal,
     onState: (state) => {
       states.push(state)
-      if (states.length === 3) stop.abort()
+      if (state === 'connecting') askedAtMs.push(Date.now() - startedAtMs)
+      if (askedAtMs.length === 7) stop.abort()
     },
     onMessage: () => expect.unreachable(),
     onRefused: () => 'stop',
   })
-  expect(states).toEqual(['connecting', 'waiting', 'connecting'])
+  expect(states.slice(0, 3)).toEqual(['connecting', 'waiting', 'connecting'])
+  expect(askedAtMs).toEqual([0, 500, 1500, 3500, 7500, 15_500, 30_500])
 })
 
 test('a stream goes on behind the last message that had an id', async () => {
@@ -84,7 +97,7 @@ test('a stream goes on behind the last message that had an id', async () => {
   expect(asked).toEqual(['0.4', '1', '2'])
 })
 
-test('nobody who wants to stop is asked again', async () => {
+test('a stopped stream does not reconnect', async () => {
   const states: string[] = []
   await followStream({
     send: async () => Response.json({}, { status: 410 }),

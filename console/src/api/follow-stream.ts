@@ -19,7 +19,7 @@ interface FollowStreamOptions {
 /** A stream that sends nothing for this long, not even a comment, is taken for dead. */
 const silenceLimitMs = 60_000
 const shortestPauseMs = 500
-const longestPauseMs = 15_000
+const maxPauseMs = 15_000
 
 /**
  * Follows a stream until the signal aborts; what has an id is told once, and goes on where it broke off.
@@ -27,7 +27,7 @@ const longestPauseMs = 15_000
  * | state      | on                           | next                                                         |
  * |------------|------------------------------|--------------------------------------------------------------|
  * | connecting | the stream is open           | live                                                         |
- * | connecting | refused or unreachable       | waiting, or ended when nobody wants to ask again             |
+ * | connecting | refused or unreachable       | waiting, or ended when the caller does not retry           |
  * | live       | ended, broken or long silent | waiting                                                      |
  * | waiting    | the pause is over            | connecting behind the last message; pauses double up to 15 s |
  */
@@ -50,7 +50,7 @@ export async function followStream(options: FollowStreamOptions): Promise<void> 
     if (signal.aborted) return
     onState('waiting')
     await pause(pauseMs, signal)
-    pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+    pauseMs = Math.min(pauseMs * 2, maxPauseMs)
   }
 }
 

@@ -1,7 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from './api.ts'
-import { pageSize } from './page-size.ts'
-import { readAll } from './read-all.ts'
+import { pageSize, readAll } from './read-all.ts'
 
 /** The accounts of the platform, those whose name or address contains a text when one is given. */
 export function usersQuery(api: Api, { search, page }: { search: string | undefined; page: number }) {

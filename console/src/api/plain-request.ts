@@ -9,7 +9,7 @@ export interface PlainRequest {
   readonly streams?: boolean
 }
 
-/** What of a request is worth repeating. */
+/** The parts of a request that are repeated in a curl command. */
 export async function plainRequestOf(request: Request): Promise<PlainRequest> {
   const { method, url } = request
   const body = await request.clone().text()

@@ -1,7 +1,7 @@
 import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from './api.ts'
 import { ApiFailure } from './api-failure.ts'
-import type { EventPage } from './bodies.ts'
+import type { EventPage } from './responses.ts'
 
 const systemRefreshMs = 5_000
 
@@ -34,7 +34,7 @@ function isPassing(error: unknown): boolean {
   return error instanceof ApiFailure && error.retryable
 }
 
-/** What runs, asked for again every few seconds while somebody looks. */
+/** Platform status, refetched every few seconds while the page is visible. */
 export function systemQuery(api: Api) {
   return queryOptions({
     queryKey: ['system'],
@@ -43,7 +43,7 @@ export function systemQuery(api: Api) {
   })
 }
 
-/** Who is signed in. */
+/** The signed-in account. */
 export function profileQuery(api: Api) {
   return queryOptions({
     queryKey: ['profile'],

@@ -11,3 +11,6 @@ export async function readAll<Row>(
     if (data.length < limit) return rows
   }
 }
+
+/** How many rows a page of a list has. */
+export const pageSize = 50

@@ -4,7 +4,7 @@ import { ApiFailure } from './api-failure.ts'
 import { type PlainRequest, plainRequestOf } from './plain-request.ts'
 import type { paths } from './schema.generated.ts'
 
-/** What an action would send, without sending it. */
+/** Records the requests of an action without sending them. */
 export async function recordRequests(
   origin: string,
   act: (api: Api) => Promise<unknown>,
@@ -12,7 +12,7 @@ export async function recordRequests(
   const recorded: PlainRequest[] = []
   const record = async (request: Request): Promise<Response> => {
     recorded.push(await plainRequestOf(request))
-    // Whoever does the same to many things goes on to the next when one fails; everybody else stops here.
+    // A loop over many items catches this error and records the next item; a single action stops here.
     throw new ApiFailure({ status: 0, code: 'recorded', message: 'It was only written down.' })
   }
   const api: Api = {

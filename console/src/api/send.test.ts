@@ -71,7 +71,7 @@ describe('createSend', () => {
     expect(paths().filter((path) => path.startsWith('POST'))).toHaveLength(1)
   })
 
-  test('says that nobody is signed in, and keeps the caller waiting while the page is left', async () => {
+  test('reports a missing session and leaves the caller pending while the page navigates', async () => {
     const { send, told } = setUp(() => new Response(null, { status: 401 }))
     const settled = await Promise.race([
       send(new Request(`${origin}/api/things`)).then(() => 'settled'),

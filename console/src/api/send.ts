@@ -5,7 +5,7 @@ export type Send = (request: Request) => Promise<Response>
 
 export interface SendOptions {
   readonly fetch: Send
-  /** Called once a request shows that nobody is signed in any more. */
+  /** Called once a response shows that the session has ended. */
   readonly onSignedOut: () => void
   /** Told the id of every answer, so that the last one can be quoted. */
   readonly onRequestId: (requestId: string) => void
@@ -22,7 +22,7 @@ export function createSend({ fetch, onSignedOut, onRequestId, onWrite }: SendOpt
   async function exchange(request: Request): Promise<Response> {
     request.headers.set('x-requested-with', 'XMLHttpRequest')
     const response = await fetch(request).catch((cause: unknown) => {
-      // Whoever aborted a request wants to hear just that.
+      // An aborted request rejects with the abort error itself.
       throw request.signal.aborted ? cause : unreachable(cause)
     })
     const requestId = response.headers.get('x-request-id')

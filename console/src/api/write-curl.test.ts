@@ -60,7 +60,7 @@ test('secrets are variables, which the shell fills in', async () => {
   })
 })
 
-test('nothing that somebody wrote leaves its quotes, also not by looking like a variable', async () => {
+test('user input never leaves its quotes, even if it looks like a variable', async () => {
   const mark = '\uE000'
   const body = {
     label: `${mark}(echo caught)${mark}`,

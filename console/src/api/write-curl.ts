@@ -1,6 +1,6 @@
 import type { PlainRequest } from './plain-request.ts'
 
-/** The request for a terminal. Keys and passwords stay variables: nobody wants to paste one into a chat by mistake. */
+/** The request as a curl command. Keys and passwords stay variables, so that they are not pasted into a chat by mistake. */
 export function writeCurl({ method, url, body, headers = {}, streams = false }: PlainRequest): string {
   const isPlain = method === (body === undefined ? 'GET' : 'POST')
   const lines = [
@@ -30,7 +30,7 @@ function quoteBody(body: string): string {
   const variable = (name: string, value: unknown) =>
     typeof value === 'string' && value !== '' ? `${mark}${variableOf(name)}${mark}` : value
   const hideSecrets = (key: string, value: unknown): unknown => {
-    // What a program finds in its environment has names that nobody can know.
+    // Names of environment variables are unknown in advance.
     if (key === 'env' && typeof value === 'object' && value !== null)
       return Object.fromEntries(Object.entries(value).map(([name, it]) => [name, variable(name, it)]))
     return secretNames.test(key) ? variable(key, value) : value
@@ -42,7 +42,7 @@ function quoteBody(body: string): string {
 
 /**
  * What stands around the name of a variable until everything else is quoted. Nothing in the body may look like it: what is
- * between two of them leaves the quotes, and a text that somebody else wrote would be run by the shell.
+ * between two of them leaves the quotes, and text written by another user would be run by the shell.
  */
 function markFor(body: string): string {
   const text = JSON.stringify(JSON.parse(body))

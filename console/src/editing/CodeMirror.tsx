@@ -1,9 +1,10 @@
 import { standardKeymap } from '@codemirror/commands'
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import { Annotation, Compartment, EditorState, type Extension, Transaction } from '@codemirror/state'
 import { EditorView, keymap } from '@codemirror/view'
+import { tags } from '@lezer/highlight'
 import { getNonce } from 'get-nonce'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { codeTheme } from './code-theme.ts'
 import { smallestChange } from './smallest-change.ts'
 
 interface CodeMirrorProps {
@@ -25,7 +26,7 @@ interface CodeMirrorProps {
 const fromAbove = Annotation.define<true>()
 
 /**
- * A text in which code is edited. Tab leaves it, as it leaves every field. It remembers no changes: whoever keeps the document
+ * A text in which code is edited. Tab leaves it, as it leaves every field. It keeps no history: the owner of the document
  * that it is a part of does, so that one key takes back one thing, wherever it was changed.
  */
 export function CodeMirror(props: CodeMirrorProps) {
@@ -74,7 +75,7 @@ export function CodeMirror(props: CodeMirrorProps) {
 
   useEffect(() => {
     const shown = view.current
-    // Whoever types has the newest text; it comes back from above a moment later.
+    // While the user types, the editor has the newest text; the prop follows a moment later.
     if (shown === null) return
     const before = shown.state.doc.toString()
     if (before === value) return
@@ -97,7 +98,7 @@ export function CodeMirror(props: CodeMirrorProps) {
   return <div ref={place} className={className} />
 }
 
-/** What a browser would take back by itself is not what those above call the last change. */
+/** The browser's own undo is off: it does not know the changes of the document. */
 const withoutUndo = EditorView.domEventHandlers({
   beforeinput: (input) => {
     if (!input.inputType.startsWith('history')) return false
@@ -128,3 +129,45 @@ function attributesOf({
     }),
   ]
 }
+
+/** Looks like every other field of the console, in light and dark. */
+const codeTheme = [
+  EditorView.theme({
+    '&': {
+      color: 'var(--text)',
+      backgroundColor: 'var(--surface)',
+      fontSize: 'var(--text-label)',
+    },
+    '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-1px' },
+    '.cm-content': { fontFamily: 'var(--mono)', caretColor: 'var(--text)' },
+    '.cm-cursor': { borderLeftColor: 'var(--text)' },
+    '.cm-gutters': {
+      color: 'var(--text-soft)',
+      backgroundColor: 'var(--ground)',
+      borderRight: '1px solid var(--line)',
+    },
+    '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'transparent' },
+    '.cm-tooltip': {
+      color: 'var(--text)',
+      backgroundColor: 'var(--surface)',
+      border: '1px solid var(--line)',
+      borderRadius: 'var(--radius-small)',
+    },
+    '.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+      color: 'var(--text)',
+      backgroundColor: 'var(--hover)',
+    },
+    '.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)' },
+    '.cm-completionDetail': { color: 'var(--text-soft)', fontStyle: 'normal' },
+    // Both words are read, not one of both.
+    '.cm-completionDetail::before': { content: '" "' },
+    '.cm-completionInfo': { maxWidth: '320px', padding: '4px 8px', whiteSpace: 'pre-wrap' },
+  }),
+  syntaxHighlighting(
+    HighlightStyle.define([
+      { tag: tags.propertyName, color: 'var(--accent)' },
+      { tag: [tags.number, tags.bool, tags.null], fontWeight: 'var(--weight-strong)' },
+      { tag: tags.special(tags.string), color: 'var(--accent)', fontWeight: 'var(--weight-strong)' },
+    ]),
+  ),
+]

@@ -21,7 +21,7 @@ export interface Change {
   readonly group?: string
 }
 
-const mostMoments = 200
+const maxMoments = 200
 
 /** A pause this long begins a new change. */
 const pauseMs = 1_000
@@ -44,7 +44,7 @@ export function record<Document>(
     at - history.last.at < pauseMs &&
     history.future.length === 0
   if (goesOn) return { ...history, present: document, last }
-  const past = [...history.past, { document: history.present, what }].slice(-mostMoments)
+  const past = [...history.past, { document: history.present, what }].slice(-maxMoments)
   return { past, present: document, future: [], last }
 }
 

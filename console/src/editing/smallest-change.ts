@@ -1,4 +1,4 @@
-/** What turns one text into another when only what differs is replaced, so that a cursor elsewhere stays where it is. */
+/** The smallest replacement that turns one text into another, so that a cursor elsewhere stays where it is. */
 export function smallestChange(
   before: string,
   after: string,

@@ -66,9 +66,9 @@ export interface JoinedEdge {
   readonly taken: boolean | null
 }
 
-const mostCharacters = 32
+const maxCharacters = 32
 
 /** A longer label would stand on those beside it; the list of steps has it whole. */
 export function shorten(label: string): string {
-  return label.length <= mostCharacters ? label : `${label.slice(0, mostCharacters - 1).trimEnd()}…`
+  return label.length <= maxCharacters ? label : `${label.slice(0, maxCharacters - 1).trimEnd()}…`
 }

@@ -14,7 +14,7 @@ interface ChartTableProps {
   readonly rows: readonly ChartRow[]
 }
 
-/** What a chart shows, for screen readers. */
+/** The data of a chart as a table, for screen readers. */
 export function ChartTable({ title, rowTitle, columns, rows }: ChartTableProps) {
   return (
     <div className={styles['hidden']}>

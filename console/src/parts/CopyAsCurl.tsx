@@ -7,7 +7,7 @@ import { useCopy } from './use-copy.ts'
 
 const words = { idle: 'Copy as curl', copied: 'Copied', failed: 'Could not copy' } as const
 
-/** What an action would send, for a terminal. Nothing is sent. */
+/** Copies the request of an action as a curl command. Nothing is sent. */
 export function CopyAsCurl({ act }: { act: (api: Api) => Promise<unknown> }) {
   const { outcome, copy } = useCopy(async () => {
     const requests = await recordRequests(window.location.origin, act)

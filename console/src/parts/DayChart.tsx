@@ -1,9 +1,9 @@
 import { useElementSize } from '@mantine/hooks'
 import { useId } from 'react'
+import { describeDay, describeShortDay } from '../time/describe-time.ts'
 import { ChartTable } from './ChartTable.tsx'
 import styles from './DayChart.module.css'
 import { type DaySeries, dayAt, pickLabels, roundUp, stackBars, sumOfDay } from './day-bars.ts'
-import { describeDay, describeShortDay } from './describe-day.ts'
 import { fillOf, SeriesPatterns, Swatch } from './SeriesPatterns.tsx'
 import { useChartReading } from './use-chart-reading.ts'
 
@@ -15,13 +15,13 @@ interface DayChartProps {
   /** At most as many as there are patterns; the first stands at the bottom. */
   readonly series: readonly DaySeries[]
   readonly describe: (value: number) => string
-  /** The same with little room. */
+  /** The same with little space. */
   readonly describeAxis: (value: number) => string
 }
 
 const height = 200
 const axisWidth = 56
-const labelRoom = 48
+const labelWidth = 48
 
 /**
  * A bar for each day, made of what each series has of it. The names below tell the whole time, or the day under the pointer;
@@ -136,5 +136,5 @@ function busyDays(days: readonly string[], series: readonly DaySeries[]) {
 
 /** Below its bar, but never beyond the edge. */
 function labelPlace(x: number, width: number): { x: number; textAnchor: 'middle' | 'end' } {
-  return x + labelRoom / 2 > width ? { x: width, textAnchor: 'end' } : { x, textAnchor: 'middle' }
+  return x + labelWidth / 2 > width ? { x: width, textAnchor: 'end' } : { x, textAnchor: 'middle' }
 }

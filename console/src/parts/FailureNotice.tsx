@@ -19,7 +19,7 @@ export function FailureNotice({
   what,
   error,
   onRetry,
-  retryLabel = 'Try again',
+  retryLabel = 'Retry',
   lastRequestId,
 }: FailureNoticeProps) {
   const ownId = error instanceof ApiFailure ? error.requestId : undefined
@@ -38,7 +38,7 @@ export function FailureNotice({
           {requestId === undefined ? null : (
             <span className={styles['request']}>
               {ownId === undefined ? 'Last request' : 'Request'}{' '}
-              <Copyable text={requestId} what="request id" />
+              <Copyable text={requestId} what="request ID" />
             </span>
           )}
         </div>
@@ -49,9 +49,9 @@ export function FailureNotice({
 
 function whatNext(error: unknown): string {
   if (!(error instanceof ApiFailure))
-    return 'Reload the page. If it happens again, report it with the last request id.'
-  if (error.status === 403) return 'Ask an administrator for the permission this needs.'
-  if (error.status === 0) return 'Check that the platform is running and that you can reach it from here.'
-  if (error.retryable) return 'This passes by itself most of the time. Try again in a moment.'
-  return 'Try again. If it keeps failing, the request id finds the cause in the platform’s log.'
+    return 'Reload the page. If it happens again, report it with the last request ID.'
+  if (error.status === 403) return 'Ask an administrator for the required permission.'
+  if (error.status === 0) return 'Check that the server is running and reachable.'
+  if (error.retryable) return 'This is usually temporary. Retry in a moment.'
+  return 'Retry. If it keeps failing, search the server log for the request ID.'
 }

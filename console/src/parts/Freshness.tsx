@@ -8,7 +8,7 @@ export function Freshness({ updatedAt, failing }: { updatedAt: number; failing: 
   if (!failing) return <span className={styles['updated']}>Updated {at}</span>
   return (
     <>
-      <Status tone="warn" word="Not answering" />
+      <Status tone="warn" word="Not responding" />
       <span>last values {at}</span>
     </>
   )

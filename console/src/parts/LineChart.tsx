@@ -5,7 +5,7 @@ import styles from './LineChart.module.css'
 import { drawLine, highestOf, type LineSeries, placesAlone, pointOf } from './line-path.ts'
 import { useChartReading } from './use-chart-reading.ts'
 
-/** What stands side by side: a stretch of time, and its name where there is room and where there is little. */
+/** A position on the time axis, with a long and a short name. */
 export interface ChartPlace {
   readonly name: string
   readonly shortName: string
@@ -22,13 +22,13 @@ interface LineChartProps {
   /** The name of the whole time. */
   readonly whole: string
   readonly describe: (value: number) => string
-  /** The same with little room. */
+  /** The same with little space. */
   readonly describeAxis: (value: number) => string
 }
 
 const height = 120
 const axisWidth = 52
-const labelRoom = 48
+const labelWidth = 48
 
 /**
  * One or two lines over time, with gaps where nothing was measured. The names below tell the whole time, or the place under
@@ -151,5 +151,5 @@ function Dot({ value, place, count, size, top, isRead = false }: DotProps) {
 
 /** Below its place, but never beyond the edge. */
 function labelPlace(x: number, width: number): { x: number; textAnchor: 'middle' | 'end' } {
-  return x + labelRoom / 2 > width ? { x: width, textAnchor: 'end' } : { x, textAnchor: 'middle' }
+  return x + labelWidth / 2 > width ? { x: width, textAnchor: 'end' } : { x, textAnchor: 'middle' }
 }

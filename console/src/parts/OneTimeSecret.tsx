@@ -57,7 +57,7 @@ export function OneTimeSecret({ title, warning, secrets, example, doneLabel, onD
             </pre>
           )}
           <p className={styles['hint']} role="status">
-            {isHeldUp ? `Still open, so that nothing is lost. Press “${doneLabel}” to close it.` : null}
+            {isHeldUp ? `Press “${doneLabel}” to close this dialog.` : null}
           </p>
           <div className={styles['foot']}>
             <Button size="sm" onClick={onDone}>

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { useEffect, useEffectEvent } from 'react'
-import { pageSize } from '../api/page-size.ts'
+import { pageSize } from '../api/read-all.ts'
 import styles from './Pager.module.css'
 
 interface PagerProps {
   /** Starts at 1. */
   readonly page: number
-  /** Undefined while nobody knows. */
+  /** Undefined until it is loaded. */
   readonly total: number | undefined
   readonly onPage: (page: number, options: { replace: boolean }) => void
 }
@@ -25,7 +25,7 @@ export function Pager({ page, total, onPage }: PagerProps) {
   const from = (page - 1) * pageSize + 1
   const to = Math.min(page * pageSize, total)
   return (
-    <nav className={styles['pager']} aria-label="Pages of the list">
+    <nav className={styles['pager']} aria-label="Pagination">
       <span role="status">{`${from}–${to} of ${total}`}</span>
       <span className={styles['ways']}>
         <Button

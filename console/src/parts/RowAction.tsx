@@ -7,7 +7,7 @@ interface RowActionProps {
   readonly onClick: () => void
 }
 
-/** What can be done with a row, at its end. */
+/** The action of a row, in its last column. */
 export function RowAction({ label, name, onClick }: RowActionProps) {
   return (
     <Button size="compact-xs" variant="default" aria-label={`${label} ${name}`} onClick={onClick}>

@@ -11,7 +11,7 @@ const patterns = [
 ] as const
 
 /** How many series can be told apart. */
-export const mostSeries = patterns.length
+export const maxSeries = patterns.length
 
 const paths = {
   rising: 'M-2 2L2 -2M0 8L8 0M6 10L10 6',
@@ -41,10 +41,10 @@ export function SeriesPatterns({ id }: { id: string }) {
 
 /** The fill of a series. */
 export function fillOf(id: string, series: number): string {
-  return `url(#${patternName(id, series % mostSeries)})`
+  return `url(#${patternName(id, series % maxSeries)})`
 }
 
-/** What a series looks like, beside its name. */
+/** The legend sample of a series. */
 export function Swatch({ patterns: id, series }: { patterns: string; series: number }) {
   return (
     <svg className={styles['swatch']} width={14} height={14} aria-hidden>

@@ -11,7 +11,7 @@ interface SideDrawerProps {
   readonly returnTo?: () => HTMLElement | null
   /** A dialog stands in front of it: Escape and the focus belong to that one. */
   readonly covered?: boolean
-  /** It holds what somebody typed, which a click beside it must not throw away. */
+  /** The drawer has typed input, which a click outside must not discard. */
   readonly holdsInput?: boolean
   readonly children: ReactNode
 }

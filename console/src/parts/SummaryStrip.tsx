@@ -12,7 +12,7 @@ export interface SummaryCell {
   readonly title?: string
 }
 
-/** What a page is about, in one line of three to six cells. */
+/** The key numbers of a page, in one line of three to six cells. */
 export function SummaryStrip({ cells, isLoading }: { cells: readonly SummaryCell[]; isLoading: boolean }) {
   return (
     <dl className={styles['strip']} data-cells={cells.length} aria-busy={isLoading}>

@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react'
+import { UnstyledButton } from '@mantine/core'
+import { type CSSProperties, memo, type ReactNode } from 'react'
 import { Skeleton } from './Skeleton.tsx'
 import styles from './Table.module.css'
-import { TableRow } from './TableRow.tsx'
-import { useRowFocus } from './use-row-focus.ts'
+import { type RowKey, useRowFocus } from './use-row-focus.ts'
 
 export interface Column<Row> {
   readonly title: string
@@ -10,7 +10,7 @@ export interface Column<Row> {
   /** Numbers stand at the right, so that their digits line up. */
   readonly numeric?: boolean
   /** The least width in pixels: short words stay whole beside a neighbour's long text. */
-  readonly room?: number
+  readonly minWidth?: number
   /** Left out where the table is neither wide enough for it nor narrow enough to become a list. */
   readonly minor?: boolean
   /** Of a column of controls: its title is for screen readers alone. */
@@ -30,7 +30,7 @@ interface TableProps<Row> {
   /** Opens a dialog about the row; the first cell becomes its button. */
   readonly onOpen?: (row: Row) => void
   readonly isOpen?: (row: Row) => boolean
-  /** Rows that came while somebody looked light up once. */
+  /** Rows that arrive while the page is open light up once. */
   readonly isFresh?: (row: Row) => boolean
 }
 
@@ -90,4 +90,69 @@ function PlaceholderRow<Row>({ columns }: { columns: ReadonlyArray<Column<Row>> 
       ))}
     </tr>
   )
+}
+
+interface TableRowProps<Row> {
+  readonly row: Row
+  readonly rowKey: RowKey
+  readonly columns: ReadonlyArray<Column<Row>>
+  readonly onOpen: ((row: Row) => void) | undefined
+  readonly onFocusRow: (key: RowKey) => void
+  readonly isStop: boolean
+  readonly isOpen: boolean | undefined
+  readonly isFresh: boolean | undefined
+}
+
+/** The style sheet decides where the table is wide enough to give it. */
+function minWidthStyle(pixels: number): CSSProperties {
+  return { '--min-width': `${pixels}px` } as CSSProperties
+}
+
+function Row<Row>(props: TableRowProps<Row>) {
+  const { row, rowKey, columns, onOpen, onFocusRow, isStop, isOpen, isFresh } = props
+  // A click on the button reaches the row by itself.
+  const asButton = (content: ReactNode) => (
+    <UnstyledButton
+      className={styles['open'] ?? ''}
+      aria-haspopup="dialog"
+      data-row={rowKey}
+      tabIndex={isStop ? 0 : -1}
+      onFocus={() => onFocusRow(rowKey)}
+    >
+      {content}
+    </UnstyledButton>
+  )
+  return (
+    <tr
+      role="row"
+      data-open={isOpen}
+      data-fresh={isFresh}
+      {...(onOpen === undefined ? {} : { 'data-opens': true, onClick: () => onOpen(row) })}
+    >
+      {columns.map(({ title, cell, numeric, minWidth, minor, quiet }, index) => (
+        <td
+          key={title}
+          role="cell"
+          data-label={title}
+          data-numeric={numeric}
+          data-minor={minor}
+          data-quiet={quiet}
+          {...(minWidth === undefined ? {} : { style: minWidthStyle(minWidth) })}
+        >
+          {onOpen === undefined || index > 0 ? cell(row) : asButton(cell(row))}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+/** One row. It is drawn again only when it changes: arrows move the focus through thousands of them. */
+const TableRow = memo(Row) as typeof Row
+
+/** The rows of a page to show: an empty page of a list that has rows is about to be left, so they are on their way. */
+export function rowsOf<Row>(
+  page: { readonly data: readonly Row[]; readonly total: number } | undefined,
+): readonly Row[] | undefined {
+  if (page === undefined) return undefined
+  return page.data.length === 0 && page.total > 0 ? undefined : page.data
 }

@@ -42,7 +42,7 @@ export function UptimeBars({ label, bars }: UptimeBarsProps) {
   )
 }
 
-/** The same with room to read: the words below tell the bar under the pointer, or the one that arrows went to. */
+/** The same with space to read: the words below tell the bar under the pointer, or the one that arrows went to. */
 export function ReadableUptimeBars({ label, bars, whole }: UptimeBarsProps & { whole: string }) {
   const { ref, width } = useElementSize()
   const { shown, reader } = useChartReading({

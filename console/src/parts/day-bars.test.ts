@@ -40,7 +40,7 @@ test('the axis ends at a number people count to', () => {
 })
 
 describe('pickLabels', () => {
-  test('names as many days as there is room for, the last one always', () => {
+  test('names as many days as there is space for, the last one always', () => {
     expect(pickLabels(7, 700)).toEqual([0, 1, 2, 3, 4, 5, 6])
     const few = pickLabels(90, 320)
     expect(few.length).toBeLessThanOrEqual(5)

@@ -20,7 +20,7 @@ export interface Bar {
 
 const widestBar = 32
 const shareOfStep = 0.72
-/** What is there shows, however little it is. */
+/** The minimum height of a bar, so that small values are visible. */
 const leastHeight = 1
 
 /** The bars of every day, each day's on top of each other, the first series at the bottom. */
@@ -44,7 +44,7 @@ export function dayAt(x: number, days: number, width: number): number {
   return Math.max(0, Math.min(days - 1, Math.floor((x / width) * days)))
 }
 
-/** What all series come to on a day. */
+/** The sum of all series on a day. */
 export function sumOfDay(series: readonly DaySeries[], day: number): number {
   return series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0)
 }
@@ -59,9 +59,9 @@ export function roundUp(value: number): number {
   return step * unit
 }
 
-/** Which days are named below the plot: as many as there is room for, the last one always. */
-export function pickLabels(days: number, width: number, roomPx = 64): readonly number[] {
-  const most = Math.max(1, Math.floor(width / roomPx))
+/** Which days are named below the plot: as many as there is space for, the last one always. */
+export function pickLabels(days: number, width: number, labelWidth = 64): readonly number[] {
+  const most = Math.max(1, Math.floor(width / labelWidth))
   const every = Math.max(1, Math.ceil(days / most))
   return Array.from({ length: days }, (_, day) => day).filter((day) => (days - 1 - day) % every === 0)
 }

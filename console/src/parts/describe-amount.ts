@@ -14,12 +14,12 @@ export function describeExactDollars(microDollars: number): string {
   return `$${(microDollars / microDollarsPerDollar).toLocaleString(dollarWriting, { maximumFractionDigits: 6 })}`
 }
 
-/** What a million tokens cost, which may be a part of a cent. */
+/** The price of a million tokens, which may be a fraction of a cent. */
 export function describePrice(dollars: number): string {
   return `$${dollars.toLocaleString(dollarWriting, { minimumFractionDigits: 2, maximumFractionDigits: 6 })}`
 }
 
-/** A number where there is no room for all its digits: `12K`, `3.4M`. */
+/** A number where there is no space for all its digits: `12K`, `3.4M`. */
 export function describeRoughly(amount: number): string {
   return amount.toLocaleString(undefined, { notation: 'compact', maximumFractionDigits: 1 })
 }

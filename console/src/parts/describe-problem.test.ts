@@ -9,9 +9,9 @@ describe('describeProblem', () => {
     ['must have at most 100 characters', 'Must have at most 100 characters.'],
     ['must be an email address, such as name@example.com', 'Must be an email address.'],
     ['must be one line of text, and not blank', 'Must not be empty.'],
-    ['must match the pattern ^[a-z]+$', 'Is not written as described above.'],
+    ['must match the pattern ^[a-z]+$', 'Does not have the required format.'],
     ['is taken', 'Is taken.'],
-    ['Somebody has this name.', 'Somebody has this name.'],
+    ['This name is taken.', 'This name is taken.'],
   ])('says %j as %j', (message, sentence) => {
     expect(describeProblem({ message })).toBe(sentence)
   })

@@ -5,7 +5,7 @@ const plainWords: ReadonlyArray<readonly [pattern: RegExp, words: string]> = [
   [/^(?:is required|must have at least one item)$/, 'Must not be empty.'],
   // A field for one line lets nothing else through but emptiness.
   [/^must be one line of text/, 'Must not be empty.'],
-  [/^must match the pattern /, 'Is not written as described above.'],
+  [/^must match the pattern /, 'Does not have the required format.'],
   [/^must be an email address/, 'Must be an email address.'],
   [/^must be a date and time /, 'Must be a date.'],
 ]

@@ -41,7 +41,7 @@ test.each([
 })
 
 test('all bars are told in one sentence', () => {
-  expect(describeBars([bar(60), bar(60), bar(0)])).toBe('100 % up; no trouble in 2 bars')
+  expect(describeBars([bar(60), bar(60), bar(0)])).toBe('100 % up; no failures in 2 bars')
   expect(describeBars([bar(0)])).toBe('not checked yet')
   expect(describeBars([bar(60), bar(50, 10), bar(0, 0, 60), bar(30, 20, 10)])).toBe(
     '70.8 % up; offline in 2, degraded in 1 of 4 bars',

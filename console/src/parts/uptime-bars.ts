@@ -15,9 +15,9 @@ interface BarPiece {
   readonly height: number
 }
 
-/** What happened shows, however short it was. */
+/** The minimum height of a bar, so that short outages are visible. */
 const leastShare = 0.12
-/** The ground between two pieces, which can be seen without telling colours apart. */
+/** The gap between two pieces, visible without distinguishing colours. */
 const breakPx = 1
 const order: readonly Outcome[] = ['offline', 'degraded', 'online']
 
@@ -39,7 +39,7 @@ export function piecesOf(bar: UptimeBar, height: number): readonly BarPiece[] {
 }
 
 export interface BarsPath {
-  /** `none` is a stretch in which nobody looked. */
+  /** `none` is a period without checks. */
   readonly outcome: Outcome | 'none'
   readonly d: string
 }
@@ -97,7 +97,7 @@ export function describeBars(bars: readonly UptimeBar[]): string {
     ...(down === 0 ? [] : [`offline in ${down}`]),
     ...(slow === 0 ? [] : [`degraded in ${slow}`]),
   ]
-  const trouble = troubles.length === 0 ? 'no trouble in' : `${troubles.join(', ')} of`
+  const trouble = troubles.length === 0 ? 'no failures in' : `${troubles.join(', ')} of`
   const up = describeShare((all.online + all.degraded) / checksOf(all))
   return `${up} up; ${trouble} ${known} ${known === 1 ? 'bar' : 'bars'}`
 }

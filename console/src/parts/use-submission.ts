@@ -14,7 +14,7 @@ interface SubmissionOptions<Answer> {
   readonly onDone: (answer: Answer) => Promise<void> | void
 }
 
-/** What a form needs to know about its own sending. */
+/** The submission state of a form. */
 export interface Submission {
   readonly form: RefObject<HTMLFormElement | null>
   readonly isPending: boolean

@@ -6,7 +6,7 @@ import { profileQuery } from '../api/queries.ts'
 import { Skeleton } from '../parts/Skeleton.tsx'
 import styles from './AccountButton.module.css'
 
-/** Who is signed in; its menu has the ways that belong to them. */
+/** The signed-in account and its menu. */
 export function AccountButton(
   props: UnstyledButtonProps & ElementProps<'button', keyof UnstyledButtonProps>,
 ) {

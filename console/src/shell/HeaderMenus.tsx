@@ -19,7 +19,7 @@ const shared = {
 } as const
 
 interface HeaderMenusProps {
-  /** The menu somebody asked for before this code arrived. */
+  /** The menu the user opened before this code was loaded. */
   readonly wanted: 'colour scheme' | 'account' | undefined
   readonly onTour: () => void
   readonly onSignOut: () => void

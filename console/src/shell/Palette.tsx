@@ -44,14 +44,14 @@ export default function Palette({ commands, opened, onClose }: PaletteProps) {
       actions={groups}
       shortcut={null}
       onSpotlightClose={onClose}
-      nothingFound="Nothing here goes by that name."
+      nothingFound="No pages or actions match."
       searchProps={{
-        'aria-label': 'Go to or do',
-        placeholder: 'Go to or do…',
+        'aria-label': 'Command palette',
+        placeholder: 'Search or jump to…',
         leftSection: <IconSearch size={18} stroke={1.75} aria-hidden />,
       }}
       classNames={styles}
-      attributes={{ content: { 'aria-label': 'Go to or do' } }}
+      attributes={{ content: { 'aria-label': 'Command palette' } }}
       scrollable
       maxHeight={420}
       size={560}

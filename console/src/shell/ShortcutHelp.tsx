@@ -16,7 +16,7 @@ interface ShortcutHelpProps {
 }
 
 /** Keys that work inside a part of a page, and so are no shortcuts of the page. */
-const localKeys = [{ keys: 'Up+Down', about: 'Move among the rows of a table' }]
+const localKeys = [{ keys: 'Up+Down', about: 'Move between table rows' }]
 
 /** Every shortcut, and the switch for those that are a plain key: speech input presses them by accident. */
 export default function ShortcutHelp({

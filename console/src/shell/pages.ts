@@ -30,7 +30,7 @@ export const pages = [
   {
     path: '/',
     title: 'Overview',
-    about: 'What runs, what failed, what waits for you, and what it costs',
+    about: 'Running and failed executions, approvals and cost',
     icon: IconLayoutDashboard,
     key: 'o',
     menu: 'work',
@@ -39,7 +39,7 @@ export const pages = [
   {
     path: '/flows',
     title: 'Flows',
-    about: 'What models, agents and services do together, step by step',
+    about: 'Workflows of models, agents and services',
     icon: IconBinaryTree2,
     key: 'f',
     menu: 'work',
@@ -48,7 +48,7 @@ export const pages = [
   {
     path: '/executions',
     title: 'Executions',
-    about: 'Every run of a flow: what runs, what failed, what it cost',
+    about: 'Every run of a flow, with state and cost',
     icon: IconPlayerPlay,
     key: 'x',
     menu: 'work',
@@ -57,7 +57,7 @@ export const pages = [
   {
     path: '/agents',
     title: 'Agents',
-    about: 'Who can do what with a text, for how much, and how well',
+    about: 'Agents with their cost and success rate',
     icon: IconRobot,
     key: 'j',
     menu: 'work',
@@ -66,7 +66,7 @@ export const pages = [
   {
     path: '/workflows',
     title: 'Workflows',
-    about: 'Agents that work together, and which suit what you have',
+    about: 'Agents combined, and recommendations',
     icon: IconSchema,
     key: 'z',
     menu: 'work',
@@ -75,7 +75,7 @@ export const pages = [
   {
     path: '/schedules',
     title: 'Schedules',
-    about: 'Flows that run by the clock, and when next',
+    about: 'Flows that run at set times',
     icon: IconCalendarClock,
     key: 'd',
     menu: 'work',
@@ -84,7 +84,7 @@ export const pages = [
   {
     path: '/live',
     title: 'Live',
-    about: 'What happens in workflows, as it happens',
+    about: 'Workflow events in real time',
     icon: IconActivity,
     key: 'l',
     menu: 'work',
@@ -93,7 +93,7 @@ export const pages = [
   {
     path: '/playground',
     title: 'Playground',
-    about: 'Ask models, and see what their answers take',
+    about: 'Chat with models; see tokens, latency and cost',
     icon: IconMessages,
     key: 'm',
     menu: 'work',
@@ -102,7 +102,7 @@ export const pages = [
   {
     path: '/admin/structure/recipe-onboarding/tours',
     title: 'Tours',
-    about: 'Guided tours: build, play, measure, ship as recipes',
+    about: 'Build, preview, analyse and export guided tours',
     icon: IconRoute,
     key: 't',
     menu: 'work',
@@ -118,7 +118,7 @@ export const pages = [
   {
     path: '/health',
     title: 'Health',
-    about: 'Whether the services are well and fast, and since when',
+    about: 'State and response time of all services',
     icon: IconHeartbeat,
     key: 'h',
     menu: 'platform',
@@ -136,7 +136,7 @@ export const pages = [
   {
     path: '/providers',
     title: 'Providers',
-    about: 'Who answers with models, their keys and prices',
+    about: 'Model providers, keys and prices',
     icon: IconPlugConnected,
     key: 'v',
     menu: 'platform',
@@ -154,7 +154,7 @@ export const pages = [
   {
     path: '/webhooks',
     title: 'Webhooks',
-    about: 'Who is told what happens, and whether it arrives',
+    about: 'Event subscriptions and deliveries',
     icon: IconWebhook,
     key: 'w',
     menu: 'platform',
@@ -163,7 +163,7 @@ export const pages = [
   {
     path: '/mcp-servers',
     title: 'MCP servers',
-    about: 'Servers of tools, and how to connect to this one',
+    about: 'Tool servers, and how to connect to this one',
     icon: IconTools,
     key: 's',
     menu: 'platform',
@@ -172,7 +172,7 @@ export const pages = [
   {
     path: '/events',
     title: 'Events',
-    about: 'The log of everything that happened',
+    about: 'Log of all events',
     icon: IconTimelineEvent,
     key: 'e',
     menu: 'platform',
@@ -181,7 +181,7 @@ export const pages = [
   {
     path: '/interface-usage',
     title: 'Interface usage',
-    about: 'What people use of the interface that reports to this platform',
+    about: 'Usage events reported by your front end',
     icon: IconDeviceAnalytics,
     key: 'i',
     menu: 'platform',
@@ -190,7 +190,7 @@ export const pages = [
   {
     path: '/api-keys',
     title: 'API keys',
-    about: 'Keys for programs that work for you',
+    about: 'Keys for programs',
     icon: IconKey,
     key: 'k',
     menu: 'access',
@@ -199,7 +199,7 @@ export const pages = [
   {
     path: '/oauth-clients',
     title: 'OAuth clients',
-    about: 'Applications that people can connect',
+    about: 'Applications users can connect',
     icon: IconApps,
     key: 'c',
     menu: 'access',
@@ -208,7 +208,7 @@ export const pages = [
   {
     path: '/users',
     title: 'Users',
-    about: 'Accounts, and what each may do',
+    about: 'Accounts and their access',
     icon: IconUsers,
     key: 'u',
     menu: 'access',
@@ -217,7 +217,7 @@ export const pages = [
   {
     path: '/roles',
     title: 'Roles',
-    about: 'Permissions that go together',
+    about: 'Sets of permissions',
     icon: IconUserCog,
     key: 'r',
     menu: 'access',
@@ -226,7 +226,7 @@ export const pages = [
   {
     path: '/audit',
     title: 'Audit log',
-    about: 'Sign-ins, and changes to what gives access',
+    about: 'Sign-ins and changes to access',
     icon: IconShieldCheck,
     key: 'a',
     menu: 'access',

@@ -13,7 +13,7 @@ import { useApi } from '../api/api-context.ts'
 import type { PlainRequest } from '../api/plain-request.ts'
 import { useMay } from '../api/use-may.ts'
 import { writeCurl } from '../api/write-curl.ts'
-import { copyText } from '../parts/copy-text.ts'
+import { copyText } from '../parts/use-copy.ts'
 import { colorSchemes } from './color-schemes.ts'
 import { notify } from './notify.ts'
 import { apiReferencePath, type PageEntry, pages } from './pages.ts'
@@ -36,7 +36,7 @@ interface CommandOptions {
   readonly takeTour: () => void
 }
 
-/** What can be made, on the page that lists it. */
+/** The create actions, each on the page that lists the result. */
 const creations = [
   { path: '/cluster', title: 'Add model node' },
   { path: '/api-keys', title: 'Create API key' },
@@ -92,7 +92,7 @@ export function useCommands({ openHelp, toggleNavigation, takeTour }: CommandOpt
       {
         id: 'api reference',
         title: 'API reference',
-        about: 'Every route of the platform, readable',
+        about: 'All HTTP routes',
         group: 'Pages',
         icon: IconBook2,
         keys: 'g y',
@@ -103,7 +103,7 @@ export function useCommands({ openHelp, toggleNavigation, takeTour }: CommandOpt
             {
               id: 'create flow',
               title: 'New flow',
-              about: 'On a canvas, in a list, or as code',
+              about: 'Canvas, list or code editor',
               group: 'Actions' as const,
               icon: IconPlus,
               run: () => void navigate({ to: '/new-flow' }),
@@ -122,8 +122,8 @@ export function useCommands({ openHelp, toggleNavigation, takeTour }: CommandOpt
       },
       {
         id: 'copy request id',
-        title: 'Copy the last request id',
-        about: 'Finds the request in the platform’s log',
+        title: 'Copy the last request ID',
+        about: 'To find the request in the server log',
         group: 'Actions',
         icon: IconClipboardCopy,
         run: () => void copyRequestId(api.lastRequestId()),
@@ -131,7 +131,7 @@ export function useCommands({ openHelp, toggleNavigation, takeTour }: CommandOpt
       {
         id: 'copy last change',
         title: 'Copy the last change as curl',
-        about: 'What you did last, for a terminal',
+        about: 'Your last change as a shell command',
         group: 'Actions',
         icon: IconTerminal2,
         run: () => void copyLastChange(api.lastWrite()),
@@ -139,7 +139,7 @@ export function useCommands({ openHelp, toggleNavigation, takeTour }: CommandOpt
       {
         id: 'tour',
         title: 'Take the tour',
-        about: 'Around the console in three minutes',
+        about: 'A three-minute tour of the console',
         group: 'Actions',
         icon: IconFlag,
         run: takeTour,
@@ -167,8 +167,8 @@ export function useCommands({ openHelp, toggleNavigation, takeTour }: CommandOpt
 async function copyRequestId(requestId: string | undefined): Promise<void> {
   const copied = requestId !== undefined && (await copyText(requestId))
   await notify({
-    title: copied ? 'Request id copied' : 'No request id was copied',
-    message: requestId ?? 'None was seen yet.',
+    title: copied ? 'Request ID copied' : 'No request ID was copied',
+    message: requestId ?? 'No request was made yet.',
   })
 }
 
@@ -178,7 +178,7 @@ async function copyLastChange(request: PlainRequest | undefined): Promise<void> 
     title: copied ? 'The last change is copied' : 'Nothing was copied',
     message:
       request === undefined
-        ? 'Nothing was changed since this page was opened.'
+        ? 'No changes since this page was opened.'
         : `${request.method} ${new URL(request.url).pathname}`,
   })
 }

@@ -4,7 +4,7 @@ import { useApi } from '../api/api-context.ts'
 import { profileQuery } from '../api/queries.ts'
 import type { PageEntry } from './pages.ts'
 
-/** Tells whether the account reaches a page; undefined while nobody knows who is signed in. */
+/** Whether the account may open a page; undefined until the account is loaded. */
 export function useMayOpen(): (page: Pick<PageEntry, 'permission'>) => boolean | undefined {
   const permissions = useQuery(profileQuery(useApi())).data?.permissions
   return useCallback(

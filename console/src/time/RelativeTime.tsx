@@ -11,3 +11,8 @@ export function RelativeTime({ at }: { at: string }) {
     </time>
   )
 }
+
+/** When something was used last; what never was may not be needed. */
+export function LastUse({ at }: { at: string | null }) {
+  return at === null ? 'never' : <RelativeTime at={at} />
+}

@@ -5,7 +5,7 @@ export interface Clock {
   readonly subscribe: (onTick: () => void) => () => void
 }
 
-/** One timer for every relative time on the page; it rests while nobody listens. */
+/** One timer for every relative time on the page; it stops without subscribers. */
 export function createClock(intervalMs = 1_000): Clock {
   const listeners = new Set<() => void>()
   let timer: ReturnType<typeof setInterval> | undefined

@@ -5,7 +5,6 @@ import { useCallback, useEffect, useState } from 'react'
 import { useApi } from '../api/api-context.ts'
 import { profileQuery } from '../api/queries.ts'
 import { notify } from '../shell/notify.ts'
-import { loadPlayer, setTourColours } from './load-player.ts'
 
 /** The tour every installation comes with. */
 const welcomeTour = 'welcome'
@@ -13,7 +12,7 @@ const welcomeTour = 'welcome'
 /** How long after the account is known the player is fetched: everything else on the page is more urgent. */
 const idleMs = 1_500
 
-/** Plays tours over the console once somebody is signed in, in its colours; returns what takes the welcome tour. */
+/** Plays tours in the console once a user is signed in, in its colours; returns the function that starts the welcome tour. */
 export function useTours(): () => void {
   const { data: profile } = useQuery(profileQuery(useApi()))
   const isSignedIn = profile !== undefined
@@ -23,7 +22,7 @@ export function useTours(): () => void {
 
   useEffect(() => {
     if (!isSignedIn) return undefined
-    // In the builder's frame somebody waits for the player.
+    // In the builder's frame the builder waits for the player.
     const timer = setTimeout(() => setLoaded(true), window.parent === window ? idleMs : 0)
     return () => clearTimeout(timer)
   }, [isSignedIn])
@@ -42,7 +41,7 @@ async function takeTour(): Promise<void> {
   try {
     const tours = await loadPlayer()
     if (await tours.start(welcomeTour)) return
-    await notify({ title: 'There is no welcome tour', message: 'It was deleted, or taken back to a draft.' })
+    await notify({ title: 'There is no welcome tour', message: 'It was deleted or unpublished.' })
   } catch (error) {
     await notify({ title: 'The tour did not start', error })
   }
@@ -64,4 +63,53 @@ function useOwnNavigation(): void {
     window.addEventListener('tutti-tours:navigate', go)
     return () => window.removeEventListener('tutti-tours:navigate', go)
   }, [router])
+}
+
+/** The API of the tour player. */
+interface TuttiTours {
+  readonly start: (id?: string) => Promise<boolean>
+}
+
+declare global {
+  interface Window {
+    tuttiTours?: TuttiTours
+  }
+}
+
+const address = '/tours/player.js'
+
+/** The player's tag in this page, added unless it is there. */
+function playerTag(): HTMLScriptElement {
+  const present = document.querySelector<HTMLScriptElement>(`script[src="${address}"]`)
+  if (present !== null) return present
+  const script = document.createElement('script')
+  script.src = address
+  // The console plays its welcome tour; all others are for the sites of customers.
+  script.dataset['site'] = 'console'
+  document.head.append(script)
+  return script
+}
+
+/** Says in which colours tours appear; the player follows. */
+function setTourColours(scheme: 'light' | 'dark'): void {
+  playerTag().dataset['theme'] = scheme
+}
+
+/** Loads the player, once. Fails when the platform is away. */
+async function loadPlayer(): Promise<TuttiTours> {
+  const script = playerTag()
+  if (window.tuttiTours === undefined) await untilLoaded(script)
+  if (window.tuttiTours === undefined) throw new Error('This browser cannot show tours.')
+  return window.tuttiTours
+}
+
+async function untilLoaded(script: HTMLScriptElement): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    script.addEventListener('load', () => resolve())
+    script.addEventListener('error', () => {
+      // The next attempt begins with a tag of its own.
+      script.remove()
+      reject(new Error('The tour player could not be loaded.'))
+    })
+  })
 }

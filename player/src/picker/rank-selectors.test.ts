@@ -1,25 +1,25 @@
 import { describe, expect, test } from 'vitest'
-import { type ElementFacts, rankSelectors } from './rank-selectors.ts'
+import { type ElementInfo, rankSelectors } from './rank-selectors.ts'
 
 const facts = (tag: string, attributes: Record<string, string> = {}, text: string | null = null) =>
-  ({ tag, attributes, text }) satisfies ElementFacts
+  ({ tag, attributes, text }) satisfies ElementInfo
 
 interface PageFacts {
-  readonly ancestors: readonly ElementFacts[]
+  readonly ancestors: readonly ElementInfo[]
   readonly counts: Readonly<Record<string, number>>
   readonly withText: number
   readonly place: string | null
 }
 
 /** Ranks an element of a page in which every selector matches once unless told otherwise. */
-function rank(element: ElementFacts, page: Partial<PageFacts> = {}) {
+function rank(element: ElementInfo, page: Partial<PageFacts> = {}) {
   const { ancestors = [], counts = {}, withText = 1, place = 'main > div:nth-child(2)' } = page
   return rankSelectors({
     element,
     ancestors,
     count: (selector) => counts[selector] ?? 1,
     countWithText: () => withText,
-    byPlace: () => place ?? undefined,
+    byPosition: () => place ?? undefined,
   })
 }
 
@@ -43,7 +43,7 @@ describe('the order of selectors', () => {
     ])
   })
 
-  test('goes on with address, words and place', () => {
+  test('continues with link, text and position', () => {
     expect(selectors(facts('a', { href: '/users' }, 'Users'))).toEqual([
       'a[href="/users"]',
       'a',
@@ -51,7 +51,7 @@ describe('the order of selectors', () => {
     ])
   })
 
-  test('puts what matches several elements last, and says so', () => {
+  test('puts selectors that match several elements last, with a warning', () => {
     const element = facts('a', { href: '/users', 'aria-label': 'Users' })
     const ranked = rank(element, { counts: { 'a[aria-label="Users"]': 3 } })
     expect(ranked.map(({ selector }) => selector)).toEqual([
@@ -63,7 +63,7 @@ describe('the order of selectors', () => {
     expect(ranked.at(-1)?.why).toContain('3 elements')
   })
 
-  test('narrows what matches several by the nearest lasting ancestor', () => {
+  test('narrows a selector with several matches by the nearest stable ancestor', () => {
     const element = facts('input', { name: 'q' })
     const ancestors = [facts('div', { id: ':r1:' }), facts('form', { id: 'site-search' }), facts('body')]
     expect(selectors(element, { ancestors, counts: { 'input[name="q"]': 2 } })[0]).toBe(
@@ -71,18 +71,18 @@ describe('the order of selectors', () => {
     )
   })
 
-  test('lets the words decide among several of a kind', () => {
+  test('uses the text to choose among several elements', () => {
     const ranked = rank(facts('button', {}, 'Save'), { counts: { button: 12 } })
     expect(ranked[0]).toMatchObject({ selector: 'button', matches: 12, stability: 'medium' })
     expect(ranked[0]?.why).toContain('“Save”')
   })
 
-  test('does without words that others say too', () => {
+  test('ignores text that several elements have', () => {
     expect(selectors(facts('button', {}, 'Edit'), { withText: 7 })).toEqual(['main > div:nth-child(2)'])
   })
 })
 
-describe('what never becomes a selector', () => {
+describe('never used in a selector', () => {
   test('generated ids, names and test ids', () => {
     const element = facts('input', { id: 'mantine-8xk2q1d0z', name: 'field-48213', 'data-testid': ':r4:' })
     expect(selectors(element)).toEqual(['main > div:nth-child(2)'])
@@ -93,14 +93,14 @@ describe('what never becomes a selector', () => {
     (href) => expect(selectors(facts('a', { href }))).toEqual(['main > div:nth-child(2)']),
   )
 
-  test('what matches nothing', () => {
+  test('a selector that matches nothing', () => {
     expect(selectors(facts('div', { id: 'gone' }), { counts: { '#gone': 0 } })).toEqual([
       'main > div:nth-child(2)',
     ])
   })
 })
 
-test('values are quoted, whatever they hold', () => {
+test('values are quoted and escaped', () => {
   const element = facts('button', { 'aria-label': 'Say "no" \\ now\n', id: '1 odd id' })
   expect(selectors(element, { place: null })).toEqual(['button[aria-label="Say \\"no\\" \\\\ now\\a "]'])
 })

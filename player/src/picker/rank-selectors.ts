@@ -1,102 +1,111 @@
 import type { SelectorCandidate, Stability } from '../protocol.ts'
 import { isGenerated } from './names.ts'
 
-/** What an element says about itself. */
-export interface ElementFacts {
+/** The properties of an element that selectors are built from. */
+export interface ElementInfo {
   readonly tag: string
   readonly attributes: Readonly<Record<string, string>>
-  /** Its words, as `target_text` keeps them. */
+  /** Its text, as stored in `target_text`. */
   readonly text: string | null
 }
 
 export interface Ranking {
-  readonly element: ElementFacts
-  /** The elements around it, the nearest first. */
-  readonly ancestors: readonly ElementFacts[]
-  /** How many elements a selector matches now. */
+  readonly element: ElementInfo
+  /** Its ancestors, nearest first. */
+  readonly ancestors: readonly ElementInfo[]
+  /** The number of elements that a selector matches. */
   readonly count: (selector: string) => number
-  /** How many of them have these words. */
+  /** The number of those with this text. */
   readonly countWithText: (selector: string, text: string) => number
-  /** A selector by the element's place in the page, or undefined. */
-  readonly byPlace: () => string | undefined
+  /** A selector by the position of the element in the page, or undefined. */
+  readonly byPosition: () => string | undefined
 }
 
-interface Idea {
+interface Suggestion {
   readonly selector: string
   readonly stability: Stability
   readonly why: string
 }
 
-/** The step's own selector, and as many others as a person can compare. */
-const most = 5
+/** As many selectors as an editor can compare. */
+const maxCandidates = 5
 
 /**
- * Lists ways to find an element again, the most lasting first: what was put there for tours, for tests, an id, names, an
- * address, role and words, and last its place in the page. What matches several elements is narrowed by a lasting ancestor.
+ * Ranks selectors of an element by stability: attributes for tours, attributes for tests, id, name, label, link, role with
+ * text, and last its position in the page. A selector that matches several elements is narrowed by a stable ancestor.
  */
 export function rankSelectors(ranking: Ranking): readonly SelectorCandidate[] {
   const { element, count } = ranking
-  const ideas = [...anchors(element), ...words(element)].map((idea) => narrow(idea, ranking))
-  const listed = [...ideas, ...byText(ranking), ...byPlace(ranking)]
+  const suggestions = [...stableSelectors(element), ...labelSelectors(element)].map((suggestion) =>
+    narrow(suggestion, ranking),
+  )
+  const listed = [...suggestions, ...byText(ranking), ...byPosition(ranking)]
   const seen = new Set<string>()
   const candidates = listed
-    .map((idea) => ({ ...idea, matches: count(idea.selector) }))
+    .map((suggestion) => ({ ...suggestion, matches: count(suggestion.selector) }))
     .filter(({ selector, matches }) => matches > 0 && !seen.has(selector) && seen.add(selector))
     .map(warnOfSeveral)
-  return [...candidates.filter(isSure), ...candidates.filter((one) => !isSure(one))].slice(0, most)
+  return [...candidates.filter(isSure), ...candidates.filter((candidate) => !isSure(candidate))].slice(
+    0,
+    maxCandidates,
+  )
 }
 
-const decidedByText = 'its words decide'
+const decidedByText = 'its text decides'
 const testAttributes = ['data-testid', 'data-test-id', 'data-test', 'data-cy', 'data-qa']
 
-/** What does not change when the page is restyled or reworded. */
-function anchors({ tag, attributes }: ElementFacts): readonly Idea[] {
-  const ideas: Idea[] = []
+/** Selectors that survive changes of style and text. */
+function stableSelectors({ tag, attributes }: ElementInfo): readonly Suggestion[] {
+  const suggestions: Suggestion[] = []
   const tour = attributes['data-tour']
   if (tour)
-    ideas.push({ selector: attribute('data-tour', tour), stability: 'high', why: 'Put there for tours.' })
+    suggestions.push({
+      selector: attribute('data-tour', tour),
+      stability: 'high',
+      why: 'An attribute for tours.',
+    })
   for (const name of testAttributes) {
     const value = attributes[name]
     if (value && !isGenerated(value))
-      ideas.push({
+      suggestions.push({
         selector: attribute(name, value),
         stability: 'high',
-        why: 'Put there for tests, which would notice a change.',
+        why: 'An attribute for tests, which would fail after a change.',
       })
   }
   const { id, name } = attributes
   if (id && !isGenerated(id))
-    ideas.push({ selector: idSelector(id), stability: 'high', why: 'An id that somebody chose.' })
+    suggestions.push({ selector: idSelector(id), stability: 'high', why: 'An id written by hand.' })
   if (name && !isGenerated(name) && tag !== 'a')
-    ideas.push({
+    suggestions.push({
       selector: tag + attribute('name', name),
       stability: 'high',
-      why: 'The name of a field, which its form depends on.',
+      why: 'The name of a form field.',
     })
-  return ideas
+  return suggestions
 }
 
-/** What changes when the page is reworded or its addresses are. */
-function words({ tag, attributes }: ElementFacts): readonly Idea[] {
-  const ideas: Idea[] = []
+/** Selectors that depend on the label or the link of the element. */
+function labelSelectors({ tag, attributes }: ElementInfo): readonly Suggestion[] {
+  const suggestions: Suggestion[] = []
   const label = attributes['aria-label']
   if (label && label.length <= 100)
-    ideas.push({
+    suggestions.push({
       selector: tag + attribute('aria-label', label),
       stability: 'medium',
-      why: 'Its label; another language or wording changes it.',
+      why: 'Its label, which changes with the language or the text.',
     })
   const { href } = attributes
   if (href && isLastingAddress(href))
-    ideas.push({
+    suggestions.push({
       selector: `a${attribute('href', href)}`,
       stability: 'medium',
-      why: 'Where it leads; lasts as long as that address.',
+      why: 'The URL of the link, stable as long as the URL.',
     })
-  return ideas
+  return suggestions
 }
 
-function byText({ element, count, countWithText }: Ranking): readonly Idea[] {
+function byText({ element, count, countWithText }: Ranking): readonly Suggestion[] {
   const { tag, text, attributes } = element
   const { role } = attributes
   if (text === null || text.length > 60) return []
@@ -104,26 +113,26 @@ function byText({ element, count, countWithText }: Ranking): readonly Idea[] {
   if (!role && !/^(?:a|button|summary|label|h[1-6]|th|legend|option)$/.test(tag)) return []
   if (countWithText(selector, text) !== 1) return []
   const decides = count(selector) > 1 ? `; among several ${decidedByText}` : ''
-  return [{ selector, stability: 'medium', why: `The ${role ?? tag} that says “${text}”${decides}.` }]
+  return [{ selector, stability: 'medium', why: `The ${role ?? tag} with the text “${text}”${decides}.` }]
 }
 
-function byPlace({ byPlace: find }: Ranking): readonly Idea[] {
+function byPosition({ byPosition: find }: Ranking): readonly Suggestion[] {
   const selector = find()
   return selector === undefined
     ? []
-    : [{ selector, stability: 'low', why: 'By its place in the page; a new layout loses it.' }]
+    : [{ selector, stability: 'low', why: 'Its position in the page, which changes with the layout.' }]
 }
 
-/** Looks for it inside the nearest element that lasts, when alone it is not the only one. */
-function narrow(idea: Idea, { ancestors, count }: Ranking): Idea {
-  if (count(idea.selector) === 1) return idea
+/** Prefixes a selector that matches several elements with the nearest stable ancestor that makes it unique. */
+function narrow(suggestion: Suggestion, { ancestors, count }: Ranking): Suggestion {
+  if (count(suggestion.selector) === 1) return suggestion
   for (const ancestor of ancestors) {
-    for (const { selector } of anchors(ancestor)) {
-      const inside = `${selector} ${idea.selector}`
-      if (count(inside) === 1) return { ...idea, selector: inside }
+    for (const { selector } of stableSelectors(ancestor)) {
+      const inside = `${selector} ${suggestion.selector}`
+      if (count(inside) === 1) return { ...suggestion, selector: inside }
     }
   }
-  return idea
+  return suggestion
 }
 
 function isSure({ matches, why }: SelectorCandidate): boolean {
@@ -132,7 +141,11 @@ function isSure({ matches, why }: SelectorCandidate): boolean {
 
 function warnOfSeveral(candidate: SelectorCandidate): SelectorCandidate {
   if (isSure(candidate)) return candidate
-  return { ...candidate, stability: 'low', why: `Matches ${candidate.matches} elements: the first is shown.` }
+  return {
+    ...candidate,
+    stability: 'low',
+    why: `Matches ${candidate.matches} elements; the first one is used.`,
+  }
 }
 
 function isLastingAddress(href: string): boolean {

@@ -1,8 +1,8 @@
 import type { Rect } from '../protocol.ts'
 
 /**
- * Tells where an element is in each frame in which that changed, wherever it is scrolled or moved to; null when it is gone.
- * `find` is asked again when the page has put another element in its place.
+ * Reports the rectangle of an element in each animation frame in which it changed; null when it is gone. `find` is called
+ * again when the page has replaced the element.
  */
 export function followElement(
   find: () => Element | null,
@@ -12,16 +12,16 @@ export function followElement(
   let last = ''
   let frame = 0
 
-  function look(): void {
+  function check(): void {
     if (element === null || !element.isConnected || element.getClientRects().length === 0) element = find()
     const rect = element === null ? null : toRect(element.getBoundingClientRect())
     const now = JSON.stringify([rect, window.innerWidth, window.innerHeight])
     if (now !== last) onMove(rect)
     last = now
-    frame = requestAnimationFrame(look)
+    frame = requestAnimationFrame(check)
   }
 
-  look()
+  check()
   return { stop: () => cancelAnimationFrame(frame) }
 }
 

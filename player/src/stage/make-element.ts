@@ -1,6 +1,6 @@
 type Child = Node | string
 
-/** Makes an element with its properties and children; never from markup. */
+/** Creates an element from attributes and nodes, never from markup. */
 export function makeElement<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Readonly<Record<string, string>> = {},
@@ -12,7 +12,6 @@ export function makeElement<Tag extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** A button that does one thing. */
 export function makeButton(
   attributes: Readonly<Record<string, string>>,
   text: string,

@@ -12,11 +12,11 @@ describe('placing a card', () => {
     ['left', { x: 86, y: 225, side: 'left' }],
     ['right', { x: 514, y: 225, side: 'right' }],
     ['center', { x: 350, y: 300, side: null }],
-  ] as const)('%s of an element with room all around', (location, expected) => {
+  ] as const)('%s of an element with space on all sides', (location, expected) => {
     expect(placeCard({ element, card, screen, location })).toEqual(expected)
   })
 
-  test('goes to the other side where there is no room', () => {
+  test('moves to the opposite side without enough space', () => {
     const low = { ...element, y: 700 }
     expect(placeCard({ element: low, card, screen, location: 'bottom' }).side).toBe('top')
   })
@@ -26,7 +26,7 @@ describe('placing a card', () => {
     expect(placeCard({ element: corner, card, screen, location: 'bottom' }).x).toBe(688)
   })
 
-  test('goes below on a screen that is too narrow for the sides', () => {
+  test('moves below on a screen that is too narrow for the sides', () => {
     const phone = { width: 360, height: 640 }
     const small = { width: 336, height: 180 }
     const row = { x: 16, y: 100, width: 328, height: 40 }
@@ -37,7 +37,7 @@ describe('placing a card', () => {
     })
   })
 
-  test('covers the foot of an element that fills the window', () => {
+  test('covers the bottom of an element that fills the window', () => {
     const all = { x: 0, y: 0, width: 1000, height: 800 }
     expect(placeCard({ element: all, card, screen, location: 'top' })).toEqual({ x: 350, y: 588, side: null })
   })
@@ -47,7 +47,7 @@ describe('placing a card', () => {
     ['left', { x: 5000, y: 300, width: 20, height: 20 }],
     ['top', { x: 400, y: 5000, width: 20, height: 20 }],
     ['bottom', { x: 400, y: -700, width: 20, height: 20 }],
-  ] as const)('is seen %s of an element that no scrolling brings into the window', (location, outside) => {
+  ] as const)('is visible %s of an element outside the window', (location, outside) => {
     const { x, y } = placeCard({ element: outside, card, screen, location })
     expect(x).toBeGreaterThanOrEqual(0)
     expect(x).toBeLessThanOrEqual(700)

@@ -5,8 +5,8 @@ export interface Size {
   readonly height: number
 }
 
-/** Where a card stands: its corner, and the side of its element it is on; null is the middle or the foot of the window. */
-export interface CardPlace {
+/** The position of a card, and the side of its element; null: the middle or the bottom of the window. */
+export interface CardPosition {
   readonly x: number
   readonly y: number
   readonly side: Side | null
@@ -14,7 +14,7 @@ export interface CardPlace {
 
 type Side = Exclude<TipLocation, 'center'>
 
-/** Between element and card, and between card and window. */
+/** The distance between element and card, and between card and window. */
 const gap = 14
 const margin = 12
 
@@ -25,13 +25,13 @@ const alternatives: Readonly<Record<Side, readonly Side[]>> = {
   right: ['right', 'left', 'bottom', 'top'],
 }
 
-/** Puts a card beside its element, on the wanted side if there is room, and always inside the window. */
+/** Positions a card next to its element, on the preferred side if there is space, and always inside the window. */
 export function placeCard(options: {
   readonly element: Rect | null
   readonly card: Size
   readonly screen: Size
   readonly location: TipLocation
-}): CardPlace {
+}): CardPosition {
   const { element, card, screen, location } = options
   const middle = (screen.width - card.width) / 2
   if (element === null || location === 'center')
@@ -41,8 +41,8 @@ export function placeCard(options: {
   const side = alternatives[location].find((candidate) =>
     isInside(candidate, across[candidate], card, screen),
   )
-  // An element that fills the window leaves room nowhere, and one outside it has none beside it: the card covers the foot of
-  // the window, where it hides least.
+  // No side has space when the element fills the window or is outside it: the card covers the bottom of the window, where
+  // it hides least.
   if (side === undefined)
     return { x: Math.max(0, middle), y: Math.max(0, screen.height - card.height - margin), side: null }
 
@@ -53,7 +53,7 @@ export function placeCard(options: {
   return beside ? { x: across[side], y: along, side } : { x: along, y: across[side], side }
 }
 
-/** Where a card on each side of an element begins, away from it. */
+/** The start of the card on each side of an element. */
 function acrossOf(element: Rect, card: Size): Readonly<Record<Side, number>> {
   return {
     top: element.y - gap - card.height,
@@ -69,6 +69,6 @@ function isInside(side: Side, begin: number, card: Size, screen: Size): boolean 
   return begin >= margin && end <= (beside ? screen.width : screen.height) - margin
 }
 
-function within(wanted: number, length: number, available: number): number {
-  return Math.max(margin, Math.min(wanted, available - length - margin))
+function within(preferred: number, length: number, available: number): number {
+  return Math.max(margin, Math.min(preferred, available - length - margin))
 }

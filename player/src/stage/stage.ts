@@ -1,23 +1,22 @@
-import { createBodyCleaner } from './clean-body.ts'
-import { drawAround } from './draw-around.ts'
+import DOMPurify from 'dompurify'
+import { allowedTags, isAllowedLink } from '../../../src/tours/content/allowed-html.ts'
+import type { Rect } from '../protocol.ts'
 import { followElement } from './follow-element.ts'
-import { focusedElement, keepFocus } from './keep-focus.ts'
-import { makeElement } from './make-element.ts'
-import { makeNoticeCard, type Notice } from './notice-card.ts'
-import { createOutlines, type Outlines } from './outlines.ts'
+import { makeButton, makeElement } from './make-element.ts'
 import { placeCard } from './place-card.ts'
 import { makeStepCard, type StepAction, type StepCard, type StepView } from './step-card.ts'
 import { createSurface, type Surface } from './surface.ts'
+import { focusedElement, trapFocus } from './trap-focus.ts'
 
-/** What the player shows over a page: one step or one notice at a time, and outlines. */
+/** The visible part of the player: one step or one notice at a time, and outlines. */
 export interface Stage {
-  /** Shows a step beside its element. `find` is asked again when the page replaces it; without an element, in the middle. */
+  /** Shows a step next to its element, or in the middle without one. `find` is called again when the page replaces it. */
   showStep(view: StepView, find: () => Element | null, onAction: (action: StepAction) => void): void
-  /** The step that is shown takes no further press. */
+  /** Disables the buttons of the current step. */
   setBusy(): void
-  /** A small card at the edge that leaves the page usable. */
+  /** Shows a small card at the edge of the window; the page stays usable. */
   showNotice(notice: Notice): void
-  /** Takes everything away and gives the focus back. */
+  /** Removes everything and restores the focus. */
   clear(): void
   readonly outlines: Outlines
   readonly surface: Surface
@@ -25,27 +24,27 @@ export interface Stage {
 
 interface Shown {
   readonly card?: StepCard
-  readonly takeAway: () => void
+  readonly remove: () => void
 }
 
-/** How soon a card is back after the page removed it along with its own content. */
-const upkeepMs = 250
+/** How often the stage checks whether the page has removed the card with its own content. */
+const restoreEveryMs = 250
 
 export function createStage({ theme }: { theme: () => string | undefined }): Stage {
   const surface = createSurface({ theme })
   const cleanBody = createBodyCleaner()
   let shown: Shown | undefined
-  /** What had the focus before the first step, or got it from the page meanwhile. */
+  /** The element that had the focus before the first step, or that the page focused since. */
   let focusBefore: Element | null | undefined
 
-  function takeAway(): void {
-    shown?.takeAway()
+  function remove(): void {
+    shown?.remove()
     shown = undefined
   }
 
   function showStep(...[view, find, onAction]: Parameters<Stage['showStep']>): void {
     if (view.modal && focusBefore === undefined) focusBefore = focusedElement()
-    takeAway()
+    remove()
     const card = makeStepCard(view, cleanBody, onAction)
     const shade = makeElement('div', { class: 'shade' })
     const spot = makeElement('div', { class: 'spot' })
@@ -63,13 +62,13 @@ export function createStage({ theme }: { theme: () => string | undefined }): Sta
       const place = placeCard({ element: rect, card: { width, height }, screen, location })
       card.element.style.translate = `${Math.round(place.x)}px ${Math.round(place.y)}px`
     })
-    const upkeep = setInterval(() => {
-      if (!surface.isLost()) return
+    const restoring = setInterval(() => {
+      if (!surface.isDetached()) return
       surface.raise()
       if (view.modal && hasKeyboard()) card.focus()
-    }, upkeepMs)
+    }, restoreEveryMs)
     const focus = view.modal
-      ? keepFocus({
+      ? trapFocus({
           card: card.element,
           onKey: (key) =>
             pressKey(key, (action) => {
@@ -83,9 +82,9 @@ export function createStage({ theme }: { theme: () => string | undefined }): Sta
       : undefined
     shown = {
       card,
-      takeAway() {
+      remove() {
         following.stop()
-        clearInterval(upkeep)
+        clearInterval(restoring)
         focus?.stop()
         for (const element of [shade, spot, card.element]) element.remove()
       },
@@ -101,16 +100,16 @@ export function createStage({ theme }: { theme: () => string | undefined }): Sta
     showStep,
     setBusy: () => shown?.card?.setBusy(),
     showNotice(notice) {
-      takeAway()
+      remove()
       const card = makeNoticeCard(notice)
       surface.root.append(card)
       surface.raise()
       surface.announce(notice.text)
-      shown = { takeAway: () => card.remove() }
+      shown = { remove: () => card.remove() }
     },
     clear() {
-      takeAway()
-      surface.tidy()
+      remove()
+      surface.removeIfEmpty()
       if (focusBefore instanceof HTMLElement && focusBefore.isConnected && hasKeyboard())
         focusBefore.focus({ preventScroll: true })
       focusBefore = undefined
@@ -118,7 +117,7 @@ export function createStage({ theme }: { theme: () => string | undefined }): Sta
   }
 }
 
-/** A framed page leaves the keyboard to the page around it: somebody may be typing there. */
+/** A framed page must not take the focus from the builder, where the editor may be typing. */
 function hasKeyboard(): boolean {
   return window.parent === window || document.hasFocus()
 }
@@ -142,4 +141,94 @@ function scrollToElement(element: Element | null): void {
     block: height > window.innerHeight * 0.6 ? 'start' : 'center',
     inline: 'nearest',
   })
+}
+
+/** Creates a separate sanitiser instance, so that hooks of the page do not affect it, and ours do not affect the page. */
+function createBodyCleaner(): (body: string) => DocumentFragment {
+  const purify = DOMPurify(window)
+  purify.addHook('uponSanitizeAttribute', (_element, attribute) => {
+    attribute.keepAttr = attribute.attrName === 'href' && isAllowedLink(attribute.attrValue.trim())
+  })
+  return (body) =>
+    purify.sanitize(body, {
+      ALLOWED_TAGS: [...allowedTags],
+      ALLOWED_ATTR: ['href'],
+      ALLOW_DATA_ATTR: false,
+      ALLOW_ARIA_ATTR: false,
+      RETURN_DOM_FRAGMENT: true,
+    })
+}
+
+interface Notice {
+  readonly title: string
+  readonly text: string
+  readonly actions: readonly { readonly label: string; readonly run: () => void }[]
+}
+
+/** A card at the edge of the window; its first action is the primary one. */
+function makeNoticeCard({ title, text, actions }: Notice): HTMLElement {
+  return makeElement(
+    'div',
+    { class: 'card aside', role: 'region', 'aria-labelledby': 'title' },
+    makeElement('div', { class: 'head' }, makeElement('h2', { id: 'title', dir: 'auto' }, title)),
+    makeElement('p', { class: 'note' }, text),
+    makeElement(
+      'div',
+      { class: 'foot' },
+      ...actions
+        .map(({ label, run }, index) => makeButton(index === 0 ? { class: 'primary' } : {}, label, run))
+        .toReversed(),
+    ),
+  )
+}
+
+/** Boxes around elements of the page, for the builder. */
+interface Outlines {
+  /** Outlines these elements only; the name is shown above the first. */
+  show(elements: readonly Element[], name?: string): void
+}
+
+/** More outlines would not help the editor. */
+const maxOutlines = 50
+
+function createOutlines(surface: Surface): Outlines {
+  let shown: { stop(): void }[] = []
+  return {
+    show(elements, name) {
+      for (const one of shown) one.stop()
+      shown = elements
+        .slice(0, maxOutlines)
+        .map((element, index) => outline(surface, element, index === 0 ? name : undefined))
+      if (shown.length > 0) surface.raise()
+      else surface.removeIfEmpty()
+    },
+  }
+}
+
+function outline(surface: Surface, element: Element, name: string | undefined): { stop(): void } {
+  const box = makeElement('div', { class: 'outline' })
+  if (name !== undefined) box.append(makeElement('span', {}, name))
+  surface.root.append(box)
+  const following = followElement(
+    () => (element.isConnected ? element : null),
+    (rect) => {
+      box.hidden = rect === null
+      if (rect === null) return
+      drawAround(box, rect, 0)
+      box.toggleAttribute('data-below', rect.y < 24)
+    },
+  )
+  return {
+    stop() {
+      following.stop()
+      box.remove()
+    },
+  }
+}
+
+/** Positions a box around a rectangle of the screen. */
+function drawAround(box: HTMLElement, rect: Rect, padding: number): void {
+  box.style.width = `${rect.width + padding * 2}px`
+  box.style.height = `${rect.height + padding * 2}px`
+  box.style.translate = `${rect.x - padding}px ${rect.y - padding}px`
 }

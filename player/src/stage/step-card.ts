@@ -5,23 +5,22 @@ export type StepAction = 'next' | 'previous' | 'close'
 
 export interface StepView {
   readonly tip: PlayableTip
-  /** Counted from 0. */
+  /** Starts at 0. */
   readonly index: number
   readonly total: number
-  /** Whether there is a step before this one to go back to. */
   readonly hasPrevious: boolean
   readonly isLast: boolean
-  /** A line below the body: where the next step is, or that the element is missing. */
+  /** A line below the body: the page of the next step, or a warning about a missing element. */
   readonly note?: { readonly text: string; readonly warning?: boolean }
-  /** False for a step that is only looked at: the page stays usable and keeps the focus. */
+  /** False while a step is edited: the page stays usable and keeps the focus. */
   readonly modal: boolean
 }
 
-/** One step as a dialog. */
+/** The dialog of a step. */
 export interface StepCard {
   readonly element: HTMLElement
   readonly focus: () => void
-  /** Takes no further press while the next step is on its way. */
+  /** Disables the buttons while the next step is loading. */
   setBusy(): void
   isBusy(): boolean
 }
@@ -69,7 +68,7 @@ export function makeStepCard(
   return {
     element,
     focus() {
-      // What has to be scrolled has to be reached by keyboard.
+      // Scrollable content must be reachable by keyboard.
       if (body.scrollHeight > body.clientHeight) body.tabIndex = 0
       next.focus({ preventScroll: true })
     },

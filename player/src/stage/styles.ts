@@ -1,6 +1,6 @@
 /**
- * How tours look. The sheet lives in the shadow root, where the page's own rules do not reach; a page chooses its colours with
- * custom properties on `:root`: `--tutti-tour-accent`, `--tutti-tour-on-accent`, `--tutti-tour-font`.
+ * The styles of the player. They are in the shadow root, where the page's own rules do not apply; a page sets its colours
+ * with custom properties on `:root`: `--tutti-tour-accent`, `--tutti-tour-on-accent`, `--tutti-tour-font`.
  */
 const light = `
   --surface: #fff;

@@ -1,17 +1,17 @@
 import { styles } from './styles.ts'
 
-/** The one element the player adds to a page. Everything it shows stands in its shadow root, out of reach of the page's styles. */
+/** The only element the player adds to a page. Its shadow root isolates the player from the page's styles. */
 export interface Surface {
   readonly root: ShadowRoot
-  /** Puts the surface above everything, dialogs of the page included. */
+  /** Moves the surface above everything, including dialogs of the page. */
   raise(): void
-  /** Whether the page took the surface away, with what it stood in. */
-  isLost(): boolean
-  /** Takes on the colours the page wants now. */
-  dress(): void
-  /** Takes the surface out of the page when nothing stands on it. */
-  tidy(): void
-  /** Reads a sentence to people who do not see the card. */
+  /** Whether the page has removed the surface with its parent. */
+  isDetached(): boolean
+  /** Applies the current theme of the page. */
+  applyTheme(): void
+  /** Removes the surface from the page when it is empty. */
+  removeIfEmpty(): void
+  /** Announces a text to screen readers. */
   announce(text: string): void
   owns(target: EventTarget | null): boolean
 }
@@ -20,12 +20,12 @@ export function createSurface({ theme }: { theme: () => string | undefined }): S
   const host = document.createElement('div')
   host.setAttribute('data-tutti-tours', '')
   host.popover = 'manual'
-  // A page that closes its menus at a click outside them is not told of ours.
+  // Clicks on the player must not close menus of the page that close on an outside click.
   for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'focusin']) {
     host.addEventListener(type, (event) => event.stopPropagation())
   }
   const root = host.attachShadow({ mode: 'open' })
-  // A sheet made by script needs no permission of a content security policy, unlike a style element.
+  // A constructed style sheet is allowed by every content security policy, unlike a style element.
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(styles)
   root.adoptedStyleSheets = [sheet]
@@ -34,22 +34,22 @@ export function createSurface({ theme }: { theme: () => string | undefined }): S
   spoken.setAttribute('aria-live', 'polite')
   root.append(spoken)
 
-  function dress(): void {
+  function applyTheme(): void {
     const chosen = theme()
     if (chosen === undefined) delete host.dataset['theme']
     else host.dataset['theme'] = chosen
   }
 
   function raise(): void {
-    dress()
+    applyTheme()
     host.dir = getComputedStyle(document.documentElement).direction
-    // A modal dialog of the page makes everything outside it inert, so we stand in it.
-    const place = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body
-    if (host.parentElement !== place) place.append(host)
-    // Places are told in pixels of the window, which a page that is zoomed by its styles would make others of.
-    const { currentCSSZoom: zoom = 1 } = place as { readonly currentCSSZoom?: number }
+    // A modal dialog makes everything outside it inert, so the surface is moved into it.
+    const parent = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body
+    if (host.parentElement !== parent) parent.append(host)
+    // Positions are in pixels of the window; a CSS zoom of the page would scale them.
+    const { currentCSSZoom: zoom = 1 } = parent as { readonly currentCSSZoom?: number }
     host.style.setProperty('--unzoomed', String(1 / zoom))
-    // Older browsers know no top layer; there its place is the highest z-index.
+    // Older browsers have no top layer; there the highest z-index is used.
     if (typeof host.showPopover !== 'function') return
     if (host.matches(':popover-open')) host.hidePopover()
     host.showPopover()
@@ -58,14 +58,14 @@ export function createSurface({ theme }: { theme: () => string | undefined }): S
   return {
     root,
     raise,
-    dress,
-    isLost: () => host.getClientRects().length === 0,
-    tidy() {
+    applyTheme,
+    isDetached: () => host.getClientRects().length === 0,
+    removeIfEmpty() {
       if (root.childElementCount === 1) host.remove()
     },
     announce(text) {
       spoken.textContent = ''
-      // Only a change is read, and only one that comes after the region stands.
+      // Screen readers announce only a change, and only after the live region exists.
       requestAnimationFrame(() => {
         spoken.textContent = text
       })

@@ -1,16 +1,17 @@
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describeUnfitPassword, generatePassword } from '#identity'
 import { UserMistake } from '#kernel/errors'
-import { openHiddenPrompt } from './hidden-prompt.ts'
 
 export interface PasswordOptions {
   readonly generate?: true
   readonly passwordStdin?: true
 }
 
-const mostTries = 3
+const maxTries = 3
 
-/** A password from where the options say: made up, piped in, or typed twice. It is never an argument: those are public. */
+/** Generates a password, reads it from standard input, or asks for it twice. It is never an argument: other users can see those. */
 export async function choosePassword(
   username: string,
   { generate, passwordStdin }: PasswordOptions,
@@ -25,13 +26,13 @@ export async function choosePassword(
   return await askTwice(username, prompt.ask, (line) => console.error(line))
 }
 
-/** Asks until both are the same and fit, but not for ever. */
+/** Asks up to three times for a valid password and its repetition. */
 export async function askTwice(
   username: string,
   ask: (question: string) => Promise<string>,
   tell: (line: string) => void,
 ): Promise<string> {
-  for (let attempt = 0; attempt < mostTries; attempt += 1) {
+  for (let attempt = 0; attempt < maxTries; attempt += 1) {
     const password = await ask(`New password for ${username}: `)
     const unfit = describeUnfitPassword(password)
     if (unfit !== undefined) {
@@ -57,4 +58,32 @@ async function readPassword(stdin: NodeJS.ReadStream, expected: boolean): Promis
   const unfit = describeUnfitPassword(password)
   if (unfit !== undefined) throw new UserMistake(`The password ${unfit}.`)
   return password
+}
+
+export interface HiddenPromptOptions {
+  readonly input: NodeJS.ReadableStream
+  readonly output: NodeJS.WritableStream
+}
+
+/** Asks at a terminal without showing what is typed. */
+export interface HiddenPrompt extends Disposable {
+  readonly ask: (question: string) => Promise<string>
+}
+
+export function openHiddenPrompt({ input, output }: HiddenPromptOptions): HiddenPrompt {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const typing = createInterface({ input, output: nowhere, terminal: true, historySize: 0 })
+  // One reader for all questions: the second line of a pasted text answers the second question.
+  const lines = typing[Symbol.asyncIterator]()
+
+  return {
+    async ask(question) {
+      output.write(question)
+      const line = await lines.next()
+      output.write('\n')
+      if (line.done === true) throw new UserMistake('Cancelled. Nothing was changed.')
+      return line.value
+    },
+    [Symbol.dispose]: () => typing.close(),
+  }
 }

@@ -2,14 +2,12 @@ import { clusterReadiness } from '#cluster'
 import { closeHttpServer } from '#kernel/http'
 import { createLogger } from '#kernel/telemetry'
 import { clusterOptionsOf, startClusterService } from '../cluster-service.ts'
-import { createGrace } from '../grace.ts'
-import { listen } from '../listen.ts'
+import { listen, listenAddressesOf } from '../listen.ts'
 import { createMetricsServer } from '../metrics-server.ts'
-import { startObservers } from '../observers.ts'
-import { placesOf } from '../places.ts'
 import { readPlatformSettings, type Settings } from '../settings.ts'
-import { writeBanner } from './banner.ts'
-import { type Running, runUntilStopped } from './run-until-stopped.ts'
+import { createShutdownDeadline } from '../shutdown-deadline.ts'
+import { startTelemetry } from '../telemetry.ts'
+import { type RunningServer, runUntilStopped, writeBanner } from './run-until-stopped.ts'
 
 /** `tutti cluster`: the model cluster service alone, without a database. */
 export async function serveCluster(): Promise<void> {
@@ -17,17 +15,17 @@ export async function serveCluster(): Promise<void> {
   await runUntilStopped(() => startAlone(settings))
 }
 
-async function startAlone(settings: Settings): Promise<Running> {
-  const { telemetry, platform } = settings
+async function startAlone(settings: Settings): Promise<RunningServer> {
+  const { logLevel: level, logFormat: format } = settings.telemetry
   const options = clusterOptionsOf(settings, { alone: true })
-  const log = createLogger({ level: telemetry.logLevel, format: telemetry.logFormat })
-  const graceLeftMs = createGrace(platform.closeGraceMs)
+  const log = createLogger({ level, format })
+  const timeLeftMs = createShutdownDeadline(settings.platform.closeGraceMs)
   await using closing = new AsyncDisposableStack()
-  const observers = closing.use(await startObservers(settings, log))
-  const { cluster, url } = closing.use(await startClusterService(settings, options, observers, graceLeftMs))
-  const metricsServer = await createMetricsServer(observers, clusterReadiness(cluster))
-  closing.defer(() => closeHttpServer(metricsServer, graceLeftMs()))
-  const metricsUrl = await listen(metricsServer, placesOf(settings).metrics)
+  const telemetry = closing.use(await startTelemetry(settings, { log, watchProcess: true }))
+  const { cluster, url } = closing.use(await startClusterService(settings, options, telemetry, timeLeftMs))
+  const metricsServer = await createMetricsServer(telemetry, clusterReadiness(cluster))
+  closing.defer(() => closeHttpServer(metricsServer, timeLeftMs()))
+  const metricsUrl = await listen(metricsServer, listenAddressesOf(settings).metrics)
   const opened = closing.move()
   return {
     banner: writeBanner({

@@ -1,46 +1,42 @@
 import { createLogger } from '#kernel/telemetry'
-import { channelsOf } from '#notices'
+import { channelsOf } from '#notifications'
 import { clusterOptionsOf } from '../cluster-service.ts'
-import { checkConsole } from '../doctor/check-console.ts'
-import { checkDatabase } from '../doctor/check-database.ts'
-import { checkFolder } from '../doctor/check-folder.ts'
-import { checkMail } from '../doctor/check-mail.ts'
-import { checkNode } from '../doctor/check-node.ts'
-import { checkNodes } from '../doctor/check-nodes.ts'
-import { checkPort } from '../doctor/check-port.ts'
-import { checkSettings } from '../doctor/check-settings.ts'
 import type { Finding } from '../doctor/finding.ts'
-import { placesOf } from '../places.ts'
+import { checkConsole, checkFolder, checkNode, checkSettings } from '../doctor/installation.ts'
+import { checkDatabase, checkMail, checkNodes, checkPort } from '../doctor/services.ts'
+import { listenAddressesOf } from '../listen.ts'
 import { besideRunning } from '../running-platform.ts'
 import { readPlatformSettings } from '../settings.ts'
 
 const marks = { good: '✓', note: '!', bad: '✗' } as const
 
-/** `tutti doctor`: looks at everything a start needs and says what to do. Answers whether nothing is in the way. */
+/** `tutti doctor`: checks everything a start needs and prints how to fix it. Returns whether the platform can start. */
 export async function runDoctor(): Promise<boolean> {
   const { environment, running } = besideRunning(process.env)
   const settings = readPlatformSettings(environment)
   const log = createLogger({ level: 'silent', format: 'json' })
   const { database } = settings
-  const places = placesOf(settings)
+  const addresses = listenAddressesOf(settings)
   const checks: (() => Finding[] | Promise<Finding[]>)[] = [
     () => [checkNode()],
     () => checkSettings(process.env, running),
     async () => (database.databaseUrl === undefined ? [await checkFolder(database.dataDir)] : []),
     () => checkDatabase(database, log),
     () => [checkConsole()],
-    () => Promise.all([places.platform, places.cluster, places.metrics].map(checkPort)),
+    () => Promise.all([addresses.platform, addresses.cluster, addresses.metrics].map(checkPort)),
     () => checkNodes(clusterOptionsOf(settings)),
-    () => checkMail(channelsOf(settings.notices)),
+    () => checkMail(channelsOf(settings.notifications)),
   ]
-  let well = true
+  let canStart = true
   for (const check of checks) {
-    for (const { verdict, text, advice } of await check()) {
-      console.log(`${marks[verdict]} ${text}`)
+    for (const { outcome, text, advice } of await check()) {
+      console.log(`${marks[outcome]} ${text}`)
       if (advice !== undefined) console.log(`  → ${advice}`)
-      if (verdict === 'bad') well = false
+      if (outcome === 'bad') canStart = false
     }
   }
-  console.log(well ? '\nNothing is in the way.' : '\nTutti cannot start until the lines marked ✗ are mended.')
-  return well
+  console.log(
+    canStart ? '\nNothing is in the way.' : '\nTutti cannot start until the lines marked ✗ are mended.',
+  )
+  return canStart
 }

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
+import { pointToHelp } from './command-options.ts'
 import type { PlatformOptions } from './find-platform.ts'
-import { pointToHelp } from './point-to-help.ts'
 
 interface ShowOptions extends PlatformOptions {
   readonly json?: true
@@ -63,7 +63,7 @@ cancelled or has not ended yet.`,
   pointToHelp(executions)
 }
 
-/** An id may not lead to another address of the API. */
+/** Encoded: an id must not lead to another path of the API. */
 function readId(id: string): string {
   return encodeURIComponent(id)
 }

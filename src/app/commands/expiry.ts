@@ -2,7 +2,7 @@ import { UserMistake } from '#kernel/errors'
 
 const unitMs: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 }
 
-/** Reads when something expires: `12h`, `30d`, a day, or a moment with its time zone. A day begins at midnight UTC. */
+/** Parses the time of expiry: `12h`, `30d`, a date (midnight UTC), or a time with its time zone. */
 export function readExpiry(text: string, now = Date.now()): Date {
   const at = readMoment(text, now)
   if (at === undefined) {
@@ -20,7 +20,7 @@ function readMoment(text: string, now: number): number | undefined {
   return readDate(text)
 }
 
-/** The date has to come back as it was written: JavaScript takes the 31st of February for the 3rd of March. */
+/** The parsed date has to equal the text: JavaScript reads the 31st of February as the 3rd of March. */
 function readDate(text: string): number | undefined {
   const [, day] =
     /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/.exec(text) ?? []

@@ -5,14 +5,14 @@ export interface PlatformOptions {
   readonly url?: string
 }
 
-/** Where a platform is, and what to send so that it knows who asks. */
+/** The URL of a platform, and the Authorization header for it. */
 export interface FoundPlatform {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string
   readonly authorization: string
 }
 
-/** A platform as somebody at a terminal names it, or the one that runs with the settings of this machine. */
+/** The platform named by --url, or the one that runs with the settings of this machine. */
 export async function findPlatform({
   key = process.env['TUTTI_API_KEY'],
   url,
@@ -21,12 +21,12 @@ export async function findPlatform({
     throw new UserMistake('An API key is needed: set TUTTI_API_KEY, or make one with npx tutti key create.')
   }
   return {
-    url: url === undefined ? await ownAddress() : checkAddress(url),
+    url: url === undefined ? await ownUrl() : checkUrl(url),
     authorization: `Bearer ${key}`,
   }
 }
 
-/** Asks it; that nobody answers is told in a sentence. */
+/** Sends a request. A platform that does not respond is a UserMistake. */
 export async function askPlatform(address: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(address, init)
@@ -39,18 +39,18 @@ export async function askPlatform(address: string, init: RequestInit): Promise<R
   }
 }
 
-/** Where the platform of our data folder runs, else where one with our settings would. Loaded only now: they belong to every part of it, and that takes a second. */
-async function ownAddress(): Promise<string> {
-  const [{ readPlatformSettings }, { addressOf }, { besideRunning }] = await Promise.all([
+/** The URL of the platform that runs on our data folder, else of one with our settings. The settings are loaded only here: they take a second. */
+async function ownUrl(): Promise<string> {
+  const [{ readPlatformSettings }, { urlOf }, { besideRunning }] = await Promise.all([
     import('../settings.ts'),
-    import('../places.ts'),
+    import('../listen.ts'),
     import('../running-platform.ts'),
   ])
   const { platform, identity } = readPlatformSettings(besideRunning(process.env).environment)
-  return (identity.publicUrl ?? addressOf(platform.host, platform.port)).replace(/\/$/, '')
+  return (identity.publicUrl ?? urlOf(platform.host, platform.port)).replace(/\/$/, '')
 }
 
-function checkAddress(url: string): string {
+function checkUrl(url: string): string {
   if (URL.canParse(url) && /^https?:/.test(url)) return url.replace(/\/+$/, '')
   throw new UserMistake(`--url must be an address such as http://localhost:3000; this is ${url}`)
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { pointToHelp } from './point-to-help.ts'
-import { readRevision } from './revision.ts'
+import { UserMistake } from '#kernel/errors'
+import { pointToHelp } from './command-options.ts'
 
 const aboutFiles = `
 The file holds the definition itself, or {"flow_definition": …, "metadata": …}.
@@ -25,7 +25,7 @@ Examples:
   jq .flow_definition export.json | npx tutti flows validate -`,
     )
     .action(async (file: string) => {
-      const { validateFlow } = await import('./flows-validate.ts')
+      const { validateFlow } = await import('./flow-file.ts')
       process.exitCode = (await validateFlow(file)) ? 0 : 1
     })
 
@@ -35,7 +35,7 @@ Examples:
     .option('--search <text>', 'only those with this in id, label, description, tags or use cases')
     .option('--json', 'more about them, for scripts')
     .action(async (options: { readonly search?: string; readonly json?: true }) => {
-      const { listFlows } = await import('./flows-list.ts')
+      const { listFlows } = await import('./flows.ts')
       await listFlows(options)
     })
 
@@ -45,7 +45,7 @@ Examples:
     .argument('<id>', 'the id of the flow')
     .option('--revision <number>', 'an older one (default: the current one)', readRevision)
     .action(async (id: string, options: { readonly revision?: number }) => {
-      const { showFlow } = await import('./flows-show.ts')
+      const { showFlow } = await import('./flows.ts')
       await showFlow(id, options)
     })
 
@@ -63,7 +63,7 @@ Examples:
   npx tutti flows export seo_optimisation | sed s/seo_optimisation/our_seo/ | npx tutti flows import -`,
     )
     .action(async (file: string, options: { readonly note?: string }) => {
-      const { importFlow } = await import('./flows-import.ts')
+      const { importFlow } = await import('./flows.ts')
       process.exitCode = (await importFlow(file, options)) ? 0 : 1
     })
 
@@ -73,9 +73,15 @@ Examples:
     .argument('<id>', 'the id of the flow')
     .option('--revision <number>', 'an older one (default: the current one)', readRevision)
     .action(async (id: string, options: { readonly revision?: number }) => {
-      const { exportFlow } = await import('./flows-export.ts')
+      const { exportFlow } = await import('./flows.ts')
       await exportFlow(id, options)
     })
 
   pointToHelp(flows)
+}
+
+function readRevision(text: string): number {
+  const revision = /^\d{1,9}$/.test(text) ? Number(text) : 0
+  if (revision === 0) throw new UserMistake(`"${text}" is no revision; they are counted from 1.`)
+  return revision
 }

@@ -1,17 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
+import { checkWholeFlow } from '#engine'
 import { type Problem, UserMistake } from '#kernel/errors'
+import { count } from './text.ts'
 
-const largestFileBytes = 1024 * 1024
+const maxFileBytes = 1024 * 1024
 
-/** What a file says about a flow: the definition itself, or what the API takes, which has the definition inside. */
+/** The content of a flow file: a definition, or a request body of the API, which contains one. */
 export interface FlowFile {
   readonly name: string
   readonly definition: unknown
   readonly metadata: unknown
 }
 
-/** Reads a file with a flow; `-` is standard input. */
+/** Reads a flow file; `-` is standard input. */
 export async function readFlowFile(file: string): Promise<FlowFile> {
   const content = parse(await read(file), file)
   const isWrapped = typeof content === 'object' && content !== null && 'flow_definition' in content
@@ -27,14 +29,10 @@ export function printProblems(problems: readonly Problem[], print: (line: string
   for (const { path, message } of problems) print(`  ${path === '' ? '' : `${path}: `}${message}`)
 }
 
-export function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`
-}
-
 async function read(file: string): Promise<string> {
   try {
     const content = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8')
-    if (Buffer.byteLength(content) <= largestFileBytes) return content
+    if (Buffer.byteLength(content) <= maxFileBytes) return content
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
     throw new UserMistake(`${file} cannot be read (${code}).`, { cause: error })
@@ -53,4 +51,21 @@ function parse(content: string, file: string): unknown {
 
 function nameOf(file: string): string {
   return file === '-' ? 'Standard input' : file
+}
+
+/** `tutti flows validate`: checks the flow in a file and prints the problems. Returns whether the flow could be saved. */
+export async function validateFlow(file: string): Promise<boolean> {
+  const { name, definition: given, metadata } = await readFlowFile(file)
+  // Without a platform, models and agents are unknown: they are checked when the flow is saved.
+  const checked = await checkWholeFlow({ definition: given, metadata }, {})
+  const { definition, problems, warnings, requiredInputs } = checked
+  if (definition === undefined) {
+    console.error(`${name} has ${count(problems.length, 'problem')}:`)
+    printProblems(problems, console.error)
+    return false
+  }
+  console.log(`${name} is a flow with ${count(definition.steps.length, 'step')}: ${definition.label}`)
+  if (requiredInputs.length > 0) console.log(`  needs in its context: ${requiredInputs.join(', ')}`)
+  printProblems(warnings, console.log)
+  return true
 }

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
-import { collectNames } from './collect-names.ts'
-import type { CreateKeyOptions } from './key-create.ts'
-import { pointToHelp } from './point-to-help.ts'
+import { collectNames, pointToHelp } from './command-options.ts'
+import type { CreateKeyOptions } from './keys.ts'
 
 /** `tutti key …` */
 export function addKeyCommands(program: Command): void {
@@ -25,7 +24,7 @@ Examples:
   npx tutti key create --user clara --name trial --expires 30d`,
     )
     .action(async (options: CreateKeyOptions) => {
-      const { createKey } = await import('./key-create.ts')
+      const { createKey } = await import('./keys.ts')
       await createKey(options)
     })
 
@@ -40,7 +39,7 @@ Tokens signed before stay valid until they expire, an hour at most, unless
 --distrust-old is given. API keys are not concerned.`,
     )
     .action(async (options: { readonly distrustOld?: true }) => {
-      const { rotateKey } = await import('./key-rotate.ts')
+      const { rotateKey } = await import('./keys.ts')
       await rotateKey(options)
     })
 

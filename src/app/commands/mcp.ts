@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import type { PlatformOptions } from './find-platform.ts'
 
-/** Works from any folder, as a client may start its programs anywhere. */
+/** An absolute path: a client may start the command in any folder. */
 const launcher = fileURLToPath(new URL('../../../bin/tutti', import.meta.url))
 
 /** `tutti mcp` */
@@ -28,7 +28,7 @@ Example for the configuration file of a client on this machine:
     .action(async ({ key, url = process.env['TUTTI_URL'] }: PlatformOptions) => {
       const [{ findPlatform }, { bridge }] = await Promise.all([
         import('./find-platform.ts'),
-        import('./mcp/bridge.ts'),
+        import('./mcp-bridge.ts'),
       ])
       await bridge(
         await findPlatform({ ...(key !== undefined && { key }), ...(url !== undefined && { url }) }),

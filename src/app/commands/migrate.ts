@@ -3,7 +3,7 @@ import { createLogger } from '#kernel/telemetry'
 import { migrationSets } from '../migrations.ts'
 import { readPlatformSettings } from '../settings.ts'
 
-/** `tutti migrate`: applies what is pending and says how much that was. */
+/** `tutti migrate`: applies the pending migrations. */
 export async function migrateDatabase(): Promise<void> {
   const settings = readPlatformSettings(process.env)
   const log = createLogger({ level: settings.telemetry.logLevel, format: settings.telemetry.logFormat })

@@ -1,42 +1,42 @@
 import type { SeededAdministrator } from '#identity'
-import { createLogger } from '#kernel/telemetry'
-import { startPlatform } from '../main.ts'
-import type { Role } from '../role.ts'
+import { createPlatform, type PlatformUrls } from '../platform.ts'
 import { recordRunning } from '../running-platform.ts'
-import { readPlatformSettings } from '../settings.ts'
-import { writeBanner } from './banner.ts'
-import { runUntilStopped } from './run-until-stopped.ts'
+import { type Role, readPlatformSettings, type Settings } from '../settings.ts'
+import { type RunningServer, runUntilStopped, writeBanner } from './run-until-stopped.ts'
 
 /** `tutti serve`: the platform, or the part of it that the role names. */
 export async function serve(role: Role): Promise<void> {
   const settings = readPlatformSettings(process.env)
-  const log = createLogger({ level: settings.telemetry.logLevel, format: settings.telemetry.logFormat })
-  await runUntilStopped(async () => {
-    const platform = await startPlatform({ settings, role, log, onFirstAccount: printFirstSignIn })
-    const { urls, database } = platform
-    const banner = writeBanner({
+  await runUntilStopped(() => start(settings, role))
+}
+
+async function start(settings: Settings, role: Role): Promise<RunningServer> {
+  await using closing = new AsyncDisposableStack()
+  const platform = closing.use(await createPlatform(settings, { role, onFirstAccount: printFirstSignIn }))
+  const urls = await platform.listen()
+  const { databaseUrl, dataDir } = settings.database
+  if (databaseUrl === undefined) closing.use(recordRunning(dataDir, process.env, urls))
+  const opened = closing.move()
+  return {
+    banner: writeBanner({
       name: role === 'all' ? 'Tutti' : `Tutti ${role}`,
-      rows: [
-        ['Console', urls.console],
-        ['API reference', urls.console === undefined ? undefined : `${urls.console}/docs`],
-        ['Model cluster', urls.cluster],
-        ['Metrics', `${urls.metrics}/metrics`],
-        [
-          'Database',
-          `PostgreSQL ${database.version}, ${database.kind === 'embedded' ? 'embedded' : 'your server'}`,
-        ],
-      ],
-    })
-    const { databaseUrl, dataDir } = settings.database
-    const recorded = databaseUrl === undefined ? recordRunning(dataDir, process.env, urls) : undefined
-    return {
-      banner,
-      async close() {
-        recorded?.[Symbol.dispose]()
-        await platform.close()
-      },
-    }
-  })
+      rows: [...rowsOf(urls), ['Database', describeDatabase(platform.database)]],
+    }),
+    close: () => opened.disposeAsync(),
+  }
+}
+
+function rowsOf({ console: url, cluster, metrics }: PlatformUrls): [string, string | undefined][] {
+  return [
+    ['Console', url],
+    ['API reference', url === undefined ? undefined : `${url}/docs`],
+    ['Model cluster', cluster],
+    ['Metrics', `${metrics}/metrics`],
+  ]
+}
+
+function describeDatabase({ kind, version }: { kind: 'embedded' | 'server'; version: string }): string {
+  return `PostgreSQL ${version}, ${kind === 'embedded' ? 'embedded' : 'your server'}`
 }
 
 function printFirstSignIn({ username, generatedPassword }: SeededAdministrator): void {

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
-import { pointToHelp } from './point-to-help.ts'
-import type { ExportOptions } from './tours-export.ts'
+import { pointToHelp } from './command-options.ts'
+import type { ExportOptions } from './tours.ts'
 
 const key = [
   '--key <key>',
@@ -43,7 +43,7 @@ Examples:
   npx tutti tours export welcome --format tar.gz --output - | tar -xz -C web/recipes`,
     )
     .action(async (id: string, options: ExportOptions) => {
-      const { exportTour } = await import('./tours-export.ts')
+      const { exportTour } = await import('./tours.ts')
       await exportTour(id, options)
     })
 
@@ -59,7 +59,7 @@ Examples:
         file: string,
         options: { readonly id?: string; readonly key?: string; readonly url?: string },
       ) => {
-        const { importRecipe } = await import('./tours-import.ts')
+        const { importRecipe } = await import('./tours-recipe.ts')
         await importRecipe(file, options)
       },
     )
@@ -80,7 +80,7 @@ Examples:
   npx tutti tours validate welcome.zip --strict`,
     )
     .action(async (file: string, options: { readonly strict?: true; readonly json?: true }) => {
-      const { validateRecipe } = await import('./tours-validate.ts')
+      const { validateRecipe } = await import('./tours-recipe.ts')
       process.exitCode = (await validateRecipe(file, options)) ? 0 : 1
     })
 

@@ -1,8 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { PasswordOptions } from './choose-password.ts'
-import { collectNames } from './collect-names.ts'
-import { pointToHelp } from './point-to-help.ts'
-import type { AddUserOptions } from './user-add.ts'
+import { collectNames, pointToHelp } from './command-options.ts'
+import type { AddUserOptions } from './users.ts'
 
 const generate = () =>
   new Option('--generate', 'make a password up and print it once').conflicts('passwordStdin')
@@ -36,7 +35,7 @@ Examples:
   npx tutti user add ci-runner --password-stdin < password.txt`,
     )
     .action(async (username: string, options: AddUserOptions) => {
-      const { addUser } = await import('./user-add.ts')
+      const { addUser } = await import('./users.ts')
       await addUser(username, options)
     })
 
@@ -55,7 +54,7 @@ Examples:
   npx tutti user password admin --generate`,
     )
     .action(async (username: string, options: PasswordOptions) => {
-      const { setPassword } = await import('./user-password.ts')
+      const { setPassword } = await import('./users.ts')
       await setPassword(username, options)
     })
 
@@ -71,7 +70,7 @@ Examples:
   npx tutti user list --json | jq -r '.[] | select(.disabled) | .username'`,
     )
     .action(async (options: { readonly json?: true }) => {
-      const { listUsers } = await import('./user-list.ts')
+      const { listUsers } = await import('./users.ts')
       await listUsers(options)
     })
 
@@ -84,7 +83,7 @@ Examples:
       .description(about)
       .argument('<username>')
       .action(async (username: string) => {
-        const { setDisabled } = await import('./user-disable.ts')
+        const { setDisabled } = await import('./users.ts')
         await setDisabled(username, name === 'disable')
       })
   }

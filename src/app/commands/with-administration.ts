@@ -1,21 +1,21 @@
 import { createIdentityAdministration, type IdentityAdministration } from '#identity'
+import { createEncryption } from '#kernel/encryption'
 import { createEvents } from '#kernel/events'
-import { createSealing } from '#kernel/sealing'
 import { createMetrics } from '#kernel/telemetry'
 import { withDatabase } from './with-database.ts'
 
-/** Opens the database, beside a running platform or alone, for a command that administers accounts or keys. */
+/** Opens the database for a command that administers accounts or keys. */
 export async function withAdministration(
   work: (administration: IdentityAdministration) => Promise<void>,
 ): Promise<void> {
   await withDatabase(async ({ database, settings, log }) => {
     const metrics = createMetrics({ watchProcess: false })
     await using events = createEvents({ database, log, metrics })
-    const sealing = createSealing({
-      settings: settings.sealing,
+    const encryption = createEncryption({
+      settings: settings.encryption,
       database,
       dataDir: settings.database.dataDir,
     })
-    await work(createIdentityAdministration({ database, events, metrics, sealing }))
+    await work(createIdentityAdministration({ database, events, metrics, encryption }))
   })
 }

@@ -6,7 +6,7 @@ import { createLogger, type Logger } from '#kernel/telemetry'
 import { migrationSets } from '../migrations.ts'
 import { readPlatformSettings, type Settings } from '../settings.ts'
 
-/** What a command that needs no running platform works with. */
+/** The database for a command that needs no running platform. */
 export interface CommandDatabase {
   readonly database: Database
   readonly settings: Settings
@@ -16,7 +16,7 @@ export interface CommandDatabase {
 /** Opens the database for a command, beside a running platform or alone. */
 export async function withDatabase(work: (opened: CommandDatabase) => Promise<void>): Promise<void> {
   const settings = readPlatformSettings(process.env)
-  // Standard output is for what a script may want to read, and nothing that is worth a log line happens here.
+  // Standard output belongs to the result, which scripts read.
   const log = createLogger({ level: 'silent', format: 'json' })
   await requireFolder(settings.database)
   try {
@@ -27,12 +27,12 @@ export async function withDatabase(work: (opened: CommandDatabase) => Promise<vo
     }
     await work({ database, settings, log })
   } catch (error) {
-    // Whatever the stores refuse, they refuse in a sentence that is meant to be read.
+    // The message of a Failure is written for users.
     throw error instanceof Failure ? new UserMistake(error.message, { cause: error }) : error
   }
 }
 
-/** A command run in the wrong folder must not make a database there. */
+/** A command that runs in the wrong folder must not create a database there. */
 async function requireFolder({ databaseUrl, dataDir }: DatabaseSettings): Promise<void> {
   if (databaseUrl !== undefined) return
   const exists = await stat(dataDir).then(

@@ -16,7 +16,7 @@ const typeFilter = Type.Optional(Type.String({ maxLength: 200, description: 'Onl
 
 const access = { permission: 'administer llm' } as const
 
-/** The event log: a page of it, and a stream that resumes where the reader left off. */
+/** The event log: page by page, and as a stream that resumes after the last event a reader received. */
 export function addEventRoutes(routes: HttpServer, events: Events): void {
   routes.get(
     '/api/v1/events',
@@ -48,14 +48,14 @@ export function addEventRoutes(routes: HttpServer, events: Events): void {
     },
     async (request) => {
       const { after, before, limit, type } = request.query
-      if (after !== undefined && before !== undefined) throw bothWays()
+      if (after !== undefined && before !== undefined) throw afterAndBefore()
       const filter = type === undefined ? {} : { types: [type] }
       const lastId = await events.lastId()
       const { events: page, truncated } =
         after === undefined
           ? { events: await events.readNewest({ ...filter, before, limit }), truncated: false }
           : await events.read({ ...filter, after, limit })
-      return { data: page.map(tellEvent), total: await events.count(filter), last_id: lastId, truncated }
+      return { data: page.map(describeEvent), total: await events.count(filter), last_id: lastId, truncated }
     },
   )
 
@@ -85,14 +85,14 @@ export function addEventRoutes(routes: HttpServer, events: Events): void {
     async (request, reply) => {
       const { after, type } = request.query
       const seen = request.headers['last-event-id'] ?? after
-      // Told now, as a status: a stream that only ends would be opened again and again.
+      // Checked before the stream begins: a client would reopen a stream that only ends, again and again.
       if (seen !== undefined) await events.checkCursor(seen)
       const cursor = seen ?? (await events.lastId())
       const types = type === undefined ? undefined : [type]
       await sendEventStream(request, reply, {
         messages: async function* (signal) {
           for await (const event of events.follow({ after: cursor, types, signal })) {
-            yield { id: event.id, event: 'event', data: tellEvent(event) }
+            yield { id: event.id, event: 'event', data: describeEvent(event) }
           }
         },
       })
@@ -100,7 +100,7 @@ export function addEventRoutes(routes: HttpServer, events: Events): void {
   )
 }
 
-function bothWays() {
+function afterAndBefore() {
   const message = 'cannot be given together with `after`'
   return kernelFailure('invalid_input', {
     message: `before ${message}.`,
@@ -108,6 +108,6 @@ function bothWays() {
   })
 }
 
-function tellEvent({ id, type, subject, account, data, createdAt }: StoredEvent) {
+function describeEvent({ id, type, subject, account, data, createdAt }: StoredEvent) {
   return { id, type, subject, account, data, created_at: createdAt.toISOString() }
 }

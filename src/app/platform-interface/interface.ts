@@ -1,8 +1,8 @@
-import { type InterfaceDefinition, plainVoice } from '#kernel/http'
+import { type InterfaceDefinition, plainErrorFormat } from '#kernel/http'
 
-/** What the platform says about itself: health, system, events, descriptions. It also speaks for unknown paths. */
+/** The API of the platform itself: health, system, events, OpenAPI. Unknown paths get its error format. */
 export const platformInterface: InterfaceDefinition = {
-  ...plainVoice,
+  ...plainErrorFormat,
   name: 'platform',
   title: 'Platform',
   version: '1.0.0',

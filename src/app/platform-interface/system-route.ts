@@ -3,11 +3,11 @@ import type { Cluster } from '#cluster'
 import type { Database } from '#kernel/database'
 import { checkReadiness, type HttpServer, type ReadinessCheck } from '#kernel/http'
 import type { RecurringTasks, WorkerDirectory } from '#kernel/work'
-import type { Role } from '../role.ts'
+import type { Role } from '../settings.ts'
 import { version } from '../version.ts'
 
 const time = Type.String({ format: 'date-time' })
-const perhaps = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
+const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
   Type.Union([schema, Type.Null()])
 
 const systemSchema = Type.Object(
@@ -38,9 +38,9 @@ const systemSchema = Type.Object(
       Type.Object({
         name: Type.String(),
         interval_seconds: Type.Number(),
-        last_started_at: perhaps(time),
-        last_finished_at: perhaps(time),
-        last_error: perhaps(Type.String()),
+        last_started_at: nullable(time),
+        last_finished_at: nullable(time),
+        last_error: nullable(Type.String()),
         due_at: time,
         running: Type.Boolean(),
       }),
@@ -51,9 +51,9 @@ const systemSchema = Type.Object(
         url: Type.String(),
         status: Type.String({ description: '`unknown`, `healthy`, `unhealthy`, `probing` or `draining`.' }),
         models: Type.Array(Type.String()),
-        latency_ms: perhaps(Type.Number()),
-        last_check: perhaps(time),
-        last_error: perhaps(Type.String()),
+        latency_ms: nullable(Type.Number()),
+        last_check: nullable(time),
+        last_error: nullable(Type.String()),
       }),
       { description: 'Model nodes this process knows; empty when the cluster runs elsewhere.' },
     ),
@@ -79,7 +79,7 @@ export interface SystemRouteOptions {
   readonly startedAt: Date
 }
 
-/** What runs here, for the console's overview and for a person with curl. */
+/** The state of this installation, for the overview of the console and for scripts. */
 export function addSystemRoute(routes: HttpServer, options: SystemRouteOptions): void {
   const { database, workers, tasks, cluster, readiness, role, startedAt } = options
   routes.get(

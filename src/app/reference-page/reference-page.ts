@@ -1,13 +1,13 @@
 import type { HttpServer, InterfaceDefinition, OpenApiDocument } from '#kernel/http'
 import { describeOpenApi, setPagePolicy } from '#kernel/http'
 import { brand, html, type Markup, renderPage } from '#kernel/pages'
+import type { Schemas } from './render-operation.ts'
 import { anchorOf, type Operation, renderOperation } from './render-operation.ts'
-import type { Schemas } from './render-schema.ts'
 import { referenceStyles } from './styles.ts'
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 
-/** Serves `/docs`: the OpenAPI description as a page to read, without a line of script. */
+/** Serves `/docs`: the OpenAPI description as a page, without scripts. */
 export function addReferencePage(routes: HttpServer): void {
   routes.get(
     '/docs',
@@ -35,13 +35,13 @@ function renderReference(
   origin: string,
 ): Markup {
   const schemas: Schemas = document.components?.schemas ?? {}
-  const told = interfaces.map((definition) => ({
+  const documented = interfaces.map((definition) => ({
     definition,
     operations: operationsOf(document, definition.name),
   }))
   return html`<nav aria-label="Interfaces">
 <a class="brand" href="/">${brand}</a>
-${told.map(
+${documented.map(
   ({ definition, operations }) => html`<h2><a href="#${definition.name}">${definition.title}</a></h2>
 <ul>${operations.map(
     (operation) =>
@@ -53,7 +53,7 @@ ${told.map(
 <h1>API reference</h1>
 <p>Everything this server answers, written from its own routes. Also as
 <a href="/openapi.yaml">OpenAPI YAML</a> and <a href="/openapi.json">JSON</a>.</p>
-${told.map(
+${documented.map(
   ({ definition, operations }) => html`<section id="${definition.name}">
 <h2>${definition.title}</h2>
 <p>${definition.description} <a href="/openapi/${definition.name}.yaml">Its own description</a></p>

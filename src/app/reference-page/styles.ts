@@ -1,4 +1,3 @@
-/** Styles of the reference page alone. */
 export const referenceStyles = `
 body.wide { display: grid; grid-template-columns: 280px minmax(0, 1fr); min-height: 100vh; }
 nav {

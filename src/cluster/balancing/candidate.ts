@@ -1,4 +1,4 @@
-/** What the choice of a node is made by. */
+/** The fields of a node that strategies compare. */
 export interface Candidate {
   readonly id: string
   readonly weight: number

@@ -23,7 +23,7 @@ function chooseOften(name: StrategyName, nodes: readonly Candidate[], times: num
 }
 
 describe('a strategy', () => {
-  test.each(strategyNames)('%s has nobody to choose when there is nobody', (name) => {
+  test.each(strategyNames)('%s chooses no node when there is none', (name) => {
     expect(createStrategies()[name]([], request)).toBeUndefined()
   })
 
@@ -83,7 +83,7 @@ describe('a strategy', () => {
     expect(Math.min(counts.get('a') ?? 0, counts.get('b') ?? 0)).toBeGreaterThanOrEqual(100)
   })
 
-  test('spreads a burst by what is under way', () => {
+  test('spreads a burst by the requests in flight', () => {
     const nodes = [candidate('a', { waitMs: 10 }), candidate('b', { waitMs: 20 })]
     const choose = createStrategies()['least-latency']
     for (let turn = 0; turn < 30; turn++) {

@@ -1,6 +1,6 @@
 import type { Access } from '#kernel/http'
 
-/** Who may do what with the cluster. */
+/** The access rules of the cluster's routes. */
 export interface ClusterAccess {
   /** Use models. */
   readonly generate: Access

@@ -1,10 +1,11 @@
+import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
 import { Agent, request } from 'undici'
 import { type Failure, kernelFailure } from '#kernel/errors'
-import { nobody, type Principal } from '#kernel/http'
+import { anonymousPrincipal, type Principal } from '#kernel/http'
 import { clusterFailure } from '../errors.ts'
 import { explainConnectionError } from '../probing/failed-probe.ts'
 import type { Credential } from './credential.ts'
-import { readProfile, readRefusal, readScopes } from './platform-answers.ts'
 
 /** Asks a platform elsewhere whose credentials those of our callers are. */
 export interface PlatformLine extends AsyncDisposable {
@@ -13,8 +14,8 @@ export interface PlatformLine extends AsyncDisposable {
 }
 
 const timeoutMs = 5000
-const largestAnswerBytes = 256 * 1024
-const mostConnections = 8
+const maxAnswerBytes = 256 * 1024
+const maxConnections = 8
 
 const methods: Readonly<Record<Credential['kind'], Principal['method']>> = {
   basic: 'basic',
@@ -31,7 +32,7 @@ interface Answer {
 
 /**
  * The question is asked with the caller's own credential: the cluster needs no rights of its own on the platform, and every
- * kind of credential is judged where it is known. Introspection would want an administrator's key here, and knows no API keys.
+ * kind of credential is checked where it is known. Introspection would want an administrator's key here, and knows no API keys.
  *
  * | question                   | answer                   | then the caller                                       |
  * |----------------------------|--------------------------|-------------------------------------------------------|
@@ -43,11 +44,11 @@ interface Answer {
  */
 export function openPlatformLine(url: string): PlatformLine {
   const agent = new Agent({
-    connections: mostConnections,
+    connections: maxConnections,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
     connect: { timeout: timeoutMs },
-    maxResponseSize: largestAnswerBytes,
+    maxResponseSize: maxAnswerBytes,
   })
 
   async function ask(path: string, credential: Credential, address: string): Promise<Answer> {
@@ -79,7 +80,7 @@ export function openPlatformLine(url: string): PlatformLine {
       if (account === undefined) throw refusalOf(profile)
       const scopes = await scopesOf(credential, address)
       return {
-        ...nobody,
+        ...anonymousPrincipal,
         id: account.id,
         method: methods[credential.kind],
         scopes,
@@ -93,7 +94,7 @@ export function openPlatformLine(url: string): PlatformLine {
   }
 
   async function scopesOf(credential: Credential, address: string): Promise<Principal['scopes']> {
-    // A password is a person's, and nobody restricts those.
+    // A password belongs to a person and has no scopes.
     if (credential.kind === 'basic') return 'all'
     const answer = await ask('/api/v1/sessions?limit=1', credential, address)
     if (answer.status === 200) return 'all'
@@ -126,4 +127,48 @@ function unavailable(reason: string, cause?: unknown): Failure {
     retryAfterSeconds: 2,
     cause: new Error(reason, { cause }),
   })
+}
+
+const profile = Compile(
+  Type.Object({ id: Type.String({ minLength: 1 }), permissions: Type.Array(Type.String()) }),
+)
+const failure = Compile(
+  Type.Object({
+    error: Type.Object({
+      message: Type.String(),
+      details: Type.Optional(Type.Object({ scopes: Type.Optional(Type.Array(Type.String())) })),
+    }),
+  }),
+)
+
+/** The fields of an account that the cluster uses. */
+interface Account {
+  readonly id: string
+  readonly permissions: readonly string[]
+}
+
+/** Reads the profile of an account; undefined when it is something else. */
+export function readProfile(text: string): Account | undefined {
+  const answer = parse(text)
+  return profile.Check(answer) ? answer : undefined
+}
+
+/** Reads the sentence of an error; undefined when it is something else. */
+export function readRefusal(text: string): string | undefined {
+  const answer = parse(text)
+  return failure.Check(answer) ? answer.error.message : undefined
+}
+
+/** Reads what a refused credential is limited to; undefined when the refusal does not say. */
+export function readScopes(text: string): readonly string[] | undefined {
+  const answer = parse(text)
+  return failure.Check(answer) ? answer.error.details?.scopes : undefined
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

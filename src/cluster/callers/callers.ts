@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { kernelFailure } from '#kernel/errors'
-import { nobody, type Principal } from '#kernel/http'
+import { anonymousPrincipal, type Principal } from '#kernel/http'
 import { readCredential } from './credential.ts'
-import { createDigest, createMemory } from './memory.ts'
+import { createDigest, createMemory } from './ttl-cache.ts'
 
 /** Finds out whose credential a request carries; throws a Failure when it does not hold. */
 export type Identify = (request: FastifyRequest) => Promise<Principal>
 
-/** Who asks the cluster, and how that is found out. */
+/** Authenticates the callers of the cluster. */
 export interface Callers {
   readonly authenticate: Identify
-  /** Who this is, when that needs no asking: whoever it is where nobody has to say, else somebody remembered. */
+  /** The caller, if known without a request: any caller of an open service, otherwise a cached one. */
   recall(headers: IncomingHttpHeaders): Principal | undefined
   /** This caller may use models, and will be asking again. */
   remember(headers: IncomingHttpHeaders, principal: Principal): void
@@ -22,14 +22,14 @@ export interface CallersOptions {
   readonly apiKey: string | undefined
   /** Knows the accounts of the platform; without it there is only the key. */
   readonly identify: Identify | undefined
-  /** For how long somebody is remembered: so long a credential works after it was taken back. */
+  /** How long a caller is cached: a revoked credential keeps working for that long. */
   readonly keepMs?: number
 }
 
-const mostRemembered = 10_000
+const maxRemembered = 10_000
 
 const keyHolder: Principal = {
-  ...nobody,
+  ...anonymousPrincipal,
   id: 'cluster-api-key',
   method: 'api_key',
   permissions: new Set(['administer cluster']),
@@ -41,25 +41,25 @@ const keyHolder: Principal = {
  * | CLUSTER_API_KEY, as Bearer or X-API-Key  | its holder, who may do everything                     |
  * | anything else, and the platform is known | whom the platform says                                |
  * | anything else                            | refused                                               |
- * | nothing                                  | nobody, unless the platform knows by other signs      |
+ * | nothing                                  | anonymous, unless the platform identifies the caller  |
  */
 export function createCallers({ mustSayWho, apiKey, identify, keepMs = 2000 }: CallersOptions): Callers {
   const digest = createDigest()
   const ownKey = new Set(
     apiKey === undefined ? [] : (['bearer', 'key'] as const).map((kind) => digest({ kind, value: apiKey })),
   )
-  const known = createMemory<Principal>({ keepMs, capacity: mostRemembered })
+  const known = createMemory<Principal>({ keepMs, capacity: maxRemembered })
 
   return {
     async authenticate(request) {
       const credential = readCredential(request.headers)
       if (credential !== undefined && ownKey.has(digest(credential))) return keyHolder
       if (identify !== undefined) return await identify(request)
-      if (credential === undefined) return nobody
+      if (credential === undefined) return anonymousPrincipal
       throw kernelFailure('authentication_required', { message: 'This key is not the one of this cluster.' })
     },
     recall(headers) {
-      if (!mustSayWho) return nobody
+      if (!mustSayWho) return anonymousPrincipal
       const credential = readCredential(headers)
       if (credential === undefined) return undefined
       const name = digest(credential)

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** What a caller shows to say who it is. */
+/** The credential of a caller. */
 export interface Credential {
   readonly kind: 'bearer' | 'basic' | 'key' | 'unknown'
   readonly value: string

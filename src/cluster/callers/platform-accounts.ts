@@ -1,10 +1,10 @@
 import { Failure, kernelFailure } from '#kernel/errors'
-import { nobody, type Principal } from '#kernel/http'
+import { anonymousPrincipal, type Principal } from '#kernel/http'
 import type { Logger } from '#kernel/telemetry'
 import { openPlatformLine } from './ask-platform.ts'
 import type { Identify } from './callers.ts'
 import { type Credential, readCredential } from './credential.ts'
-import { createDigest, createMemory } from './memory.ts'
+import { createDigest, createMemory } from './ttl-cache.ts'
 
 /** The accounts of a platform that runs elsewhere. */
 export interface PlatformAccounts extends AsyncDisposable {
@@ -20,18 +20,18 @@ interface PlatformAccountsOptions {
   readonly keepRefusedMs?: number
 }
 
-const mostKnown = 10_000
-const mostRefused = 1000
-const mostQuestions = 256
+const maxKnown = 10_000
+const maxRefused = 1000
+const maxQuestions = 256
 
-/** Asks the platform once for each credential and then remembers. Where it cannot be asked, nobody new is let in. */
+/** Requests the account of each credential from the platform and caches it. While the platform is unreachable, only cached callers are admitted. */
 export function createPlatformAccounts(options: PlatformAccountsOptions): PlatformAccounts {
   const { url, log, keepMs = 10_000, keepRefusedMs = 3000 } = options
   const platform = openPlatformLine(url)
   const digest = createDigest()
-  const known = createMemory<Principal>({ keepMs, capacity: mostKnown })
-  // Apart, so that somebody who tries a thousand wrong keys drives out none of the right ones.
-  const refused = createMemory<Failure>({ keepMs: keepRefusedMs, capacity: mostRefused })
+  const known = createMemory<Principal>({ keepMs, capacity: maxKnown })
+  // A separate cache, so that a thousand invalid keys evict no valid one.
+  const refused = createMemory<Failure>({ keepMs: keepRefusedMs, capacity: maxRefused })
   const questions = new Map<string, Promise<Principal>>()
   let trouble: string | undefined
 
@@ -55,15 +55,15 @@ export function createPlatformAccounts(options: PlatformAccountsOptions): Platfo
     const cause = error instanceof Failure ? error.cause : error
     const reason = cause instanceof Error ? cause.message : undefined
     if (reason === trouble) return
-    if (reason === undefined) log.info({ url }, 'the platform answers again')
-    else log.warn({ url, reason }, 'the platform cannot be asked who is calling')
+    if (reason === undefined) log.info({ url }, 'platform reachable again')
+    else log.warn({ url, reason }, 'platform unreachable, new callers cannot be authenticated')
     trouble = reason
   }
 
   return {
     async identify({ headers, ip }) {
       const credential = readCredential(headers)
-      if (credential === undefined) return nobody
+      if (credential === undefined) return anonymousPrincipal
       const name = digest(credential)
       const found = known.recall(name)
       if (found !== undefined) return found
@@ -71,7 +71,7 @@ export function createPlatformAccounts(options: PlatformAccountsOptions): Platfo
       if (refusal !== undefined) throw refusal
       const running = questions.get(name)
       if (running !== undefined) return await running
-      if (questions.size >= mostQuestions) throw kernelFailure('overloaded', { retryAfterSeconds: 2 })
+      if (questions.size >= maxQuestions) throw kernelFailure('overloaded', { retryAfterSeconds: 2 })
       const question = ask(name, credential, ip)
       questions.set(name, question)
       return await question

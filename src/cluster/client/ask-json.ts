@@ -8,7 +8,7 @@ export interface AskOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-const largestAnswerBytes = 16 * 1024 * 1024
+const maxAnswerBytes = 16 * 1024 * 1024
 
 /** Gets what a route says of itself. Throws a FailedProbe that says why there is nothing. */
 export async function askForJson(route: ModelRoute, url: string, options: AskOptions): Promise<unknown> {
@@ -41,7 +41,7 @@ async function readBounded(body: AsyncIterable<Buffer>): Promise<string> {
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.length
-    if (bytes > largestAnswerBytes) throw new FailedProbe('it answered with more than is possible')
+    if (bytes > maxAnswerBytes) throw new FailedProbe('it answered with more than is possible')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -5,7 +5,7 @@ import { askNode } from '../probing/probe-node.ts'
 import { type AskOptions, askForJson } from './ask-json.ts'
 import { type ModelRoute, urlOf } from './route.ts'
 
-/** A model that requests reach without the cluster; null where nobody says. */
+/** A model that requests reach without the cluster; null when unknown. */
 export interface RoutedModel {
   readonly name: string
   readonly size: number | null

@@ -9,7 +9,7 @@ export interface RoutedAnswer {
   readonly route: ModelRoute
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** As it arrives. Read it, dump it or destroy it: whoever does neither keeps a node working. */
+  /** The response stream. The caller must read, dump or destroy it; otherwise the node keeps working. */
   readonly body: Dispatcher.ResponseData['body']
 }
 
@@ -28,7 +28,7 @@ interface TryRouteOptions {
   readonly session: SessionHeader | undefined
 }
 
-/** What a route answers when it cannot, but another might. */
+/** Statuses after which another route is tried. */
 const unavailable = new Set([502, 503, 504, 508])
 
 /** Asks one route. Throws only when the caller left. */
@@ -74,7 +74,7 @@ function withoutKey(text: string, { apiKey }: ModelRoute): string {
   return apiKey === undefined || apiKey === '' ? text : text.replaceAll(apiKey, '[key]')
 }
 
-const mostReadBytes = 16 * 1024
+const maxReadBytes = 16 * 1024
 
 /** Enough of a refusal to say why; what goes on beyond it is left where it is. */
 async function readBeginning(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
@@ -83,7 +83,7 @@ async function readBeginning(body: Dispatcher.ResponseData['body']): Promise<Buf
   for await (const piece of body as AsyncIterable<Buffer>) {
     pieces.push(piece)
     bytes += piece.length
-    if (bytes > mostReadBytes) break
+    if (bytes > maxReadBytes) break
   }
   return Buffer.concat(pieces)
 }

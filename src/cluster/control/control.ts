@@ -16,7 +16,7 @@ interface NodeChanges {
   readonly draining?: boolean | undefined
 }
 
-/** What can be asked of a cluster and told to it, be it in this process or elsewhere. */
+/** The operations on a cluster, in this process or remote. */
 export interface ClusterControl {
   overview(): Promise<ClusterOverview>
   list(page: {
@@ -33,7 +33,7 @@ export interface ClusterControl {
   follow(options: FollowOptions): Promise<AsyncIterable<StreamMessage>>
 }
 
-/** The control for whoever asks. */
+/** The control for the caller of a request. */
 export type ControlFor = (request: FastifyRequest) => ClusterControl
 
 interface FollowOptions {

@@ -1,11 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { StreamMessage } from '#kernel/http'
 import { strategyNames } from '../balancing/strategies.ts'
 import type { Cluster } from '../cluster.ts'
 import { clusterFailure } from '../errors.ts'
 import type { NodeNews } from '../nodes/change-feed.ts'
-import type { ClusterControl } from './control.ts'
-import { followMeasurements } from './measurements.ts'
-import { mergeStreams } from './merge-streams.ts'
+import type { ClusterOverview } from '../overview.ts'
+import type { ClusterControl, NodeDetails } from './control.ts'
 
 /** The cluster that runs in this process. */
 export function controlOwnCluster(cluster: Cluster): ClusterControl {
@@ -18,7 +18,7 @@ export function controlOwnCluster(cluster: Cluster): ClusterControl {
     },
     async look(id) {
       const found = cluster.tracked().find((node) => node.id === id)
-      // A port where nobody has answered yet is watched, but it is no node.
+      // A discovered port without a response yet is watched, but is not a node.
       if (found?.record === undefined) throw clusterFailure('node_not_found', { details: { id } })
       return { ...found.record, history: found.history }
     },
@@ -47,7 +47,7 @@ function writeMessage(news: NodeNews): StreamMessage {
   return { event: 'node_removed', data: { node: { id: news.node.id, url: news.node.url } } }
 }
 
-/** The list of nodes comes first, so that nobody hears of numbers before the nodes they are of. */
+/** Sends the list of nodes first, so that measurements always refer to known nodes. */
 async function* withMeasurements(
   news: AsyncGenerator<StreamMessage>,
   cluster: Cluster,
@@ -60,4 +60,67 @@ async function* withMeasurements(
 
 async function* writeMeasurements(cluster: Cluster, signal: AbortSignal): AsyncGenerator<StreamMessage> {
   for await (const data of followMeasurements(cluster, signal)) yield { event: 'measured', data }
+}
+
+/** The items of all sources as they come, until one of them ends; then the others are ended, too. */
+export async function* mergeStreams<Item>(
+  sources: readonly AsyncIterable<Item>[],
+): AsyncGenerator<Item, void, undefined> {
+  const readers = sources.map((source) => source[Symbol.asyncIterator]())
+  const next = async (index: number) => ({ index, result: await readers[index]?.next() })
+  const waiting = readers.map((_reader, index) => next(index))
+  try {
+    for (;;) {
+      const { index, result } = await Promise.race(waiting)
+      if (result === undefined || result.done === true) return
+      yield result.value
+      waiting[index] = next(index)
+    }
+  } finally {
+    // Not waited for: a source that waits for its next item ends only when its own signal says so.
+    void Promise.allSettled([...waiting, ...readers.map((reader) => reader.return?.())])
+  }
+}
+
+/** What of a node changes all the while. */
+type NodeMeasurement = Pick<
+  NodeDetails,
+  'id' | 'active_connections' | 'requests' | 'failures' | 'latency' | 'last_check' | 'history'
+>
+
+interface Measurements
+  extends Pick<ClusterOverview, 'status' | 'message' | 'counts' | 'strategy' | 'queues'> {
+  /** All of them at first, then those that are different from what was told. */
+  readonly nodes: readonly NodeMeasurement[]
+}
+
+const everyMs = 1000
+
+/** The numbers of all nodes, then each second what is new of them, until the signal aborts. */
+async function* followMeasurements(cluster: Cluster, signal: AbortSignal): AsyncGenerator<Measurements> {
+  let toldOfNodes = new Map<string, string>()
+  let toldOfAll = ''
+  while (!signal.aborted) {
+    const all = measureNodes(cluster)
+    const { status, message, counts, strategy, queues } = cluster.overview()
+    const whole = { status, message, counts, strategy, queues }
+    const nodes = all.filter((node) => toldOfNodes.get(node.id) !== keyOf(node))
+    if (nodes.length > 0 || JSON.stringify(whole) !== toldOfAll) yield { ...whole, nodes }
+    toldOfNodes = new Map(all.map((node) => [node.id, keyOf(node)]))
+    toldOfAll = JSON.stringify(whole)
+    await sleep(everyMs, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+function measureNodes(cluster: Cluster): NodeMeasurement[] {
+  return cluster.tracked().flatMap(({ record, history }) => {
+    if (record === undefined) return []
+    const { id, active_connections, requests, failures, latency, last_check } = record
+    return { id, active_connections, requests, failures, latency, last_check, history }
+  })
+}
+
+/** Tells two measurements apart: whatever else changes, one of these does. */
+function keyOf({ active_connections, requests, failures, last_check, history }: NodeMeasurement): string {
+  return [active_connections, requests, failures, last_check, history.ends_at].join(' ')
 }

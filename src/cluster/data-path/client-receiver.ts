@@ -2,28 +2,27 @@ import type { ServerResponse } from 'node:http'
 import type { Failure } from '#kernel/errors'
 import type { AnswerFacts, Receiver } from '../requests/exchange.ts'
 import { headersForCaller } from '../requests/passed-headers.ts'
-import type { AnswerHead } from '../requests/wire/answer-head.ts'
+import type { AnswerHead } from '../requests/wire/response-head.ts'
+import type { ErrorFormat } from './error-formats.ts'
 import { sendFailure } from './send-failure.ts'
-import type { Voice } from './voices.ts'
-import { type PieceKind, WholePieces } from './whole-pieces.ts'
 
 export interface ClientReceiverOptions {
   readonly response: ServerResponse
   readonly requestId: string
-  readonly voice: Voice
+  readonly errorFormat: ErrorFormat
   /** A caller who takes nothing for this long is taken for gone. */
-  readonly mostIdleMs: number
+  readonly maxIdleMs: number
   /** The caller can take more. */
   readonly onDrain: () => void
   /** The answer could not be given or finished. */
   readonly onFailure: (failure: Failure) => void
 }
 
-const largestTextBytes = 8192
+const maxTextBytes = 8192
 
 /** Passes an answer to the caller as it comes, byte for byte. */
 export function createClientReceiver(options: ClientReceiverOptions): Receiver {
-  const { response, requestId, voice, mostIdleMs, onDrain, onFailure } = options
+  const { response, requestId, errorFormat, maxIdleMs, onDrain, onFailure } = options
   let idle: NodeJS.Timeout | undefined
   let pieces: WholePieces | undefined
   let kind: PieceKind | undefined
@@ -42,7 +41,7 @@ export function createClientReceiver(options: ClientReceiverOptions): Receiver {
       if (head.length === undefined && mayHaveLength(head)) own.push('content-length', String(body.length))
       response.writeHead(head.status, headersForCaller(head, own))
       // As a text it leaves in one piece with the head; as bytes it would be a piece of its own. Latin 1 keeps every byte.
-      if (body.length <= largestTextBytes) response.end(body.toString('latin1'), 'latin1')
+      if (body.length <= maxTextBytes) response.end(body.toString('latin1'), 'latin1')
       else response.end(body)
     },
     begin(head, facts) {
@@ -61,7 +60,7 @@ export function createClientReceiver(options: ClientReceiverOptions): Receiver {
       lastPassed = passed
       if (response.write(passed)) return true
       clearTimeout(idle)
-      idle = setTimeout(() => response.destroy(), mostIdleMs)
+      idle = setTimeout(() => response.destroy(), maxIdleMs)
       return false
     },
     end: () => void response.end(pieces?.rest()),
@@ -73,12 +72,12 @@ export function createClientReceiver(options: ClientReceiverOptions): Receiver {
         return
       }
       const isWhole = pieces?.isWhole ?? true
-      if (kind === 'line') response.end(`${isWhole ? '' : '\n'}${voice.body(failure)}\n`)
-      else response.end(`${isWhole ? '' : '\n\n'}${voice.event(failure, lastPassed)}`)
+      if (kind === 'line') response.end(`${isWhole ? '' : '\n'}${errorFormat.body(failure)}\n`)
+      else response.end(`${isWhole ? '' : '\n\n'}${errorFormat.event(failure, lastPassed)}`)
     },
     fail(failure) {
       onFailure(failure)
-      sendFailure(response, failure, { requestId, voice })
+      sendFailure(response, failure, { requestId, errorFormat })
     },
   }
 }
@@ -88,9 +87,73 @@ function mayHaveLength({ status }: AnswerHead): boolean {
   return status !== 204 && status !== 304
 }
 
-/** Which pieces the answer is made of; undefined when it is something whole, or nobody can tell them apart. */
+/** The framing of a streamed response; undefined when it is not a stream, or its framing is unknown. */
 function pieceKindOf({ type, length, isEncoded }: AnswerHead): PieceKind | undefined {
   if (length !== undefined || isEncoded) return undefined
   if (type.startsWith('application/x-ndjson')) return 'line'
   return type.startsWith('text/event-stream') ? 'event' : undefined
+}
+
+/** A piece that is longer than this passes in parts. */
+const maxHeldBytes = 64 * 1024
+const newline = 0x0a
+const carriageReturn = 0x0d
+
+/** What a stream is made of: lines, or events with an empty line behind each. */
+export type PieceKind = 'line' | 'event'
+
+/**
+ * Lets a stream through piece by piece. An incomplete line or event is of no use, so it waits for its other half; should the
+ * node die before that comes, what the caller has is whole, and what is said last is not lost behind a fragment.
+ */
+export class WholePieces {
+  readonly #kind: PieceKind
+  #held: Buffer | undefined
+  #isWhole = true
+
+  constructor(kind: PieceKind) {
+    this.#kind = kind
+  }
+
+  /** Whether all that was let through so far are whole pieces. */
+  get isWhole(): boolean {
+    return this.#isWhole
+  }
+
+  /** What can be let through now; undefined when that is nothing. */
+  take(chunk: Buffer): Buffer | undefined {
+    const all = this.#held === undefined ? chunk : Buffer.concat([this.#held, chunk])
+    const end = this.#endOfLast(all)
+    if (end === 0 && all.length > maxHeldBytes) {
+      this.#held = undefined
+      this.#isWhole = false
+      return all
+    }
+    this.#held = end === all.length ? undefined : all.subarray(end)
+    if (end === 0) return undefined
+    this.#isWhole = true
+    return end === all.length ? all : all.subarray(0, end)
+  }
+
+  /** What waits for its other half. */
+  rest(): Buffer | undefined {
+    return this.#held
+  }
+
+  /** Where the last whole piece ends. */
+  #endOfLast(bytes: Buffer): number {
+    let at = bytes.length - 1
+    while (at >= 0) {
+      at = bytes.lastIndexOf(newline, at)
+      if (at === -1 || this.#kind === 'line' || endsEvent(bytes, at)) return at + 1
+      at -= 1
+    }
+    return 0
+  }
+}
+
+/** Whether the line that ends here is empty. */
+function endsEvent(bytes: Buffer, at: number): boolean {
+  const before = bytes[at - 1]
+  return before === newline || (before === carriageReturn && bytes[at - 2] === newline)
 }

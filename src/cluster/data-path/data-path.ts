@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Failure, kernelFailure } from '#kernel/errors'
 import { type Principal, refuseEncodedBody } from '#kernel/http'
@@ -9,18 +10,15 @@ import { createHeaderFilter } from '../requests/passed-headers.ts'
 import type { Requests } from '../requests/requests.ts'
 import type { RequestRules } from '../settings.ts'
 import { createClientReceiver } from './client-receiver.ts'
-import { readBody } from './read-body.ts'
-import { readModel } from './read-model.ts'
-import { type CallerWish, readWish } from './read-wish.ts'
-import { createRequestIds } from './request-ids.ts'
+import { errorFormatOf } from './error-formats.ts'
+import { type RequestOptions, readRequestOptions } from './request-options.ts'
 import { sendFailure } from './send-failure.ts'
-import { voiceOf } from './voices.ts'
 
 export interface DataPathOptions {
   readonly requests: Requests
   readonly rules: RequestRules
   readonly log: Logger
-  /** Throws when nobody may come in this way. */
+  /** Throws when the caller may not use this path. */
   readonly guard: (request: IncomingMessage) => void
   /** Callers' credentials are for the nodes; else they are ours, and stay here. */
   readonly keepCredentials: boolean
@@ -49,14 +47,14 @@ export function createDataPath(options: DataPathOptions): DataPath {
   return (request, response, { path, caller: principal }) => {
     const given = request.headers['x-request-id']
     const requestId = typeof given === 'string' && saneId.test(given) ? given : nextId()
-    const voice = voiceOf(path)
+    const errorFormat = errorFormatOf(path)
     let exchange: Exchange | undefined
     let isGone = response.destroyed
 
     function fail(thrown: unknown): void {
       const failure = thrown instanceof Failure ? thrown : kernelFailure('internal', { cause: thrown })
       tell(failure)
-      sendFailure(response, failure, { requestId, voice })
+      sendFailure(response, failure, { requestId, errorFormat })
     }
 
     function tell(failure: Failure): void {
@@ -65,14 +63,14 @@ export function createDataPath(options: DataPathOptions): DataPath {
       else log.warn({ code: failure.code, path, request: requestId }, failure.message)
     }
 
-    function pass(body: Buffer, wish: CallerWish): void {
-      const { strategy, session, caller, priority, isFromGateway } = wish
+    function pass(body: Buffer, requestOptions: RequestOptions): void {
+      const { strategy, session, caller, priority, isFromGateway } = requestOptions
       const model = readModel(body)
       const work: Work = {
         path: request.url ?? path,
         headers: passHeaders(withoutCookies(request)),
         body,
-        wish: { model: canonicalModelName(model), modelAsGiven: model, strategy, session },
+        requirements: { model: canonicalModelName(model), modelAsGiven: model, strategy, session },
         caller,
         priority,
         maxRetries: rules.maxRetries,
@@ -82,19 +80,19 @@ export function createDataPath(options: DataPathOptions): DataPath {
         createClientReceiver({
           response,
           requestId,
-          voice,
-          mostIdleMs: rules.stallMs,
+          errorFormat,
+          maxIdleMs: rules.stallMs,
           onDrain: resume,
           onFailure: tell,
         }),
       )
     }
 
-    function passWhenReady(body: Buffer, wish: CallerWish): void {
+    function passWhenReady(body: Buffer, requestOptions: RequestOptions): void {
       const attempt = (): void => {
         if (isGone) return
         try {
-          pass(body, wish)
+          pass(body, requestOptions)
         } catch (error) {
           fail(error)
         }
@@ -120,10 +118,13 @@ export function createDataPath(options: DataPathOptions): DataPath {
         })
       }
       refuseEncodedBody(request.headers)
-      const wish = readWish(request, { sessionHeader: rules.sessionHeader, account: accountOf(principal) })
+      const requestOptions = readRequestOptions(request, {
+        sessionHeader: rules.sessionHeader,
+        account: accountOf(principal),
+      })
       readBody(request, {
         limitBytes: rules.bodyLimitBytes,
-        done: (body) => passWhenReady(body, wish),
+        done: (body) => passWhenReady(body, requestOptions),
         failed: fail,
       })
     } catch (error) {
@@ -136,4 +137,73 @@ export function createDataPath(options: DataPathOptions): DataPath {
 function withoutCookies({ headers, rawHeaders }: IncomingMessage): readonly string[] {
   if (headers.cookie === undefined) return rawHeaders
   return rawHeaders.filter((_text, index) => rawHeaders[index - (index % 2)]?.toLowerCase() !== 'cookie')
+}
+
+/** Makes the names of requests that came without one: no two are alike, here or anywhere else. */
+export function createRequestIds(): () => string {
+  const here = randomBytes(12).toString('base64url')
+  let count = 0
+  return () => {
+    count += 1
+    return `${here}-${count.toString(36)}`
+  }
+}
+
+const maxModelName = 512
+
+/** Which model a body asks for. Throws what the caller should read when it does not say. */
+function readModel(body: Buffer): string {
+  const request = parse(body)
+  // Older clients call it `name`.
+  const model = request['model'] ?? request['name']
+  if (model === undefined || model === '') throw invalid('model is required')
+  if (typeof model !== 'string' || model.length > maxModelName) throw invalid('model must be a string')
+  return model
+}
+
+function parse(body: Buffer): Readonly<Record<string, unknown>> {
+  if (body.length === 0) throw invalid('missing request body')
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'))
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Readonly<Record<string, unknown>>
+  } catch {
+    throw invalid('the request body is not valid JSON')
+  }
+  throw invalid('the request body must be a JSON object')
+}
+
+function invalid(message: string) {
+  return kernelFailure('invalid_input', { message })
+}
+
+interface BodyReader {
+  readonly limitBytes: number
+  readonly done: (body: Buffer) => void
+  readonly failed: (failure: Failure) => void
+}
+
+/** Collects the whole body: another node may need it after the first has failed. Nothing is called once the caller is gone. */
+function readBody(request: IncomingMessage, { limitBytes, done, failed }: BodyReader): void {
+  const tooLarge = () =>
+    kernelFailure('body_too_large', { message: `the request body is larger than ${limitBytes} bytes` })
+  if (Number(request.headers['content-length'] ?? 0) > limitBytes) {
+    failed(tooLarge())
+    return
+  }
+  const chunks: Buffer[] = []
+  let bytes = 0
+  const take = (chunk: Buffer): void => {
+    bytes += chunk.length
+    chunks.push(chunk)
+    if (bytes <= limitBytes) return
+    request.off('data', take).off('end', finish).pause()
+    failed(tooLarge())
+  }
+  const finish = (): void => {
+    const [only] = chunks
+    done(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks))
+  }
+  request.on('data', take)
+  request.on('end', finish)
 }

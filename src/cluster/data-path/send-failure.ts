@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http'
 import type { Failure } from '#kernel/errors'
-import type { Voice } from './voices.ts'
+import type { ErrorFormat } from './error-formats.ts'
 
 /** Answers with an error in the format of the path's protocol. */
 export function sendFailure(
   response: ServerResponse,
   failure: Failure,
-  { requestId, voice }: { readonly requestId: string; readonly voice: Voice },
+  { requestId, errorFormat }: { readonly requestId: string; readonly errorFormat: ErrorFormat },
 ): void {
   if (response.headersSent || response.destroyed) return
   const { status, retryAfterSeconds, headers } = failure
-  const body = voice.body(failure)
+  const body = errorFormat.body(failure)
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),

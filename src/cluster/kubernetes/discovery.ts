@@ -8,7 +8,7 @@ import { type EndpointSlice, urlsOf, type WatchEvent } from './endpoint-slice.ts
 export interface KubernetesDiscovery {
   start(): void
   stop(): Promise<void>
-  /** Why the pods are not known yet; undefined once they are, and when nobody should wait for them any longer. */
+  /** Why the pods are not known yet; undefined once they are known, and after the time limit of waiting requests. */
   waitsFor(): string | undefined
 }
 
@@ -16,14 +16,14 @@ interface DiscoveryOptions {
   readonly settings: KubernetesSettings
   readonly registry: NodeRegistry
   readonly log: Logger
-  /** Called when the pods are known, or when nobody should wait for them any longer. */
+  /** Called when the pods are known, or when waiting requests reach their time limit. */
   readonly onFirstList: () => void
   readonly firstPauseMs?: number
   /** Nodes of other sources must not wait for ever for a Kubernetes that does not answer. */
-  readonly mostWaitMs: number
+  readonly maxWaitMs: number
 }
 
-const longestPauseMs = 30_000
+const maxPauseMs = 30_000
 
 /**
  * Makes the pods behind a headless service nodes: each by its own address, since each has models of its own.
@@ -38,7 +38,7 @@ const longestPauseMs = 30_000
  * | any      | any other error                    | listing after a pause that grows; the nodes stay as they are  |
  */
 export function createKubernetesDiscovery(options: DiscoveryOptions): KubernetesDiscovery {
-  const { settings, registry, log, onFirstList, firstPauseMs = 1000, mostWaitMs } = options
+  const { settings, registry, log, onFirstList, firstPauseMs = 1000, maxWaitMs } = options
   const api = createKubernetesApi(settings)
   const stopping = new AbortController()
   const { signal } = stopping
@@ -60,7 +60,7 @@ export function createKubernetesDiscovery(options: DiscoveryOptions): Kubernetes
     slices.set(metadata.name, urlsOf({ metadata, ...slice }))
   }
 
-  /** One pod may be in two slices for a moment, so what is there is judged over all of them. */
+  /** One pod may be in two slices for a moment, so that readiness is decided over all slices. */
   function reconcile(): void {
     const wanted = new Map([...slices.values()].flat().map((url) => [nodeId(url), url]))
     for (const id of nodes.keys()) if (!wanted.has(id)) registry.release(id, 'kubernetes')
@@ -105,9 +105,9 @@ export function createKubernetesDiscovery(options: DiscoveryOptions): Kubernetes
         const reason = explain(error)
         if (waitsFor !== undefined) waitsFor = `Kubernetes has not told which pods there are: ${reason}`
         const { service } = settings
-        log.warn({ err: error, reason, service }, 'Kubernetes cannot be asked for model nodes')
+        log.warn({ err: error, reason, service }, 'Kubernetes API unreachable, model nodes not updated')
         await sleep(pauseMs * (0.9 + Math.random() / 5), undefined, { signal }).catch(() => {})
-        pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+        pauseMs = Math.min(pauseMs * 2, maxPauseMs)
       }
     }
   }
@@ -116,9 +116,9 @@ export function createKubernetesDiscovery(options: DiscoveryOptions): Kubernetes
     waitsFor: () => waitsFor,
     start() {
       patience = setTimeout(() => {
-        log.warn({ reason: waitsFor }, 'nobody waits any longer for the pods of Kubernetes')
+        log.warn({ reason: waitsFor }, 'Kubernetes pods still unknown, requests no longer wait for them')
         waitNoMore()
-      }, mostWaitMs)
+      }, maxWaitMs)
       running = run()
     },
     async stop() {

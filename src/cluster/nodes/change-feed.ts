@@ -1,12 +1,12 @@
 import type { Logger } from '#kernel/telemetry'
 import type { NodeRecord } from './node-record.ts'
 
-/** Something about a node that somebody may want to see: it came, it is different, or it is no node any more. */
+/** A change of a node: added, changed or removed. */
 export type NodeChange =
   | { readonly kind: 'changed'; readonly node: NodeRecord; readonly before: NodeRecord | undefined }
   | { readonly kind: 'removed'; readonly node: NodeRecord }
 
-/** What a follower is told: first all nodes as they are, then each change. */
+/** The events of a subscriber: first all nodes, then each change. */
 export type NodeNews = { readonly kind: 'all'; readonly nodes: readonly NodeRecord[] } | NodeChange
 
 export type ChangeListener = (change: NodeChange) => void
@@ -39,7 +39,7 @@ export function createChangeFeed({ log, nodes }: ChangeFeedOptions): ChangeFeed 
         try {
           listener(change)
         } catch (error) {
-          log.error({ err: error }, 'a listener to node changes failed')
+          log.error({ err: error }, 'listener of node changes failed')
         }
       }
     },

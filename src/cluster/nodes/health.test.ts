@@ -6,7 +6,7 @@ const rules = {
   failedRequestsUntilUnhealthy: 5,
   successesUntilHealthy: 2,
   firstPauseMs: 100,
-  longestPauseMs: 350,
+  maxPauseMs: 350,
 }
 const now = 1000
 
@@ -119,6 +119,6 @@ describe('the health of a node', () => {
   })
 
   test('pauses in proportion to the interval of the probes', () => {
-    expect(healthRulesFor(15_000)).toMatchObject({ firstPauseMs: 5000, longestPauseMs: 60_000 })
+    expect(healthRulesFor(15_000)).toMatchObject({ firstPauseMs: 5000, maxPauseMs: 60_000 })
   })
 })

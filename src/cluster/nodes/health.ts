@@ -15,7 +15,7 @@
  * | probing   | good for the 2nd time                             | healthy, failed probes forgotten                   |
  * | probing   | failed, refused                                   | unhealthy, for the next pause                      |
  *
- * Where a pair is missing the state stays as it is. A refused connection needs no second opinion: nobody is there.
+ * Where a pair is missing the state stays as it is. A refused connection needs no confirmation: no server is listening.
  * The next pause is the first one, or twice the last one, to a limit. The last one is forgotten with recovery, unless
  * requests had failed: a node that passes probes and fails requests is away for longer each time, and as its failed
  * requests are still in a row, one more is enough. Only a good request clears it.
@@ -45,7 +45,7 @@ export interface HealthRules {
   readonly failedRequestsUntilUnhealthy: number
   readonly successesUntilHealthy: number
   readonly firstPauseMs: number
-  readonly longestPauseMs: number
+  readonly maxPauseMs: number
 }
 
 export const unknownHealth: Health = Object.freeze({
@@ -64,7 +64,7 @@ export function healthRulesFor(intervalMs: number): HealthRules {
     failedRequestsUntilUnhealthy: 5,
     successesUntilHealthy: 2,
     firstPauseMs: Math.ceil(intervalMs / 3),
-    longestPauseMs: intervalMs * 4,
+    maxPauseMs: intervalMs * 4,
   }
 }
 
@@ -136,8 +136,7 @@ function recover({ failedRequests, pauseMs }: Health): Health {
 }
 
 function beginPause(health: Health, nowMs: number, rules: HealthRules): Health {
-  const pauseMs =
-    health.pauseMs === 0 ? rules.firstPauseMs : Math.min(health.pauseMs * 2, rules.longestPauseMs)
+  const pauseMs = health.pauseMs === 0 ? rules.firstPauseMs : Math.min(health.pauseMs * 2, rules.maxPauseMs)
   return {
     status: 'unhealthy',
     failures: health.failures + 1,

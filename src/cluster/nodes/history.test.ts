@@ -13,7 +13,7 @@ function historyAt(startMs = start) {
 }
 
 describe('the history of a node', () => {
-  test('is the slice under way at first, and empty', () => {
+  test('starts with an empty current slice', () => {
     expect(historyAt().history.read()).toEqual({
       slice_seconds: 10,
       ends_at: '2026-05-04T12:00:10.000Z',
@@ -40,7 +40,7 @@ describe('the history of a node', () => {
     })
   })
 
-  test('tells the median of a slice, while it is under way and when it is over', () => {
+  test('has the median of the current slice and of finished slices', () => {
     const { history, pass } = historyAt()
     for (const ms of [900, 10, 20]) history.addFirstByte(ms)
     expect(history.read().first_byte_ms).toEqual([20])

@@ -2,18 +2,18 @@ import { type Static, Type } from 'typebox'
 
 const milliseconds = Type.Array(Type.Union([Type.Number(), Type.Null()]))
 
-/** What a node did lately, slice by slice: the lists are of one length, the oldest first, the last slice under way. */
+/** The recent activity of a node by slices of time: lists of equal length, oldest first; the last slice is the current one. */
 export const nodeHistorySchema = Type.Object(
   {
     slice_seconds: Type.Integer(),
-    ends_at: Type.String({ format: 'date-time', description: 'When the last slice is over.' }),
-    requests: Type.Array(Type.Integer(), { description: 'Requests it was given.' }),
-    failures: Type.Array(Type.Integer(), { description: 'Requests it failed.' }),
+    ends_at: Type.String({ format: 'date-time', description: 'End of the last slice.' }),
+    requests: Type.Array(Type.Integer(), { description: 'Requests sent to the node.' }),
+    failures: Type.Array(Type.Integer(), { description: 'Requests that failed.' }),
     first_byte_ms: {
       ...milliseconds,
-      description: 'Half of its answers began sooner than this; null where none did.',
+      description: 'Median time to the first byte; null without responses.',
     },
-    probe_ms: { ...milliseconds, description: 'What it took to list its models; null where nobody asked.' },
+    probe_ms: { ...milliseconds, description: 'Milliseconds to list its models; null without a probe.' },
   },
   { description: 'The last ten minutes at most.' },
 )
@@ -31,8 +31,8 @@ export interface History {
 
 const sliceMs = 10_000
 const slices = 60
-/** Of a slice that is under way, the median is that of the last so many answers. */
-const mostSamples = 256
+/** The median of the current slice covers at most this many responses. */
+const maxSamples = 256
 
 /** `now` may jump: time that runs back counts for the slice that was reached, time that was skipped is empty. */
 export function createHistory(now: () => number = Date.now): History {
@@ -50,7 +50,7 @@ export function createHistory(now: () => number = Date.now): History {
   function place(): number {
     const wanted = sliceOf()
     if (wanted > current) {
-      seal()
+      encrypt()
       const skipped = Math.min(wanted - current, slices)
       for (let slice = wanted - skipped + 1; slice <= wanted; slice += 1) clear(slice % slices)
       current = wanted
@@ -60,7 +60,7 @@ export function createHistory(now: () => number = Date.now): History {
     return current % slices
   }
 
-  function seal(): void {
+  function encrypt(): void {
     if (answers > 0) firstBytes[current % slices] = rounded(medianOf(samples))
   }
 
@@ -82,7 +82,7 @@ export function createHistory(now: () => number = Date.now): History {
     },
     addFirstByte(ms) {
       place()
-      samples[answers % mostSamples] = ms
+      samples[answers % maxSamples] = ms
       answers += 1
     },
     addProbe(ms) {
@@ -90,7 +90,7 @@ export function createHistory(now: () => number = Date.now): History {
     },
     read() {
       const at = place()
-      seal()
+      encrypt()
       const length = Math.min(current - first + 1, slices)
       const inOrder = <Value>(values: readonly Value[]): Value[] =>
         [...values.slice(at + 1), ...values.slice(0, at + 1)].slice(-length)

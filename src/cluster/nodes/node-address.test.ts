@@ -29,7 +29,7 @@ describe('an entry of CLUSTER_NODES', () => {
 
   test('with a password is refused without showing it', () => {
     expect(() => parseNodeEntry('http://me:hunter2@gpu1')).toThrow(
-      /^(?!.*hunter2).*must not carry a user name/,
+      /^(?!.*hunter2).*must not contain a user name/,
     )
   })
 })

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 
-/** Who says that there is a node, the most binding first. */
+/** The sources of a node, in order of precedence. */
 export const nodeSources = ['config', 'runtime', 'kubernetes', 'discovery'] as const
 
 export type NodeSource = (typeof nodeSources)[number]
 
-/** Where a node can be found, and who said so. */
+/** The address of a node and its source. */
 export interface NodeAddress {
   /** Scheme, host and, where there is one, a path in front of the runtime's own; no slash at the end. */
   readonly url: string
@@ -30,7 +30,7 @@ export function parseNodeEntry(entry: string): NodeAddress {
 export function parseNodeUrl(address: string, entry = address): string {
   if (address.includes('@')) {
     throw new Error(
-      'must not carry a user name or password in an address: nodes are shown to whoever may see the cluster',
+      'must not contain a user name or password: node URLs are shown to everyone who may view the cluster',
     )
   }
   if (!/^https?:\/\//i.test(address)) {

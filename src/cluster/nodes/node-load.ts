@@ -1,7 +1,6 @@
-import { createExpectedWait, type ExpectedWait } from './expected-wait.ts'
 import type { History } from './history.ts'
 
-/** What a node is given to do. Whoever gives it counts it. */
+/** The load of a node. The sender of a request counts it. */
 export interface NodeLoad {
   active: number
   requests: number
@@ -9,7 +8,7 @@ export interface NodeLoad {
   readonly expectedWait: ExpectedWait
 }
 
-/** Counts that also go into the history, so that whoever counts need not know there is one. */
+/** Counters that also update the history, so that callers count only once. */
 export function createNodeLoad(history: History): NodeLoad {
   const expectedWait = createExpectedWait()
   let requests = 0
@@ -36,6 +35,38 @@ export function createNodeLoad(history: History): NodeLoad {
         history.addFirstByte(ms)
       },
       of: (model, nowMs) => expectedWait.of(model, nowMs),
+    },
+  }
+}
+
+/** What a node took for its last requests, by model: the times of a small and of a large model have nothing in common. */
+interface ExpectedWait {
+  add(model: string, ms: number, nowMs: number): void
+  /** Undefined until the node has answered with this model once. */
+  of(model: string, nowMs: number): number | undefined
+}
+
+const shareOfTheNewest = 0.3
+/** A node that was slow once and is therefore never asked would stay slow for ever, so what it took fades. */
+const halfLifeMs = 30_000
+const maxModels = 256
+
+export function createExpectedWait(): ExpectedWait {
+  const byModel = new Map<string, { ewmaMs: number; atMs: number }>()
+  return {
+    add(model, ms, nowMs) {
+      const known = byModel.get(model)
+      if (known !== undefined) {
+        known.ewmaMs += shareOfTheNewest * (ms - known.ewmaMs)
+        known.atMs = nowMs
+        return
+      }
+      if (byModel.size === maxModels) byModel.clear()
+      byModel.set(model, { ewmaMs: ms, atMs: nowMs })
+    },
+    of(model, nowMs) {
+      const known = byModel.get(model)
+      return known === undefined ? undefined : known.ewmaMs * 0.5 ** ((nowMs - known.atMs) / halfLifeMs)
     },
   }
 }

@@ -19,24 +19,24 @@ const nodeStatusSchema = Type.Union(
 /** A model node as everybody sees it. A record never changes; the next look gives a new one. */
 export const nodeRecordSchema = Type.Object(
   {
-    id: Type.String({ description: 'Follows from the url, so it stays the same over restarts.' }),
+    id: Type.String({ description: 'Derived from the URL, so it stays the same over restarts.' }),
     url: Type.String(),
     status: nodeStatusSchema,
-    models: Type.Array(Type.String(), { description: 'Models the node had when it last answered, by name.' }),
-    loaded_models: Type.Array(Type.String(), { description: 'Those of them that are in memory.' }),
+    models: Type.Array(Type.String(), { description: 'Names of the models at the last successful probe.' }),
+    loaded_models: Type.Array(Type.String(), { description: 'Models in memory.' }),
     weight: Type.Integer({ minimum: 1 }),
-    active_connections: Type.Integer({ description: 'Requests the node is working on for this cluster.' }),
-    requests: Type.Integer({ description: 'Requests it was given since the service started.' }),
-    failures: Type.Integer({ description: 'Those of them it failed.' }),
+    active_connections: Type.Integer({ description: 'Running requests of this cluster on the node.' }),
+    requests: Type.Integer({ description: 'Requests since the service started.' }),
+    failures: Type.Integer({ description: 'Failed requests since the service started.' }),
     latency: Type.Object(
       { p50: milliseconds, p95: milliseconds, ewma: milliseconds },
-      { description: 'Milliseconds the node takes to list its models; null until it has answered once.' },
+      { description: 'Milliseconds the node takes to list its models; null before the first response.' },
     ),
     last_check: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
     last_error: Type.Union([Type.String(), Type.Null()], {
-      description: 'Why the last probe, or the last request, failed, if it did.',
+      description: 'Error of the last failed probe or request.',
     }),
-    version: Type.Union([Type.String(), Type.Null()], { description: 'Of the runtime, if it tells.' }),
+    version: Type.Union([Type.String(), Type.Null()], { description: 'Version of the runtime, if known.' }),
     source: Type.Union(
       [
         Type.Literal('config'),
@@ -44,7 +44,7 @@ export const nodeRecordSchema = Type.Object(
         Type.Literal('kubernetes'),
         Type.Literal('discovery'),
       ],
-      { description: 'Who named it; with several, the most binding, in this order.' },
+      { description: 'Source of the node; with several, the first in this order.' },
     ),
   },
   { description: 'A model node.' },

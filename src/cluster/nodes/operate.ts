@@ -5,7 +5,7 @@ import type { NodeRecord } from './node-record.ts'
 import type { NodeRegistry } from './registry.ts'
 import type { TrackedNode } from './tracked-node.ts'
 
-/** What an operator can do with the nodes while the service runs. */
+/** The operations of operators on nodes. */
 export interface NodeOperations {
   add(node: { readonly url: string; readonly weight: number }): NodeRecord
   change(
@@ -18,7 +18,7 @@ export interface NodeOperations {
 export function createNodeOperations(registry: NodeRegistry): NodeOperations {
   function find(id: string): TrackedNode {
     const node = registry.find(id)
-    // A port where nobody has answered yet is watched, but it is no node.
+    // A discovered port without a response yet is watched, but is not a node.
     if (node?.record === undefined) throw clusterFailure('node_not_found', { details: { id } })
     return node
   }

@@ -12,7 +12,7 @@ interface NodeWatcher {
   removed(node: TrackedNode): void
   /** Something other than a probe changed how the node is. */
   disturbed(node: TrackedNode): void
-  /** Somebody wants to know how an address is that was only watched until now. */
+  /** A request needs the state of an address that was only watched until now. */
   wanted?(node: TrackedNode): void
 }
 
@@ -32,7 +32,7 @@ export interface NodeRegistry {
   announce(address: NodeAddress): void
   /** A source no longer names this node; it goes when no other source does. */
   release(id: string, source: NodeSource): void
-  /** An operator wants it gone: whoever else names it, it stays away until an operator adds it again. */
+  /** Removed by an operator: it stays away, even if another source names it, until an operator adds it again. */
   remove(node: TrackedNode): void
   watchWith(watcher: NodeWatcher): void
 }
@@ -44,7 +44,7 @@ interface RegistryOptions {
 }
 
 /** Pods come and go under ever new addresses, so not all that ever were can be remembered. */
-const mostRemembered = 256
+const maxRemembered = 256
 
 export function createNodeRegistry({ addresses, rules, log }: RegistryOptions): NodeRegistry {
   let tracked: readonly TrackedNode[] = addresses.map((address) => createTrackedNode(address, rules))
@@ -61,7 +61,7 @@ export function createNodeRegistry({ addresses, rules, log }: RegistryOptions): 
     const after = node.record
     if (after === undefined) {
       if (before !== undefined) changes.publish({ kind: 'removed', node: before })
-    } else if (before === undefined || worthTelling(before) !== worthTelling(after)) {
+    } else if (before === undefined || publishedFields(before) !== publishedFields(after)) {
       changes.publish({ kind: 'changed', node: after, before })
     }
   }
@@ -93,7 +93,7 @@ export function createNodeRegistry({ addresses, rules, log }: RegistryOptions): 
     node.retire()
     departed.set(node.id, node)
     const [oldest] = departed.keys()
-    if (departed.size > mostRemembered && oldest !== undefined) departed.delete(oldest)
+    if (departed.size > maxRemembered && oldest !== undefined) departed.delete(oldest)
     if (record !== undefined) changes.publish({ kind: 'removed', node: record })
     for (const watcher of watchers) watcher.removed(node)
   }
@@ -130,7 +130,7 @@ export function createNodeRegistry({ addresses, rules, log }: RegistryOptions): 
 }
 
 /** Times and counts change all the while; to tell them each time would bury the rest. */
-function worthTelling(record: NodeRecord): string {
+function publishedFields(record: NodeRecord): string {
   const {
     latency: _latency,
     last_check: _check,

@@ -8,15 +8,14 @@ import {
   unknownHealth,
 } from './health.ts'
 import { createHistory, type NodeHistory } from './history.ts'
-import { createLatency } from './latency.ts'
 import { canonicalModelName } from './model-name.ts'
 import { type NodeAddress, type NodeSource, nodeId, nodeSources } from './node-address.ts'
 import { createNodeLoad, type NodeLoad } from './node-load.ts'
 import type { NodeRecord } from './node-record.ts'
 
 /**
- * An address with everything known about it. Somebody named it: then it is a node. Or it is a port of this machine: then
- * it is one once somebody answered there properly, and no more when connections were refused for a while; what was
+ * An address with its measurements. An address named by a source is a node. A discovered port of this machine is
+ * a node once a runtime has responded there, and no more when connections were refused for a while; what was
  * measured is kept for its return.
  */
 export interface TrackedNode {
@@ -45,9 +44,9 @@ export interface TrackedNode {
   observeRequest(observation: RequestObservation, error: string | null, nowMs: number): void
   /** Lets time pass: ends a pause that is over. */
   tick(nowMs: number): void
-  /** Somebody names this address, once more or with another weight. */
+  /** Adds a source of this address, or changes its weight. */
   join(address: NodeAddress): void
-  /** Answers whether nobody names it any more. */
+  /** Returns whether no source is left. */
   leave(source: NodeSource): boolean
   isNamedBy(source: NodeSource): boolean
   /** Is no node any more, and begins anew if it returns; what was measured stays. */
@@ -197,4 +196,44 @@ export function createTrackedNode(address: NodeAddress, rules: HealthRules): Tra
       draining = wanted
     },
   }
+}
+
+/** How long a node takes to answer, in milliseconds; null until it has answered once. */
+interface LatencySummary {
+  readonly p50: number | null
+  readonly p95: number | null
+  readonly ewma: number | null
+}
+
+interface Latency {
+  add(ms: number): void
+  summary(): LatencySummary
+}
+
+const remembered = 64
+const shareOfTheNewest = 0.2
+
+/** Remembers the last answers for the percentiles, and all of them, fading, for the average. */
+export function createLatency(): Latency {
+  const recent: number[] = []
+  let ewma: number | null = null
+  return {
+    add(ms) {
+      if (recent.length === remembered) recent.shift()
+      recent.push(ms)
+      ewma = ewma === null ? ms : ewma + shareOfTheNewest * (ms - ewma)
+    },
+    summary() {
+      const sorted = recent.toSorted((left, right) => left - right)
+      return { p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95), ewma: rounded(ewma) }
+    },
+  }
+}
+
+function percentile(sorted: readonly number[], share: number): number | null {
+  return rounded(sorted[Math.ceil(sorted.length * share) - 1] ?? null)
+}
+
+function rounded(ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms * 10) / 10
 }

@@ -45,7 +45,7 @@ export function recordOperations(
     // The change has been made, and the cluster needs no database: without one it is told here.
     await events
       .append(event)
-      .catch((error: unknown) => log.error({ err: error, event }, 'an event was not kept'))
+      .catch((error: unknown) => log.error({ err: error, event }, 'operator event could not be stored'))
   }
 
   return {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 
-/** What a node says of one of its models; null where it says nothing. */
+/** A model as a node reports it; null for missing values. */
 export interface NodeModel {
   readonly name: string
   readonly size: number | null
@@ -67,11 +67,11 @@ function readTime(value: unknown): Date | null {
   return time.getTime() > 0 ? time : null
 }
 
-const mostCapabilities = 32
+const maxCapabilities = 32
 
 function readCapabilities(value: unknown): readonly string[] | null {
   if (!Array.isArray(value)) return null
-  return value.flatMap((item) => shortText(item) ?? []).slice(0, mostCapabilities)
+  return value.flatMap((item) => shortText(item) ?? []).slice(0, maxCapabilities)
 }
 
 function shortText(value: unknown): string | null {

@@ -2,9 +2,8 @@ import { performance } from 'node:perf_hooks'
 import { Agent, type Dispatcher, request } from 'undici'
 import { explainConnectionError, FailedProbe } from './failed-probe.ts'
 import { type NodeModel, readModelList } from './model-list.ts'
-import { readVersion } from './read-version.ts'
 
-/** What one look at a node brought. */
+/** The result of one probe. */
 export type ProbeResult =
   | {
       readonly ok: true
@@ -26,7 +25,7 @@ export interface ProbeOptions {
 }
 
 export const probeTimeoutMs = 5000
-const largestAnswerBytes = 2 * 1024 * 1024
+const maxAnswerBytes = 2 * 1024 * 1024
 
 /**
  * The connections probes are made with. Addresses of nodes come from the operator, who means the private networks the
@@ -107,8 +106,8 @@ async function readBounded(body: AsyncIterable<Buffer>, path: string): Promise<s
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.length
-    if (bytes > largestAnswerBytes) {
-      throw new FailedProbe(`${path} answered with more than ${largestAnswerBytes / 1024 / 1024} MiB`)
+    if (bytes > maxAnswerBytes) {
+      throw new FailedProbe(`${path} answered with more than ${maxAnswerBytes / 1024 / 1024} MiB`)
     }
     chunks.push(chunk)
   }
@@ -141,5 +140,17 @@ export async function probeNode(url: string, { timeoutMs = probeTimeoutMs } = {}
       : { ok: false, models: [], latencyMs: null, error: result.error }
   } finally {
     await dispatcher.destroy()
+  }
+}
+
+/** Reads the answer of `/api/version`; null when it is something else. */
+function readVersion(text: string): string | null {
+  try {
+    const answer: unknown = JSON.parse(text)
+    const version =
+      typeof answer === 'object' && answer !== null && 'version' in answer ? answer.version : null
+    return typeof version === 'string' && /^[\w.+-]{1,64}$/.test(version) ? version : null
+  } catch {
+    return null
   }
 }

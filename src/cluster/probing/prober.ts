@@ -2,10 +2,9 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import type { Logger } from '#kernel/telemetry'
+import type { Health } from '../nodes/health.ts'
 import type { NodeRegistry } from '../nodes/registry.ts'
 import type { TrackedNode } from '../nodes/tracked-node.ts'
-import { createLimiter } from './limiter.ts'
-import { delayBeforeProbe } from './probe-delay.ts'
 import { askNode, createProbeAgent, type ProbeResult } from './probe-node.ts'
 
 export interface ProberOptions {
@@ -21,14 +20,14 @@ export interface Prober {
   start(): void
   /** Gives up running probes and closes every connection. */
   stop(): Promise<void>
-  /** Resolves when every address has been asked once since the start. */
+  /** Resolves when every address has been probed once since the start. */
   readonly firstRound: Promise<void>
   firstRoundIsDone(): boolean
   /** The first round waits for this source to name its nodes, until what is returned is called. */
   awaitSource(): () => void
 }
 
-const mostAtOnce = 16
+const maxConcurrentProbes = 16
 
 /** The one who looks after an address, until it is let go. */
 interface Watch {
@@ -46,7 +45,7 @@ export function createProber(options: ProberOptions): Prober {
   const firstRound = Promise.withResolvers<void>()
   /** Who has to be heard before the first round is over: nodes, and sources that name more of them. */
   const unseen = new Set<TrackedNode | symbol>(registry.tracked)
-  const inTurn = createLimiter(mostAtOnce)
+  const inTurn = createLimiter(maxConcurrentProbes)
   const watches = new Map<TrackedNode, Watch>()
   let agent: Dispatcher | undefined
   let isFirstRound = true
@@ -83,14 +82,14 @@ export function createProber(options: ProberOptions): Prober {
         try {
           await inTurn(() => examine(node, dispatcher, signal))
         } catch (error) {
-          log.error({ err: error, node: node.id }, 'a probe could not be taken in')
+          log.error({ err: error, node: node.id }, 'result of a probe could not be applied')
         }
         seen(node)
         await restUntilDue()
       }
     }
 
-    /** Whoever is woken looks at the plan again: the node is not as it was when it was made. */
+    /** Wakes the probe loop of a node to plan again, because its state has changed. */
     async function restUntilDue(): Promise<void> {
       let isResting = !isDue
       while (isResting && !signal.aborted) {
@@ -158,4 +157,40 @@ async function rest(ms: number, signal: AbortSignal): Promise<boolean> {
     if (!signal.aborted) throw error
     return true
   }
+}
+
+/** Lets only so many tasks run at once; the others wait their turn in order. */
+export function createLimiter(
+  maxConcurrent: number,
+): <Result>(task: () => Promise<Result>) => Promise<Result> {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async (task) => {
+    if (running >= maxConcurrent) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running += 1
+    try {
+      return await task()
+    } finally {
+      // The slot passes directly to the next waiting probe, so that no other probe can take it.
+      const next = waiting.shift()
+      if (next) next()
+      else running -= 1
+    }
+  }
+}
+
+interface DelayOptions {
+  readonly intervalMs: number
+  readonly nowMs: number
+  /** From 0 to 1, anew for each delay. */
+  readonly chance: number
+}
+
+/** How long until the next probe. Spread by a tenth, so that many clusters do not ask in step; a pause is never cut short. */
+export function delayBeforeProbe(health: Health, { intervalMs, nowMs, chance }: DelayOptions): number {
+  const spread = chance / 5
+  if (health.status === 'unhealthy') return Math.max(0, health.resumeAtMs - nowMs) * (1 + spread / 2)
+  // A node that just came back is asked again soon: the second good answer puts it to work.
+  const usualMs = health.status === 'probing' ? intervalMs / 10 : intervalMs
+  return usualMs * (0.9 + spread)
 }

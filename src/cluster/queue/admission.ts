@@ -1,15 +1,15 @@
 import { performance } from 'node:perf_hooks'
 import type { Failure } from '#kernel/errors'
-import type { Balancer, Wish } from '../balancing/balancer.ts'
+import type { Balancer, NodeRequirements } from '../balancing/balancer.ts'
 import { clusterFailure } from '../errors.ts'
 import type { NodeRegistry } from '../nodes/registry.ts'
 import type { TrackedNode } from '../nodes/tracked-node.ts'
-import { explainNobody } from '../requests/explain-nobody.ts'
+import { explainNoNode } from '../requests/explain-no-node.ts'
 import { createFairQueue, type FairQueue, type Priority } from './fair-queue.ts'
 
-/** A request at the door. Exactly one of its callbacks is called, once, unless it leaves before. */
+/** A request for a node. Exactly one of its callbacks is called, once, unless it leaves before. */
 interface Arrival {
-  readonly wish: Wish
+  readonly requirements: NodeRequirements
   readonly caller: string
   readonly priority: Priority
   /** The node counts the request from now on; `release` ends that. */
@@ -17,12 +17,12 @@ interface Arrival {
   refused(failure: Failure): void
 }
 
-/** Lets requests in as nodes have a hand free; the others wait, in fair turn. */
+/** Admits requests while nodes have free slots; the others wait in fair queues, one per model. */
 export interface Admission extends Disposable {
   enter(arrival: Arrival): void
-  /** Whoever waits no longer wants to. */
+  /** Removes a waiting request, because its caller left. */
   leave(arrival: Arrival): void
-  /** The node has done with a request. */
+  /** Frees the slot of a finished request. */
   release(node: TrackedNode): void
   depths(): ReadonlyMap<string, number>
 }
@@ -31,7 +31,7 @@ interface AdmissionOptions {
   readonly registry: NodeRegistry
   readonly balancer: Balancer
   readonly queueLimit: number
-  readonly mostWaitMs: number
+  readonly maxWaitMs: number
 }
 
 interface Waiting {
@@ -46,22 +46,22 @@ interface Waiting {
 interface Line {
   readonly model: string
   readonly queue: FairQueue<Waiting>
-  /** Milliseconds between two who were let in, on average. */
+  /** Average milliseconds between two admitted requests. */
   paceMs: number
   lastGrantMs: number
 }
 
-/** After this long a request goes before all others, however urgent they are. */
+/** After this long a request precedes all others, whatever their priority. */
 const patienceMs = 30_000
 
-/** A request for one node only must not hold up those that can go anywhere. */
-function keyOf({ model, node }: Wish): string {
+/** Requests for one node have a queue of their own, so that they do not block those for any node. */
+function keyOf({ model, node }: NodeRequirements): string {
   return node === undefined ? model : `${model} on ${node}`
 }
 
-export function createAdmission({ registry, balancer, queueLimit, mostWaitMs }: AdmissionOptions): Admission {
+export function createAdmission({ registry, balancer, queueLimit, maxWaitMs }: AdmissionOptions): Admission {
   const lines = new Map<string, Line>()
-  const places = new Map<Arrival, { readonly line: Line; readonly waiting: Waiting }>()
+  const positions = new Map<Arrival, { readonly line: Line; readonly waiting: Waiting }>()
 
   function grant(arrival: Arrival, node: TrackedNode, position: number): void {
     node.load.active += 1
@@ -69,12 +69,12 @@ export function createAdmission({ registry, balancer, queueLimit, mostWaitMs }: 
   }
 
   function refuse(arrival: Arrival): void {
-    arrival.refused(explainNobody(registry.tracked, arrival.wish))
+    arrival.refused(explainNoNode(registry.tracked, arrival.requirements))
   }
 
-  function lineFor(wish: Wish): Line {
-    const { model } = wish
-    const key = keyOf(wish)
+  function lineFor(requirements: NodeRequirements): Line {
+    const { model } = requirements
+    const key = keyOf(requirements)
     const known = lines.get(key)
     if (known !== undefined) return known
     const line = { model, queue: createFairQueue<Waiting>({ patienceMs }), paceMs: 1000, lastGrantMs: 0 }
@@ -83,7 +83,7 @@ export function createAdmission({ registry, balancer, queueLimit, mostWaitMs }: 
   }
 
   function wait(arrival: Arrival): void {
-    const line = lineFor(arrival.wish)
+    const line = lineFor(arrival.requirements)
     const { queue } = line
     if (queue.size >= queueLimit) {
       const seconds = Math.min(60, Math.max(1, Math.ceil((queue.size * line.paceMs) / 1000)))
@@ -95,28 +95,28 @@ export function createAdmission({ registry, balancer, queueLimit, mostWaitMs }: 
     const alarm = setTimeout(() => {
       depart(arrival)
       arrival.refused(clusterFailure('waited_too_long', { retryAfterSeconds: 5 }))
-    }, mostWaitMs)
+    }, maxWaitMs)
     const { caller, priority } = arrival
     const waiting = { arrival, caller, priority, sinceMs: performance.now(), position: 0, alarm }
     queue.add(waiting)
     waiting.position = queue.positionOf(waiting)
-    places.set(arrival, { line, waiting })
+    positions.set(arrival, { line, waiting })
   }
 
   function depart(arrival: Arrival): void {
-    const place = places.get(arrival)
-    if (place === undefined) return
-    clearTimeout(place.waiting.alarm)
-    place.line.queue.remove(place.waiting)
-    places.delete(arrival)
+    const entry = positions.get(arrival)
+    if (entry === undefined) return
+    clearTimeout(entry.waiting.alarm)
+    entry.line.queue.remove(entry.waiting)
+    positions.delete(arrival)
   }
 
   /**
-   * Lets in whom it can. Models that are in memory somewhere go first, since another would have to be thrown out for the
-   * rest; but a line where somebody has lost patience goes before them.
+   * Admits waiting requests. Queues of loaded models come first, because any other model would evict one; a queue whose oldest request
+   * has waited for `patienceMs` precedes them.
    */
-  function letIn(): void {
-    if (places.size === 0) return
+  function admitWaiting(): void {
+    if (positions.size === 0) return
     const nowMs = performance.now()
     const rankOf = ({ model, queue }: Line): number => {
       if (nowMs - (queue.oldest()?.sinceMs ?? nowMs) >= patienceMs) return 0
@@ -132,12 +132,12 @@ export function createAdmission({ registry, balancer, queueLimit, mostWaitMs }: 
       const nowMs = performance.now()
       const next = line.queue.peek(nowMs)
       if (next === undefined) return
-      const choice = balancer.choose(next.arrival.wish)
+      const choice = balancer.choose(next.arrival.requirements)
       if (choice.kind === 'busy') return
       line.queue.take(next)
       clearTimeout(next.alarm)
-      places.delete(next.arrival)
-      if (choice.kind === 'nobody') {
+      positions.delete(next.arrival)
+      if (choice.kind === 'none') {
         refuse(next.arrival)
         continue
       }
@@ -147,28 +147,28 @@ export function createAdmission({ registry, balancer, queueLimit, mostWaitMs }: 
     }
   }
 
-  const stopListening = registry.changes.subscribe(letIn)
+  const stopListening = registry.changes.subscribe(admitWaiting)
   return {
     enter(arrival) {
-      // Nobody overtakes those who wait already.
-      if (places.size > 0 && (lines.get(keyOf(arrival.wish))?.queue.size ?? 0) > 0) {
+      // A new request must not overtake the waiting ones.
+      if (positions.size > 0 && (lines.get(keyOf(arrival.requirements))?.queue.size ?? 0) > 0) {
         wait(arrival)
         return
       }
-      const choice = balancer.choose(arrival.wish)
-      if (choice.kind === 'nobody') refuse(arrival)
+      const choice = balancer.choose(arrival.requirements)
+      if (choice.kind === 'none') refuse(arrival)
       else if (choice.kind === 'busy') wait(arrival)
       else grant(arrival, choice.node, 0)
     },
     leave: depart,
     release(node) {
       node.load.active -= 1
-      letIn()
+      admitWaiting()
     },
     depths: () => new Map([...lines].map(([key, { queue }]) => [key, queue.size])),
     [Symbol.dispose]() {
       stopListening()
-      for (const arrival of places.keys()) {
+      for (const arrival of positions.keys()) {
         depart(arrival)
         arrival.refused(clusterFailure('no_healthy_node', { message: 'the cluster is stopping' }))
       }

@@ -53,7 +53,7 @@ describe('a fair queue', () => {
   test('forgets who leaves, once', () => {
     const queue = queueOf('ana1 ana2 bob1')
     const [first] = queue.waiters
-    if (first === undefined) throw new Error('nobody waits')
+    if (first === undefined) throw new Error('the queue is empty')
     queue.remove(first)
     queue.remove(first)
     expect(queue.oldest()?.name).toBe('ana2')

@@ -3,7 +3,7 @@ export const priorities = { low: 0, normal: 1, high: 2, urgent: 3 } as const
 
 export type Priority = keyof typeof priorities
 
-/** Somebody who waits. */
+/** A waiting request. */
 export interface Waiter {
   readonly caller: string
   readonly priority: Priority
@@ -11,39 +11,38 @@ export interface Waiter {
 }
 
 /**
- * Who waits for one model. The more urgent first; among equally urgent ones each caller in turn, so that nobody who asks a
- * hundred times keeps out somebody who asks once. Whoever has waited for long goes before all: nobody waits for ever.
+ * The waiting requests of one model. Higher priorities first; within a priority callers take turns, so that a caller with a hundred
+ * requests does not delay a caller with one. A request that has waited for `patienceMs` precedes all others, which prevents starvation.
  */
-export interface FairQueue<Someone extends Waiter> {
+export interface FairQueue<Item extends Waiter> {
   readonly size: number
-  add(waiter: Someone): void
-  remove(waiter: Someone): void
-  /** Who is next; stays in the queue. */
-  peek(nowMs: number): Someone | undefined
-  /** Takes out who was next, and moves on to the next caller. */
-  take(waiter: Someone): void
-  /** How many are served before this one if nobody else comes, and one. */
-  positionOf(waiter: Someone): number
-  /** Who has waited longest. */
-  oldest(): Someone | undefined
+  add(waiter: Item): void
+  remove(waiter: Item): void
+  /** The next request, which stays in the queue. */
+  peek(nowMs: number): Item | undefined
+  /** Removes the request and moves on to the next caller. */
+  take(waiter: Item): void
+  /** The position of a request, from 1, if no other request arrives. */
+  positionOf(waiter: Item): number
+  /** The request that has waited longest. */
+  oldest(): Item | undefined
 }
 
 const urgentFirst = Object.values(priorities).toSorted((left, right) => right - left)
 
-export function createFairQueue<Someone extends Waiter>({
+export function createFairQueue<Item extends Waiter>({
   patienceMs,
 }: {
-  /** Who has waited for longer goes before all others. */
+  /** A request that has waited for longer precedes all others. */
   readonly patienceMs: number
-}): FairQueue<Someone> {
+}): FairQueue<Item> {
   /** By priority, then by caller; the callers in the order of their turns. */
-  const classes = new Map(urgentFirst.map((priority) => [priority, new Map<string, Someone[]>()]))
-  const byAge = new Set<Someone>()
+  const classes = new Map(urgentFirst.map((priority) => [priority, new Map<string, Item[]>()]))
+  const byAge = new Set<Item>()
 
-  const callersOf = ({ priority }: Someone) =>
-    classes.get(priorities[priority]) ?? new Map<string, Someone[]>()
+  const callersOf = ({ priority }: Item) => classes.get(priorities[priority]) ?? new Map<string, Item[]>()
 
-  function remove(waiter: Someone): void {
+  function remove(waiter: Item): void {
     if (!byAge.delete(waiter)) return
     const callers = callersOf(waiter)
     const left = (callers.get(waiter.caller) ?? []).filter((other) => other !== waiter)

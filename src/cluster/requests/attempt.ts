@@ -1,10 +1,10 @@
 import type { Deadlines, Timed } from './deadlines.ts'
 import { type FailedAttempt, failedStatus } from './failed-attempt.ts'
-import type { AnswerHead } from './wire/answer-head.ts'
 import type { CallListener, NodeCall } from './wire/node-call.ts'
 import type { NodeRoute, RouteRequest } from './wire/node-route.ts'
+import type { AnswerHead } from './wire/response-head.ts'
 
-/** What one attempt tells the exchange it belongs to. */
+/** The callbacks of an attempt to its exchange. */
 export interface AttemptEvents {
   /** The whole answer at once; nothing else follows. */
   whole(head: AnswerHead, body: Buffer): void
@@ -23,7 +23,7 @@ export interface AttemptRules {
 }
 
 /** Answers in one piece are held up to this size: should the node die halfway, another can be asked. */
-const largestHeldBytes = 64 * 1024
+const maxHeldBytes = 64 * 1024
 const failingStatuses = new Set([500, 502, 503, 504, 508])
 
 /**
@@ -44,7 +44,7 @@ const failingStatuses = new Set([500, 502, 503, 504, 508])
  */
 export class Attempt implements CallListener, Timed {
   dueTick = 0
-  place = -1
+  index = -1
   readonly #events: AttemptEvents
   readonly #rules: AttemptRules
   readonly #call: NodeCall
@@ -99,7 +99,7 @@ export class Attempt implements CallListener, Timed {
     this.#held.push(bytes)
     this.#heldBytes += bytes.length
     if (this.#state === 'waiting') this.#begin()
-    else if (this.#heldBytes > largestHeldBytes) this.#holdNoMore()
+    else if (this.#heldBytes > maxHeldBytes) this.#holdNoMore()
     else this.#restartClock()
   }
 
@@ -166,8 +166,8 @@ export class Attempt implements CallListener, Timed {
   }
 }
 
-/** Runtimes write long answers without telling their length, but JSON that is not made of lines is one piece anyway. */
+/** Runtimes send long responses without a length, but JSON that is not line-delimited is one piece anyway. */
 function isInOnePiece({ type, length }: AnswerHead): boolean {
-  if (length !== undefined) return length <= largestHeldBytes
+  if (length !== undefined) return length <= maxHeldBytes
   return type.startsWith('application/json')
 }

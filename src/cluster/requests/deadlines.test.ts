@@ -10,7 +10,7 @@ interface TestTimed extends Timed {
 function timed(): TestTimed {
   const begunMs = performance.now()
   const { promise, resolve } = Promise.withResolvers<number>()
-  return { dueTick: 0, place: -1, ended: promise, timeIsUp: () => resolve(performance.now() - begunMs) }
+  return { dueTick: 0, index: -1, ended: promise, timeIsUp: () => resolve(performance.now() - begunMs) }
 }
 
 /** Timers are early by a part of a millisecond at times. */
@@ -61,7 +61,7 @@ describe('a time limit', () => {
   test('can end others when it is over', async () => {
     using deadlines = new Deadlines({ tickMs: 5 })
     const other = timed()
-    const first: Timed = { dueTick: 0, place: -1, timeIsUp: () => deadlines.stop(other) }
+    const first: Timed = { dueTick: 0, index: -1, timeIsUp: () => deadlines.stop(other) }
     const last = timed()
     deadlines.start(first, 5)
     deadlines.start(other, 5)

@@ -1,20 +1,20 @@
-/** Something that must not take longer than it was given. Its fields are written and read by the deadlines alone. */
+/** An operation with a time limit. `dueTick` and `index` belong to `Deadlines`. */
 export interface Timed {
   dueTick: number
-  /** Where it stands among all others; -1 when it does not. */
-  place: number
+  /** Index in the list of `Deadlines`; -1 when it is not in the list. */
+  index: number
   timeIsUp(): void
 }
 
 const usualTickMs = 50
 
 /**
- * One clock for all that has a time limit. Each request would need several timers, and set them anew at every byte; here that
- * is the writing of a number. Nobody's time is up too early, and nobody's later than two ticks after it was.
+ * One interval timer for all time limits. Each request would need several timers and reset them at every byte; here a reset writes one
+ * number. No limit ends early, and none later than two ticks after its time.
  */
 export class Deadlines implements Disposable {
   readonly #tickMs: number
-  /** Not a set: what was in one long enough drags whole requests, long done, into the memory that is seldom cleaned. */
+  /** Not a set: its entries would promote whole finished requests into the old generation of the heap. */
   readonly #timed: Timed[] = []
   #tick = 0
   #clock: NodeJS.Timeout | undefined
@@ -23,42 +23,42 @@ export class Deadlines implements Disposable {
     this.#tickMs = tickMs
   }
 
-  /** Gives it this much time from now on. */
+  /** Starts the limit. */
   start(timed: Timed, limitMs: number): void {
-    if (timed.place === -1) timed.place = this.#timed.push(timed) - 1
+    if (timed.index === -1) timed.index = this.#timed.push(timed) - 1
     this.restart(timed, limitMs)
     this.#clock ??= setInterval(() => this.#onTick(), this.#tickMs).unref()
   }
 
-  /** The same for what has been started. */
+  /** Resets the limit of a started operation. */
   restart(timed: Timed, limitMs: number): void {
-    // Ticks are counted and not read from a clock, so that no time passes for anybody while this process stands still.
-    // The tick that is under way may end at once, hence one more.
+    // Ticks are counted and not read from a clock, so that no limit ends because this process was suspended.
+    // The current tick may end at once, hence one more.
     timed.dueTick = this.#tick + Math.ceil(limitMs / this.#tickMs) + 1
   }
 
   stop(timed: Timed): void {
-    const { place } = timed
-    if (place === -1) return
-    timed.place = -1
+    const { index } = timed
+    if (index === -1) return
+    timed.index = -1
     const last = this.#timed.pop()
     if (last === undefined || last === timed) return
-    this.#timed[place] = last
-    last.place = place
+    this.#timed[index] = last
+    last.index = index
   }
 
   [Symbol.dispose](): void {
     clearInterval(this.#clock)
     this.#clock = undefined
-    for (const timed of this.#timed.splice(0)) timed.place = -1
+    for (const timed of this.#timed.splice(0)) timed.index = -1
   }
 
   #onTick(): void {
     this.#tick += 1
     const due = this.#timed.filter(({ dueTick }) => dueTick <= this.#tick)
     for (const timed of due) {
-      // One whose time is up may be the end of another.
-      if (timed.place === -1 || timed.dueTick > this.#tick) continue
+      // A callback may have stopped another operation of the list.
+      if (timed.index === -1 || timed.dueTick > this.#tick) continue
       this.stop(timed)
       timed.timeIsUp()
     }

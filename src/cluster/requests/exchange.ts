@@ -1,19 +1,19 @@
 import { performance } from 'node:perf_hooks'
 import type { Failure } from '#kernel/errors'
-import type { Balancer, Wish } from '../balancing/balancer.ts'
+import type { Balancer, NodeRequirements } from '../balancing/balancer.ts'
 import { clusterFailure } from '../errors.ts'
 import type { NodeRegistry } from '../nodes/registry.ts'
 import type { TrackedNode } from '../nodes/tracked-node.ts'
 import type { Admission } from '../queue/admission.ts'
 import type { Priority } from '../queue/fair-queue.ts'
-import { AnswerTail } from './answer-tail.ts'
 import { Attempt, type AttemptRules } from './attempt.ts'
 import { type FailedAttempt, readErrorText } from './failed-attempt.ts'
 import type { NodePools } from './node-pools.ts'
 import type { RequestMetrics } from './request-metrics.ts'
+import { AnswerTail } from './response-tail.ts'
 import type { RetryBudget } from './retry-budget.ts'
 import type { Traffic } from './traffic.ts'
-import type { AnswerHead } from './wire/answer-head.ts'
+import type { AnswerHead } from './wire/response-head.ts'
 
 /** A request on its way to a node. */
 export interface Work {
@@ -21,7 +21,7 @@ export interface Work {
   readonly path: string
   readonly headers: string[]
   readonly body: Buffer
-  readonly wish: Wish
+  readonly requirements: NodeRequirements
   readonly caller: string
   readonly priority: Priority
   readonly maxRetries: number
@@ -29,7 +29,7 @@ export interface Work {
   readonly isFromGateway: boolean
 }
 
-/** Who gets the answer. Calls come in the order whole, or begin, data…, end or breakOff, or else fail. */
+/** Receives the response. Calls come in the order whole, or begin, data…, end or breakOff, or else fail. */
 export interface Receiver {
   whole(head: AnswerHead, body: Buffer, facts: AnswerFacts): void
   begin(head: AnswerHead, facts: AnswerFacts): void
@@ -65,7 +65,7 @@ export interface ExchangeContext {
  * | state     | on                                            | next                                              |
  * |-----------|-----------------------------------------------|---------------------------------------------------|
  * | waiting   | a node has a hand free                        | asking                                            |
- * | waiting   | nobody can, or the queue is full              | over: `fail`                                      |
+ * | waiting   | no node can, or the queue is full             | over: `fail`                                      |
  * | asking    | the node fails, another is left and may be tried | asking                                          |
  * | asking    | the node fails, and that was the last         | over: `fail`                                      |
  * | asking    | first byte                                    | answering                                         |
@@ -99,8 +99,8 @@ export class Exchange {
     this.#leaveBudget = context.budget.enter()
   }
 
-  get wish(): Wish {
-    return this.#work.wish
+  get requirements(): NodeRequirements {
+    return this.#work.requirements
   }
   get caller(): string {
     return this.#work.caller
@@ -140,12 +140,12 @@ export class Exchange {
     if (node === undefined) return
     if (head.status === 404 && body.includes('model')) {
       // Believed only of the model we sent it for: a runtime may have read another name in the body than we did.
-      const isLacking = body.includes(this.wish.modelAsGiven)
-      if (isLacking) node.lacks(this.wish.model)
+      const isLacking = body.includes(this.requirements.modelAsGiven)
+      if (isLacking) node.lacks(this.requirements.model)
       this.#leaveNode(node, 'failed')
       if (this.#tryAnother(node, { kind: 'lacks', reason: 'does not have the model' })) return
       if (!this.#finish()) return
-      if (isLacking) this.#receiver.fail(lackedBy(node, this.wish.modelAsGiven, body))
+      if (isLacking) this.#receiver.fail(lackedBy(node, this.requirements.modelAsGiven, body))
       else this.#receiver.whole(head, body, this.#facts(node))
       return
     }
@@ -200,12 +200,12 @@ export class Exchange {
     attempt.start()
   }
 
-  /** Answers whether somebody else was asked. */
+  /** Returns whether the request was sent to another node. */
   #tryAnother(failedNode: TrackedNode, failure: FailedAttempt): boolean {
     const { balancer, budget, metrics } = this.#context
     if (this.#isOver || this.#attempts > this.#work.maxRetries) return false
     this.#tried ??= new Set()
-    const choice = balancer.choose(this.wish, this.#tried.add(failedNode))
+    const choice = balancer.choose(this.requirements, this.#tried.add(failedNode))
     if (choice.kind !== 'node') return false
     this.#endRetry ??= budget.take()
     if (this.#endRetry === undefined) return false
@@ -218,7 +218,7 @@ export class Exchange {
   #firstByte(node: TrackedNode): void {
     const nowMs = performance.now()
     const waitedMs = nowMs - this.#askedMs
-    node.load.expectedWait.add(this.wish.model, waitedMs, nowMs)
+    node.load.expectedWait.add(this.requirements.model, waitedMs, nowMs)
     this.#context.metrics.firstByte(node.id, waitedMs)
   }
 
@@ -226,7 +226,7 @@ export class Exchange {
     this.#leaveNode(node, 'answered')
     if (node.health.failedRequests > 0) this.#context.registry.report(node, 'request good')
     for (const { node: suspect, failure } of this.#suspects) this.#blame(suspect, failure)
-    const counts = this.#context.metrics.tokens(node.id, this.wish.model, this.#tail)
+    const counts = this.#context.metrics.tokens(node.id, this.requirements.model, this.#tail)
     if (counts !== undefined && !this.#work.isFromGateway) this.#context.traffic.tokens(counts)
   }
 
@@ -244,7 +244,12 @@ export class Exchange {
     const { admission, metrics, balancer } = this.#context
     this.#node = undefined
     this.#attempt = undefined
-    metrics.left(node.id, this.wish.strategy ?? balancer.strategy, outcome, performance.now() - this.#askedMs)
+    metrics.left(
+      node.id,
+      this.requirements.strategy ?? balancer.strategy,
+      outcome,
+      performance.now() - this.#askedMs,
+    )
     admission.release(node)
   }
 

@@ -1,16 +1,16 @@
 import { explainConnectionError } from '../probing/failed-probe.ts'
 
 /**
- * Why a node did not answer a request.
+ * Why a node did not respond to a request.
  *
  * | kind      | what happened                                                        |
  * |-----------|----------------------------------------------------------------------|
- * | refused   | nobody is there                                                      |
+ * | refused   | the connection was refused                                           |
  * | closed    | the connection broke, or could not be made                           |
  * | status    | it answered with 500, 502, 503, 504 or 508                           |
  * | lacks     | it says it does not have the model it listed                         |
- * | late      | it did not begin its answer in time                                  |
- * | stalled   | it began its answer, and then nothing came for too long              |
+ * | late      | it did not begin its response in time                                |
+ * | stalled   | its response stopped for too long                                    |
  */
 export interface FailedAttempt {
   readonly kind: 'refused' | 'closed' | 'status' | 'lacks' | 'late' | 'stalled'
@@ -26,7 +26,7 @@ export function failedConnection(error: unknown): FailedAttempt {
     : { kind: 'closed', reason: `failed: ${message}` }
 }
 
-const longestQuote = 300
+const maxQuoteLength = 300
 
 /** What a node answered instead of a result, in one line. */
 export function failedStatus(status: number, body: Buffer): FailedAttempt {
@@ -37,7 +37,7 @@ function quote(body: Buffer): string {
   const text = readErrorText(body)
     .replaceAll(/\p{Cc}+/gu, ' ')
     .trim()
-  return text === '' ? '' : `: ${text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text}`
+  return text === '' ? '' : `: ${text.length > maxQuoteLength ? `${text.slice(0, maxQuoteLength)}…` : text}`
 }
 
 /** What a node says in an error body; empty when it says nothing that is understood. */

@@ -6,7 +6,7 @@ import { createNodeRoute, type NodeRoute } from './wire/node-route.ts'
 /** The connections requests are made with: as many as there are requests, kept for the next ones. */
 export interface NodePools extends Disposable {
   of(node: TrackedNode): NodeRoute
-  /** The node is gone: what is under way may end, and no connection is kept. */
+  /** For a removed node: running requests finish, and no connection is kept. */
   drop(node: TrackedNode): void
 }
 

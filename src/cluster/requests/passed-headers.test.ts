@@ -33,7 +33,7 @@ describe('what of a message passes', () => {
     expect(passOn(raw)).toEqual([...raw, 'via', '1.1 tutti-1'])
   })
 
-  test('wishes for this service stay here', () => {
+  test('options for this service are not passed on', () => {
     expect(passOn(['X-Cluster-Strategy', 'weighted', 'X-Priority', 'high'])).toEqual(['via', '1.1 tutti-1'])
   })
 

@@ -18,7 +18,7 @@ export const ofTheConnection: ReadonlySet<string> = new Set([
 /** Headers of a caller that are for this service alone. */
 const forUs = ['x-cluster-strategy', 'x-cluster-caller', 'x-priority', 'content-length', gatewayHopHeader]
 const credentials = ['authorization', 'x-api-key']
-const mostSpellings = 512
+const maxSpellings = 512
 
 interface FilterOptions {
   /** Callers' credentials are for the nodes; else they are ours, and stay here. */
@@ -41,7 +41,7 @@ export function createHeaderFilter({
     if (known !== undefined) return known
     const lower = name.toLowerCase()
     const fate = lower === 'via' ? 'via' : dropped.has(lower) ? 'drop' : 'pass'
-    if (fates.size < mostSpellings) fates.set(name, fate)
+    if (fates.size < maxSpellings) fates.set(name, fate)
     return fate
   }
 

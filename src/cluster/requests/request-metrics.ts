@@ -1,8 +1,8 @@
 import type { Metrics } from '#kernel/telemetry'
-import type { AnswerTail } from './answer-tail.ts'
+import type { AnswerTail } from './response-tail.ts'
 import { readTokenCounts, type TokenCounts } from './token-counts.ts'
 
-/** What of the requests Prometheus is told. Times come in milliseconds and are shown in seconds. */
+/** The Prometheus metrics of requests. Times are given in milliseconds and exported in seconds. */
 export interface RequestMetrics {
   /** Of those who had to. */
   waited(ms: number): void
@@ -24,39 +24,39 @@ interface RequestMetricsOptions {
 export function measureRequests({ metrics, depths }: RequestMetricsOptions): RequestMetrics {
   const requests = metrics.counter({
     name: 'cluster_requests_total',
-    help: 'Requests given to a node, by the strategy that chose it and how they ended.',
+    help: 'Requests sent to a node, by strategy and outcome.',
     labels: ['node', 'strategy', 'outcome'],
   })
   const failovers = metrics.counter({
     name: 'cluster_failovers_total',
-    help: 'Requests that moved on to another node, by the node that failed and why.',
+    help: 'Requests retried on another node, by failed node and reason.',
     labels: ['node', 'reason'],
   })
   const firstByte = metrics.histogram({
     name: 'cluster_first_byte_seconds',
-    help: 'Time from asking a node to the first byte of its answer.',
+    help: 'Time to the first byte of the response of a node.',
     labels: ['node'],
     buckets: secondsUpToMinutes,
   })
   const total = metrics.histogram({
     name: 'cluster_request_seconds',
-    help: 'Time from asking a node to the end of its answer.',
+    help: 'Time to the end of the response of a node.',
     labels: ['node'],
     buckets: secondsUpToMinutes,
   })
   const waits = metrics.histogram({
     name: 'cluster_queue_seconds',
-    help: 'Time requests waited for a node to have a hand free, of those that had to.',
+    help: 'Queue time of the requests that had to wait for a node.',
     buckets: secondsUpToMinutes,
   })
   const tokens = metrics.counter({
     name: 'cluster_tokens_total',
-    help: 'Tokens the nodes say they read (prompt) and wrote (completion).',
+    help: 'Tokens reported by the nodes, read (prompt) and written (completion).',
     labels: ['node', 'model', 'kind'],
   })
   metrics.gauge({
     name: 'cluster_queue_depth',
-    help: 'Requests that wait for a model.',
+    help: 'Requests waiting for a model.',
     labels: ['model'],
     collect(gauge) {
       gauge.reset()

@@ -15,7 +15,7 @@ export interface Requests extends AsyncDisposable {
   readonly balancer: Balancer
   readonly admission: Admission
   readonly traffic: Traffic
-  /** Sends work to a node; the receiver gets the answer. Cancel the exchange when nobody wants it any more. */
+  /** Sends work to a node; the receiver gets the answer. Cancel the exchange when its response is no longer needed. */
   begin(work: Work, receiver: (resume: () => void) => Receiver): Exchange
 }
 
@@ -29,7 +29,7 @@ interface RequestsOptions {
 export function createRequests({ registry, rules, metrics, onTraffic }: RequestsOptions): Requests {
   const { strategy, nodeConcurrency, queueLimit, queueWaitMs, firstByteMs, stallMs } = rules
   const balancer = createBalancer({ registry, strategy, nodeConcurrency })
-  const admission = createAdmission({ registry, balancer, queueLimit, mostWaitMs: queueWaitMs })
+  const admission = createAdmission({ registry, balancer, queueLimit, maxWaitMs: queueWaitMs })
   const deadlines = new Deadlines()
   const pools = createNodePools(deadlines)
   registry.watchWith({ added() {}, removed: (node) => pools.drop(node), disturbed() {} })

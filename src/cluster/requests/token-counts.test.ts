@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { AnswerTail } from './answer-tail.ts'
+import { AnswerTail } from './response-tail.ts'
 import { readTokenCounts } from './token-counts.ts'
 
 describe('what an answer cost', () => {

@@ -1,4 +1,4 @@
-/** What an answer says it cost. */
+/** The token usage of a response. */
 export interface TokenCounts {
   readonly prompt: number
   readonly completion: number
@@ -7,7 +7,7 @@ export interface TokenCounts {
 // A quotation mark inside a text is escaped, so a model that writes these words is not taken for the runtime.
 const promptFields = ['"prompt_eval_count":', '"prompt_tokens":', '"input_tokens":']
 const completionFields = ['"eval_count":', '"completion_tokens":', '"output_tokens":']
-const mostDigits = 12
+const maxDigits = 12
 
 /** Reads the counts from the end of an answer, and what was read from its beginning if the end tells only what was written. */
 export function readTokenCounts(tail: Buffer, beginning?: Buffer): TokenCounts | undefined {
@@ -32,7 +32,7 @@ function readNumber(text: string, from: number): number | undefined {
   const start = text.charCodeAt(from) === 0x20 ? from + 1 : from
   let number = 0
   let at = start
-  for (; at < start + mostDigits; at++) {
+  for (; at < start + maxDigits; at++) {
     const digit = text.charCodeAt(at) - 0x30
     if (!(digit >= 0 && digit <= 9)) break
     number = number * 10 + digit

@@ -9,13 +9,13 @@ interface EventRouteOptions {
 }
 
 /**
- * The nodes as a live stream. It begins with all of them, so whoever reconnects needs to know nothing of what was missed.
+ * The nodes as a live stream. It begins with all of them, so that a reconnecting client needs no missed events.
  *
  * | event          | data                | meaning                                               |
  * |----------------|---------------------|-------------------------------------------------------|
  * | `nodes`        | `{nodes, total}`    | all nodes; replaces what the reader had               |
  * | `node_changed` | `{node}`            | this node is new, or its status, models or error are  |
- * | `node_removed` | `{node: {id, url}}` | nobody is at this port any more                       |
+ * | `node_removed` | `{node: {id, url}}` | the node was removed or no longer responds            |
  *
  * With `measurements=true` also `measured`, at most once a second: how the cluster is, its strategy and queues, and `nodes`
  * with the load, latency and history of all of them at first, then of those where they are different.
@@ -26,13 +26,13 @@ export function addEventRoutes(routes: HttpServer, { controlFor, access }: Event
     {
       config: { access: access.read },
       schema: {
-        summary: 'Follow the nodes',
+        summary: 'Stream node changes',
         description:
           'Server-sent events: `nodes` with all of them first, then `node_changed` and `node_removed` as it happens; if wanted, `measured` with load, latency and history at most once a second.',
         querystring: Type.Object({
           measurements: Type.Boolean({
             default: false,
-            description: 'Whether to tell what changes all the while, too.',
+            description: 'Whether to include measurements.',
           }),
         }),
         response: {

@@ -5,10 +5,10 @@ import type { HttpServer } from '#kernel/http'
 import type { ClusterAccess } from '../callers/access.ts'
 import { accountOf } from '../callers/callers.ts'
 import type { Cluster } from '../cluster.ts'
-import { readWish } from '../data-path/read-wish.ts'
+import { readRequestOptions } from '../data-path/request-options.ts'
 import { clusterFailure } from '../errors.ts'
 import { canonicalModelName } from '../nodes/model-name.ts'
-import { type CollectedAnswer, collectAnswer } from '../requests/collect-answer.ts'
+import { type CollectedAnswer, collectAnswer } from '../requests/collect-response.ts'
 import { failedStatus } from '../requests/failed-attempt.ts'
 import type { RequestRules } from '../settings.ts'
 import { strategySchema } from './strategy.ts'
@@ -19,7 +19,7 @@ interface ExecuteRouteOptions {
   readonly rules: RequestRules
 }
 
-const longestTimeoutMs = 86_400_000
+const maxTimeoutMs = 86_400_000
 
 const executeBody = Type.Object({
   operation: Type.Union([Type.Literal('generate'), Type.Literal('chat'), Type.Literal('embed')]),
@@ -28,9 +28,13 @@ const executeBody = Type.Object({
     { additionalProperties: true, description: "The body of the runtime's own path of this name." },
   ),
   strategy: Type.Optional(strategySchema),
-  node: Type.Optional(Type.String({ minLength: 1, maxLength: 300, description: 'This node or none.' })),
+  node: Type.Optional(Type.String({ minLength: 1, maxLength: 300, description: 'Only this node.' })),
   timeout: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: longestTimeoutMs, description: 'Milliseconds for the whole of it.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: maxTimeoutMs,
+      description: 'Limit of the whole request in milliseconds.',
+    }),
   ),
   max_retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
 })
@@ -41,9 +45,9 @@ const executeAnswer = Type.Object(
     node: Type.String(),
     attempts: Type.Integer(),
     duration_ms: Type.Number(),
-    result: Type.Unknown({ description: "The runtime's own answer." }),
+    result: Type.Unknown({ description: "The runtime's response." }),
   },
-  { description: 'The answer, and how it came about.' },
+  { description: 'The result with its node, attempts and duration.' },
 )
 
 /** A request through the cluster with the answer in one piece, and told how it came about. */
@@ -59,7 +63,7 @@ export function addExecuteRoute(routes: HttpServer, { cluster, access, rules }: 
       const startedMs = performance.now()
       await cluster.settled()
       const { operation, request, node, timeout } = body
-      const { strategy, session, caller, priority, isFromGateway } = readWish(raw, {
+      const { strategy, session, caller, priority, isFromGateway } = readRequestOptions(raw, {
         sessionHeader: rules.sessionHeader,
         account: accountOf(principal),
       })
@@ -73,7 +77,7 @@ export function addExecuteRoute(routes: HttpServer, { cluster, access, rules }: 
           path: `/api/${operation}`,
           headers: ['content-type', 'application/json', 'via', `1.1 ${cluster.via}`],
           body: Buffer.from(JSON.stringify(operation === 'embed' ? request : { ...request, stream: false })),
-          wish: {
+          requirements: {
             model: canonicalModelName(request.model),
             modelAsGiven: request.model,
             strategy: body.strategy ?? strategy,

@@ -11,7 +11,7 @@ const healthSchema = Type.Object(
     version: Type.String(),
     uptime_seconds: Type.Number(),
   },
-  { description: 'The service answers; `status` tells how the nodes are.' },
+  { description: 'The service is running; `status` is the status of the nodes.' },
 )
 
 interface ServiceHealthOptions {
@@ -32,14 +32,14 @@ export function clusterReadiness(cluster: Cluster): readonly ReadinessCheck[] {
   ]
 }
 
-/** What those ask who watch over the service itself: open, and answered under any load. */
+/** The health routes for monitoring: open, and served under any load. */
 export function addServiceHealthRoutes(routes: HttpServer, { cluster, version }: ServiceHealthOptions): void {
   addHealthRoutes(routes, clusterReadiness(cluster))
   routes.get(
     '/health',
     {
       config: { access: { open: 'tells how many nodes there are, not which' }, neverShed: true },
-      schema: { summary: 'How is the cluster?', response: { 200: healthSchema } },
+      schema: { summary: 'Get health', response: { 200: healthSchema } },
     },
     async (_request, reply) => {
       reply.header('cache-control', 'no-store')

@@ -3,9 +3,9 @@ import type { HttpServer } from '#kernel/http'
 import type { ClusterAccess } from '../callers/access.ts'
 import type { Cluster } from '../cluster.ts'
 import { clusterFailure } from '../errors.ts'
-import { lowestVersion, type MergedModel, mergeLoadedModels, mergeModels } from '../merged/merged-lists.ts'
 import { canonicalModelName } from '../nodes/model-name.ts'
 import type { TrackedNode } from '../nodes/tracked-node.ts'
+import type { NodeModel } from '../probing/model-list.ts'
 
 interface MergedRouteOptions {
   readonly cluster: Cluster
@@ -28,7 +28,7 @@ const compatibleModelSchema = Type.Object({
   owned_by: Type.String(),
 })
 
-/** Waits for the first round, and is only for when there is somebody to speak of. */
+/** Waits for the first round of probes. Throws `no_healthy_node` without a healthy node. */
 async function healthyOnes(cluster: Cluster): Promise<readonly TrackedNode[]> {
   await cluster.settled()
   const tracked = cluster.tracked().filter(({ isReady }) => isReady)
@@ -42,7 +42,7 @@ export function addMergedRoutes(routes: HttpServer, { cluster, access }: MergedR
     '/api/tags',
     {
       config: { access: access.read },
-      schema: { summary: 'Models of all healthy nodes', response: { 200: modelListSchema } },
+      schema: { summary: 'List models', response: { 200: modelListSchema } },
     },
     async () => ({ models: [...mergeModels(await healthyOnes(cluster))].map(toListed) }),
   )
@@ -50,7 +50,7 @@ export function addMergedRoutes(routes: HttpServer, { cluster, access }: MergedR
     '/api/ps',
     {
       config: { access: access.read },
-      schema: { summary: 'Models in the memory of healthy nodes', response: { 200: modelListSchema } },
+      schema: { summary: 'List loaded models', response: { 200: modelListSchema } },
     },
     async () => ({ models: [...mergeLoadedModels(await healthyOnes(cluster))].map(toListed) }),
   )
@@ -59,7 +59,7 @@ export function addMergedRoutes(routes: HttpServer, { cluster, access }: MergedR
     {
       config: { access: access.read },
       schema: {
-        summary: 'Version of the runtime',
+        summary: 'Get the runtime version',
         response: {
           200: Type.Object({ version: Type.String() }, { description: 'The lowest of the healthy nodes.' }),
         },
@@ -76,7 +76,7 @@ export function addCompatibleRoutes(routes: HttpServer, { cluster, access }: Mer
     {
       config: { access: access.read },
       schema: {
-        summary: 'Models of all healthy nodes',
+        summary: 'List models',
         response: {
           200: Type.Object(
             { object: Type.Literal('list'), data: Type.Array(compatibleModelSchema) },
@@ -95,7 +95,7 @@ export function addCompatibleRoutes(routes: HttpServer, { cluster, access }: Mer
     {
       config: { access: access.read },
       schema: {
-        summary: 'One model',
+        summary: 'Get a model',
         params: Type.Object({ '*': Type.String({ minLength: 1, maxLength: 512 }) }),
         response: { 200: { ...compatibleModelSchema, description: 'The model.' } },
       },
@@ -122,4 +122,44 @@ function describeCompatibleModel({ name, ...raw }: MergedModel) {
   const created = Number.isFinite(modifiedAt) ? Math.max(0, Math.floor(modifiedAt / 1000)) : 0
   const owner = name.includes('/') ? name.slice(0, name.lastIndexOf('/')) : 'library'
   return { id: name, object: 'model' as const, created, owned_by: owner }
+}
+
+/** An entry of the runtime's own lists, as a node gave it, and which nodes gave one. */
+type MergedModel = Readonly<Record<string, unknown>> & {
+  readonly name: string
+  readonly nodes: readonly string[]
+}
+
+/** The models of all healthy nodes, each once, as the first of them describes it. */
+function mergeModels(tracked: readonly TrackedNode[]): readonly MergedModel[] {
+  return merge(tracked, ({ models }) => models)
+}
+
+/** What is in memory anywhere. */
+function mergeLoadedModels(tracked: readonly TrackedNode[]): readonly MergedModel[] {
+  return merge(tracked, ({ loadedModels }) => loadedModels)
+}
+
+function merge(
+  tracked: readonly TrackedNode[],
+  modelsOf: (node: TrackedNode) => readonly NodeModel[],
+): MergedModel[] {
+  const byName = new Map<string, { readonly raw: NodeModel['raw']; readonly nodes: string[] }>()
+  for (const node of tracked) {
+    if (!node.isReady) continue
+    for (const { name, raw } of modelsOf(node)) {
+      const known = byName.get(name)
+      if (known === undefined) byName.set(name, { raw, nodes: [node.id] })
+      else known.nodes.push(node.id)
+    }
+  }
+  return [...byName]
+    .map(([name, { raw, nodes }]) => ({ ...raw, name, nodes }))
+    .sort((left, right) => (left.name < right.name ? -1 : 1))
+}
+
+/** The lowest version of all healthy nodes, since that is what a caller can rely on; null when none tells. */
+function lowestVersion(tracked: readonly TrackedNode[]): string | null {
+  const versions = tracked.flatMap(({ isReady, version }) => (isReady && version !== null ? [version] : []))
+  return versions.toSorted((left, right) => left.localeCompare(right, 'en', { numeric: true }))[0] ?? null
 }

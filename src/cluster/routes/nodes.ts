@@ -17,9 +17,9 @@ export function addNodeRoutes(routes: HttpServer, { controlFor, access }: NodeRo
     {
       config: { access: access.read },
       schema: {
-        summary: 'Overview of the cluster',
-        description: 'How the cluster is, every node, and every model with the nodes that have it.',
-        response: { 200: { ...clusterOverviewSchema, description: 'The cluster as it is now.' } },
+        summary: 'Get the cluster status',
+        description: 'Returns the status, all nodes, and all models with their nodes.',
+        response: { 200: { ...clusterOverviewSchema, description: 'The current state of the cluster.' } },
       },
     },
     async (request, reply) => {
@@ -32,7 +32,7 @@ export function addNodeRoutes(routes: HttpServer, { controlFor, access }: NodeRo
     {
       config: { access: access.read },
       schema: {
-        summary: 'List the nodes',
+        summary: 'List nodes',
         description: 'Configured nodes in their order, then discovered ones by port.',
         querystring: Type.Object({
           limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
@@ -41,7 +41,7 @@ export function addNodeRoutes(routes: HttpServer, { controlFor, access }: NodeRo
         response: {
           200: Type.Object(
             { nodes: Type.Array(nodeRecordSchema), total: Type.Integer() },
-            { description: 'A page of the nodes, and how many there are.' },
+            { description: 'A page of nodes with their total number.' },
           ),
         },
       },

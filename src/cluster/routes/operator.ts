@@ -13,7 +13,7 @@ interface OperatorRouteOptions {
 const weightSchema = Type.Integer({ minimum: 1, maximum: heaviest })
 const idParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 300 }) })
 
-/** What an operator does with nodes while the service runs. None of it outlives the process: lasting nodes are settings. */
+/** Routes to add, change and remove nodes. The changes end with the process: permanent nodes are settings. */
 export function addOperatorRoutes(routes: HttpServer, { controlFor, access }: OperatorRouteOptions): void {
   routes.post(
     '/api/cluster/nodes',
@@ -21,12 +21,13 @@ export function addOperatorRoutes(routes: HttpServer, { controlFor, access }: Op
       config: { access: access.operate },
       schema: {
         summary: 'Add a node',
-        description: 'It is probed at once. A node that was there before keeps its id and what was measured.',
+        description:
+          'The node is probed at once. A node that was removed before keeps its id and measurements.',
         body: Type.Object({
           url: Type.String({ minLength: 1, maxLength: 2048 }),
           weight: Type.Optional(weightSchema),
         }),
-        response: { 201: { ...nodeRecordSchema, description: 'The node, not heard from yet.' } },
+        response: { 201: { ...nodeRecordSchema, description: 'The node, not probed yet.' } },
       },
     },
     async (request, reply) => {
@@ -40,10 +41,10 @@ export function addOperatorRoutes(routes: HttpServer, { controlFor, access }: Op
     {
       config: { access: access.read },
       schema: {
-        summary: 'Look at a node',
+        summary: 'Get a node',
         params: idParams,
         response: {
-          200: { ...nodeDetailsSchema, description: 'The node as it is now, and its last ten minutes.' },
+          200: { ...nodeDetailsSchema, description: 'The node with its history of the last ten minutes.' },
         },
       },
     },
@@ -57,14 +58,15 @@ export function addOperatorRoutes(routes: HttpServer, { controlFor, access }: Op
     {
       config: { access: access.operate },
       schema: {
-        summary: 'Weigh or drain a node',
-        description: 'A draining node takes no new request and finishes what it has.',
+        summary: 'Update a node',
+        description:
+          'Sets the weight or drains the node. A draining node accepts no new requests and finishes the running ones.',
         params: idParams,
         body: Type.Object(
           { weight: Type.Optional(weightSchema), draining: Type.Optional(Type.Boolean()) },
           { minProperties: 1, additionalProperties: false },
         ),
-        response: { 200: { ...nodeRecordSchema, description: 'The node as it is now.' } },
+        response: { 200: { ...nodeRecordSchema, description: 'The updated node.' } },
       },
     },
     async (request) => await controlFor(request).change(request.params.id, request.body),
@@ -78,7 +80,7 @@ export function addOperatorRoutes(routes: HttpServer, { controlFor, access }: Op
         description:
           'It finishes what it has. It stays away until it is added again or the service restarts, even if a setting or discovery names it.',
         params: idParams,
-        response: { 204: Type.Null({ description: 'Gone.' }) },
+        response: { 204: Type.Null({ description: 'The node was removed.' }) },
       },
     },
     async (request, reply) => {

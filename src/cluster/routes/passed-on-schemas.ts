@@ -41,27 +41,27 @@ const options = Type.Optional(
 export const nativePaths: readonly PassedOnPath[] = [
   {
     url: '/api/generate',
-    summary: 'Generate a text',
+    summary: 'Create a completion',
     about: 'Continues a prompt.',
     fields: { prompt: text('What to continue.'), stream: streamedUnlessTold, options },
     streamType: 'application/x-ndjson',
   },
   {
     url: '/api/chat',
-    summary: 'Answer a chat',
+    summary: 'Create a chat completion',
     about: 'Writes the next message of a conversation.',
     fields: { messages: Type.Optional(messages), stream: streamedUnlessTold, options },
     streamType: 'application/x-ndjson',
   },
   {
     url: '/api/embed',
-    summary: 'Embed texts',
+    summary: 'Create embeddings',
     about: 'Makes a vector of each text.',
     fields: { input: Type.Optional(input), options },
   },
   {
     url: '/api/embeddings',
-    summary: 'Embed one text, the older way',
+    summary: 'Create an embedding (legacy)',
     about: 'Makes a vector of one text; `/api/embed` takes many.',
     fields: { prompt: text('The text.'), options },
   },
@@ -77,34 +77,34 @@ export const nativePaths: readonly PassedOnPath[] = [
 export const compatiblePaths: readonly PassedOnPath[] = [
   {
     url: '/v1/chat/completions',
-    summary: 'Answer a chat',
+    summary: 'Create a chat completion',
     about: 'Writes the next message of a conversation.',
     fields: { messages, stream: streamedWhenTold, max_tokens: Type.Optional(Type.Integer()) },
     streamType: 'text/event-stream',
   },
   {
     url: '/v1/completions',
-    summary: 'Generate a text',
+    summary: 'Create a completion',
     about: 'Continues a prompt.',
     fields: { prompt: input, stream: streamedWhenTold, max_tokens: Type.Optional(Type.Integer()) },
     streamType: 'text/event-stream',
   },
   {
     url: '/v1/embeddings',
-    summary: 'Embed texts',
+    summary: 'Create embeddings',
     about: 'Makes a vector of each text.',
     fields: { input },
   },
   {
     url: '/v1/responses',
-    summary: 'Answer a conversation, as a response',
+    summary: 'Create a response',
     about: 'Writes the next message of a conversation.',
     fields: { input: Type.Unknown(), stream: streamedAsNamedEvents },
     streamType: 'text/event-stream',
   },
   {
     url: '/v1/*',
-    summary: 'Whatever else the nodes answer',
+    summary: 'Forward another request',
     about:
       'Any other path under `/v1` made of plain names. What there is depends on the runtime of the nodes.',
     fields: {},
@@ -116,14 +116,14 @@ export const compatiblePaths: readonly PassedOnPath[] = [
 export const messagesPaths: readonly PassedOnPath[] = [
   {
     url: '/v1/messages',
-    summary: 'Answer a conversation',
+    summary: 'Create a message',
     about: 'Writes the next message of a conversation.',
     fields: { messages, max_tokens: Type.Optional(Type.Integer()), stream: streamedAsNamedEvents },
     streamType: 'text/event-stream',
   },
   {
     url: '/v1/messages/*',
-    summary: 'Whatever else the nodes answer about messages',
+    summary: 'Forward another messages request',
     about: 'Such as `/v1/messages/count_tokens`. What there is depends on the runtime of the nodes.',
     fields: {},
   },
@@ -137,7 +137,7 @@ export function describePassedOn(
   const whole = Type.Object({}, { additionalProperties: true })
   return {
     summary,
-    description: `${about} Passed on to a node as it is, and the answer as it comes: any other field reaches the node, which alone judges them. \`X-Cluster-Node\` says who answered.`,
+    description: `${about} The request and the response are passed on unchanged; the node validates all fields. \`X-Cluster-Node\` names the node.`,
     headers: Type.Object({
       [sessionHeader]: text('Requests with the same value go to the same node.'),
       'x-cluster-strategy': Type.Optional(strategySchema),
@@ -153,7 +153,7 @@ export function describePassedOn(
     ),
     response: {
       200: {
-        description: "The node's answer.",
+        description: "The node's response.",
         content: {
           'application/json': { schema: whole },
           ...(streamType !== undefined && { [streamType]: { schema: Type.String() } }),

@@ -15,7 +15,7 @@ interface PassedOnOptions {
 
 /**
  * What is passed on to nodes, for those who are not known yet: here the framework finds out who they are and whether they may,
- * and then steps aside. Whoever is remembered does not come this way. The schemas describe; only the node judges a body.
+ * and then steps aside. Requests of cached callers take the fast path instead. The schemas only document; the node validates the body.
  */
 export function addPassedOnRoutes(
   routes: HttpServer,

@@ -5,7 +5,7 @@ import type { Cluster } from '../cluster.ts'
 import type { ControlFor } from '../control/control.ts'
 import { canonicalModelName } from '../nodes/model-name.ts'
 import { nodeRecordSchema } from '../nodes/node-record.ts'
-import { explainNobody } from '../requests/explain-nobody.ts'
+import { explainNoNode } from '../requests/explain-no-node.ts'
 
 interface OptimalRouteOptions {
   readonly cluster: Cluster
@@ -25,7 +25,6 @@ export const strategySchema = Type.Union([
 ])
 const strategyBody = Type.Object({ strategy: strategySchema })
 
-/** Which node is chosen. */
 export function addOptimalRoute(routes: HttpServer, { cluster, access }: OptimalRouteOptions): void {
   const { balancer } = cluster.requests
   routes.post(
@@ -35,7 +34,7 @@ export function addOptimalRoute(routes: HttpServer, { cluster, access }: Optimal
       schema: {
         summary: 'Choose a node for a model',
         description:
-          'The node the strategy in force, or the one named, would give a request to now. It counts as a turn.',
+          'Returns the node that a request would be sent to now, by the given or the current strategy. It advances round-robin.',
         body: Type.Object({
           model: Type.String({ minLength: 1, maxLength: 512 }),
           strategy: Type.Optional(strategySchema),
@@ -48,28 +47,27 @@ export function addOptimalRoute(routes: HttpServer, { cluster, access }: Optimal
       await cluster.settled()
       reply.header('cache-control', 'no-store')
       const { model, strategy, session } = body
-      const wish = { model: canonicalModelName(model), modelAsGiven: model, strategy, session }
-      // Whoever asks where to go does not wait in a queue: a busy node is still the best one.
-      const choice = balancer.choose(wish, new Set())
+      const requirements = { model: canonicalModelName(model), modelAsGiven: model, strategy, session }
+      // This request does not queue: a busy node is still the best one.
+      const choice = balancer.choose(requirements, new Set())
       const record = choice.kind === 'node' ? choice.node.record : undefined
-      if (record === undefined) throw explainNobody(cluster.tracked(), wish)
+      if (record === undefined) throw explainNoNode(cluster.tracked(), requirements)
       return { ...record, models: [...record.models], loaded_models: [...record.loaded_models] }
     },
   )
 }
 
-/** How a node is chosen. */
 export function addStrategyRoutes(routes: HttpServer, { controlFor, access }: StrategyRouteOptions): void {
   routes.get(
     '/api/cluster/strategy',
     {
       config: { access: access.read },
       schema: {
-        summary: 'The strategy in force',
+        summary: 'Get the strategy',
         response: {
           200: Type.Object(
             { strategy: strategySchema, available: Type.Array(Type.String()) },
-            { description: 'Its name, and those it could be.' },
+            { description: 'The strategy and the available ones.' },
           ),
         },
       },
@@ -82,9 +80,9 @@ export function addStrategyRoutes(routes: HttpServer, { controlFor, access }: St
       config: { access: access.operate },
       schema: {
         summary: 'Change the strategy',
-        description: 'For every request from now on, until the service restarts.',
+        description: 'Applies to all new requests until the service restarts.',
         body: strategyBody,
-        response: { 200: { ...strategyBody, description: 'The strategy in force.' } },
+        response: { 200: { ...strategyBody, description: 'The new strategy.' } },
       },
     },
     async (request) => await controlFor(request).setStrategy(request.body.strategy),

@@ -8,7 +8,7 @@ const count = (description: string) => Type.Integer({ description })
 const trafficSchema = Type.Object(
   {
     instance: Type.String({
-      description: 'Of this process: after a restart it is another, and counts begin at 0.',
+      description: 'Id of this process: it changes with a restart, when the counters start at 0.',
     }),
     recorded: Type.Boolean({
       description:
@@ -18,7 +18,7 @@ const trafficSchema = Type.Object(
     prompt_tokens: count('Tokens that the nodes say they read.'),
     completion_tokens: count('Tokens that the nodes say they wrote.'),
   },
-  { description: 'Requests and tokens since this process began.' },
+  { description: 'Requests and tokens since the process started.' },
 )
 
 interface TrafficRouteOptions {
@@ -26,14 +26,14 @@ interface TrafficRouteOptions {
   readonly access: ClusterAccess
 }
 
-/** What passed through the cluster, for a platform elsewhere that adds it to its metrics. */
+/** The route of the traffic counters, which a remote platform adds to its metrics. */
 export function addTrafficRoute(routes: HttpServer, { cluster, access }: TrafficRouteOptions): void {
   const { traffic } = cluster.requests
   routes.get(
     '/api/cluster/traffic',
     {
       config: { access: access.read },
-      schema: { summary: 'Requests and tokens so far', response: { 200: trafficSchema } },
+      schema: { summary: 'Get traffic counters', response: { 200: trafficSchema } },
     },
     async (_request, reply) =>
       reply

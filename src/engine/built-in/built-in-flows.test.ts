@@ -18,7 +18,7 @@ describe.each(builtInFlows.map((flow) => [flow.definition.id, flow] as const))('
     for (const step of definition.steps) expect(step.label).toBeTruthy()
   })
 
-  test('calls nobody outside', () => {
+  test('calls no external API', () => {
     expect(definition.steps.filter(({ type }) => type === 'external_api')).toEqual([])
   })
 })

@@ -65,7 +65,7 @@ export const dataExtraction: BuiltInFlow = {
           temperature: 0,
           max_tokens: 1500,
           system_prompt: [
-            'You check data that somebody extracted from a document.',
+            'You check data that was extracted from a document.',
             'Answer with a JSON object: {"complete": true or false, "doubtful": [{"value": "…", "why": "…"}], "missing": [{"value": "…", "kind": "…"}]}.',
             'Doubtful is what the document does not say like that; missing is what it says and the data lack.',
           ].join('\n'),

@@ -1,32 +1,31 @@
 import type { Database } from '#kernel/database'
 import { runStatement } from '#kernel/work'
-import type { CancelRequest } from '../execution/held-execution.ts'
+import type { CancelRequest } from '../execution/leased-execution.ts'
 import type { FlowVersions } from '../flows/flow-versions.ts'
 import type { Live } from '../live/live.ts'
-import { endFromOutside } from '../store/end-from-outside.ts'
+import { endExecution } from '../store/end-execution.ts'
 
-/** What came of wanting an execution to end. */
 type CancelOutcome =
   /** It has ended as cancelled. */
   | 'cancelled'
-  /** Its worker was told and has not answered yet. */
+  /** The request is stored, and the worker has not ended the execution yet. */
   | 'cancelling'
-  /** It had ended before, or ended by itself meanwhile. */
+  /** It had ended before the request, or ended otherwise in the meantime. */
   | 'over'
 
 interface CancelOptions {
   readonly by: string | null
   readonly reason?: string | null
-  /** Takes the execution away from a worker that does not answer; what its calls cost is then not known, and counts in full. */
+  /** Revokes the lease of a worker that does not react in time. The reservations of its calls then count as spent. */
   readonly force?: boolean
-  /** Removes the outputs of its steps, in the commit that ends it as cancelled. */
+  /** Removes the outputs of its steps in the commit that ends it as cancelled. */
   readonly cleanup?: boolean
   /** How long to wait for the worker. */
   readonly waitMs?: number
 }
 
 export interface Cancel {
-  /** Undefined: there is no such execution. */
+  /** Cancels an execution. Undefined: the execution does not exist. */
   (id: string, options: CancelOptions): Promise<CancelOutcome | undefined>
 }
 
@@ -36,7 +35,7 @@ interface CancelParts {
   readonly database: Database
   readonly versions: FlowVersions
   readonly live: Pick<Live, 'advanced' | 'watch'>
-  /** Its place is free for another of the account. */
+  /** A slot of the account is free. */
   readonly onEnded: (accountId: string) => void
 }
 
@@ -46,19 +45,19 @@ interface StateRow {
 }
 
 /**
- * Ends executions on demand. Of several requests the first says who and why; one that asks for `cleanup` is enough for it.
+ * Cancels executions. Of several requests the first sets author and reason; a single one with `cleanup` removes the outputs.
  *
- * | state    | then                                                                                                     |
- * |----------|----------------------------------------------------------------------------------------------------------|
- * | queued   | ended here                                                                                               |
- * | running  | noted in its row; its worker stops the calls, settles what they cost and ends it                         |
- * | running, and `force`, and its worker has not answered | ended here; the worker finds its fence broken              |
- * | finished | nothing                                                                                                  |
+ * | state                                       | then                                                                                  |
+ * |---------------------------------------------|---------------------------------------------------------------------------------------|
+ * | queued                                      | ended here                                                                            |
+ * | running                                     | stored in its row; the worker aborts its calls, settles their cost and ends it        |
+ * | running, `force`, and the worker is too slow | ended here; the fence rejects the next commit of the worker                           |
+ * | finished                                    | nothing                                                                               |
  */
 export function createCancel({ database, versions, live, onEnded }: CancelParts): Cancel {
   async function endHere(id: string, request: CancelRequest): Promise<CancelOutcome> {
     const accountId = await database.transaction((transaction) =>
-      endFromOutside(transaction, versions, id, {
+      endExecution(transaction, versions, id, {
         status: 'cancelled',
         error: null,
         data: { reason: request.reason },
@@ -70,7 +69,7 @@ export function createCancel({ database, versions, live, onEnded }: CancelParts)
     return 'cancelled'
   }
 
-  async function note(id: string, request: CancelRequest): Promise<StateRow | undefined> {
+  async function storeRequest(id: string, request: CancelRequest): Promise<StateRow | undefined> {
     return database.transaction(async (transaction) => {
       const [row] = await runStatement<StateRow>(
         transaction,
@@ -89,7 +88,7 @@ export function createCancel({ database, versions, live, onEnded }: CancelParts)
     })
   }
 
-  /** How it ended, as soon as it did; undefined when that takes too long. */
+  /** Waits for the end of an execution. Undefined: it did not end in time. */
   async function waitForEnd(id: string, waitMs: number): Promise<StateRow['status'] | undefined> {
     const deadline = performance.now() + waitMs
     let wake: (() => void) | undefined
@@ -119,7 +118,7 @@ export function createCancel({ database, versions, live, onEnded }: CancelParts)
       at: new Date().toISOString(),
       ...(cleanup && { cleanup: true }),
     }
-    const row = await note(id, request)
+    const row = await storeRequest(id, request)
     if (row === undefined) return undefined
     if (row.work_state === 'finished') return 'over'
     if (row.work_state === 'queued') return await endHere(id, request)

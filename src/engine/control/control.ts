@@ -1,53 +1,67 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Database } from '#kernel/database'
+import { type Executor, runStatement } from '#kernel/work'
+import { engineFailure } from '../errors.ts'
+import type { Priority } from '../execution/input.ts'
 import type { FlowVersions } from '../flows/flow-versions.ts'
-import { type Decision, decideApproval } from './decide.ts'
+import { addToJournal, endExecution } from '../store/end-execution.ts'
 import { type Fork, forkExecution } from './fork.ts'
+import { type LockedExecution, lockExecution } from './locked-execution.ts'
 import { type Recovery, recoverExecution } from './recover.ts'
-import { listWaitingApprovals } from './waiting-approvals.ts'
 
 /**
- * What people decide about executions that nobody works on. Each decision is one transaction that holds the row of the
- * execution: of two at the same time, or of one and a worker, the second finds what the first has made of it.
+ * User decisions about executions without a worker. Each decision is one transaction that locks the row of the execution, so that a
+ * concurrent decision, or a worker, sees its result.
  */
 export interface Control {
-  /** Puts a failed execution back into the queue. */
+  /**
+   * Puts a failed execution back into the queue. Throws `execution_not_found`, `execution_not_failed`, or `recovery_not_possible` when
+   * the action does not fit the failure.
+   */
   recover(id: string, recovery: Recovery): Promise<void>
-  /** Makes a new execution that begins at a step of this one. */
+  /**
+   * Creates an execution that starts at a step of this one. Throws `execution_not_found`, `flow_not_found`, `unknown_step`,
+   * `step_was_skipped`, or `outputs_not_kept`.
+   */
   fork(
     id: string,
     fork: Omit<Fork, 'id'> & { readonly id?: string | undefined },
   ): Promise<{ readonly id: string; readonly parked: 'approval' | null }>
-  /** Approves or rejects an execution that waits for it. */
+  /** Approves or rejects an execution. Throws `execution_not_found`, or `not_awaiting_approval` when it is not pending. */
   decide(id: string, decision: Decision): Promise<void>
-  /** Executions that wait for approval. */
+  /** Lists executions that wait for approval. */
   waitingApprovals(page: Parameters<typeof listWaitingApprovals>[1]): ReturnType<typeof listWaitingApprovals>
 }
 
 export interface ControlOptions {
   readonly database: Database
   readonly versions: FlowVersions
-  /** Lets in executions of the account that wait, as far as there is room. */
-  readonly letIn: (accountId: string) => Promise<void>
+  /** Admits parked executions of the account into free slots. */
+  readonly promote: (accountId: string) => Promise<void>
   /** Called when the journal of an execution has grown. */
   readonly onAdvance?: (executionId: string) => void
 }
 
-export function createControl({ database, versions, letIn, onAdvance = () => {} }: ControlOptions): Control {
+export function createControl({
+  database,
+  versions,
+  promote,
+  onAdvance = () => {},
+}: ControlOptions): Control {
   return {
     async recover(id, recovery) {
       const { accountId } = await database.transaction((transaction) =>
         recoverExecution(transaction, id, recovery),
       )
       onAdvance(id)
-      await letIn(accountId)
+      await promote(accountId)
     },
 
     async fork(sourceId, { id = randomUUIDv7(), ...fork }) {
       const { needsApproval } = await database.transaction((transaction) =>
         forkExecution(transaction, sourceId, { ...fork, id }),
       )
-      if (!needsApproval) await letIn(fork.accountId)
+      if (!needsApproval) await promote(fork.accountId)
       return { id, parked: needsApproval ? 'approval' : null }
     },
 
@@ -56,9 +70,119 @@ export function createControl({ database, versions, letIn, onAdvance = () => {} 
         decideApproval(transaction, versions, id, decision),
       )
       onAdvance(id)
-      await letIn(accountId)
+      await promote(accountId)
     },
 
     waitingApprovals: (page) => listWaitingApprovals(database, page),
   }
+}
+
+/** An execution that waits for approval. */
+interface WaitingApproval {
+  readonly id: string
+  readonly flowId: string
+  readonly flowVersion: number
+  readonly flowLabel: string
+  readonly accountId: string
+  readonly priority: Priority
+  readonly createdAt: Date
+  readonly forkedFrom: string | null
+  readonly scheduleId: string | null
+}
+
+interface Page {
+  readonly limit: number
+  readonly offset: number
+}
+
+const waiting = `from engine_executions as execution where work_state = 'queued' and work_due_at = 'infinity' and approval = 'pending'`
+
+/** The oldest first: executions added in the meantime come after the pages already read. */
+async function listWaitingApprovals(
+  database: Pick<Database, 'query'>,
+  { limit, offset }: Page,
+): Promise<{ readonly waiting: WaitingApproval[]; readonly total: number }> {
+  const [rows, [count]] = await Promise.all([
+    database.query<WaitingApproval>(
+      `
+        select execution.id, execution.flow_id as "flowId", execution.flow_version as "flowVersion",
+          (
+            select version.definition ->> 'label' from engine_flow_versions as version
+            where version.flow_id = execution.flow_id and version.version = execution.flow_version
+          ) as "flowLabel",
+          execution.account_id as "accountId", execution.priority, execution.created_at as "createdAt",
+          execution.forked_from as "forkedFrom", execution.schedule_id as "scheduleId"
+        ${waiting}
+        order by execution.created_at, execution.id
+        limit $1 offset $2
+      `,
+      [limit, offset],
+    ),
+    database.query<{ total: number }>(`select count(*)::integer as total ${waiting}`),
+  ])
+  return { waiting: rows, total: count?.total ?? 0 }
+}
+
+interface Decision {
+  readonly decision: 'approved' | 'rejected'
+  /** The account that decides. */
+  readonly by: string
+  readonly note?: string | undefined
+}
+
+/**
+ * Decides about an execution that waits for approval. Runs inside a transaction; the caller then promotes the account's executions.
+ *
+ * | approval | on       | approval | the execution                                    |
+ * |----------|----------|----------|--------------------------------------------------|
+ * | pending  | approved | approved | waits for a free slot, then for a worker         |
+ * | pending  | rejected | rejected | is cancelled                                     |
+ *
+ * The first decision counts; later ones fail with `not_awaiting_approval`.
+ */
+async function decideApproval(
+  transaction: Executor,
+  versions: FlowVersions,
+  id: string,
+  { decision, by, note }: Decision,
+): Promise<{ readonly accountId: string }> {
+  const execution = await lockExecution(transaction, id)
+  requirePending(execution)
+  await runStatement(
+    transaction,
+    `
+      update engine_executions
+      set approval = $2, approval_by = $3, approval_at = now(), approval_note = $4, work_fence = work_fence + 1
+      where id = $1
+    `,
+    [id, decision, by, note ?? null],
+  )
+  await addToJournal(transaction, id, 'approval_decided', {
+    execution_id: id,
+    decision,
+    by,
+    note: note ?? null,
+  })
+  if (decision === 'rejected') {
+    await endExecution(transaction, versions, id, {
+      status: 'cancelled',
+      error: null,
+      data: { reason: note ?? 'The execution was not approved.' },
+    })
+  }
+  return { accountId: execution.account_id }
+}
+
+function requirePending({ id, approval, status }: LockedExecution): void {
+  if (approval === 'pending' && status === 'queued') return
+  const why =
+    approval === null
+      ? 'it needs no approval'
+      : approval === 'pending'
+        ? `it is ${status} already`
+        : `it was ${approval} already`
+  throw engineFailure('not_awaiting_approval', {
+    message: `This execution is not waiting for approval: ${why}.`,
+    details: { execution_id: id, status, approval },
+  })
 }

@@ -1,31 +1,34 @@
 import { storableJson } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
+import type { Step } from '../definition/step-types.ts'
 import { engineFailure } from '../errors.ts'
 import type { ExecutionInput } from '../execution/input.ts'
 import { rulesOf } from '../execution/rules.ts'
 import { isDraft } from '../flows/drafts.ts'
+import { readGraph } from '../graph/graph.ts'
+import { noUsage, type StepUsage } from '../steps/step-run.ts'
 import type { StepOutcome } from '../store/commit.ts'
-import { addToJournal } from '../store/end-from-outside.ts'
+import { addToJournal } from '../store/end-execution.ts'
 import { readOutcomes } from '../store/load-execution.ts'
 import { workPriority } from '../store/queue.ts'
 import { type LockedExecution, lockExecution } from './locked-execution.ts'
-import { reuseOutcomes } from './reuse-outcomes.ts'
+import { isAborting } from './recovery-options.ts'
 
 export interface Fork {
-  /** Of the new execution. One that is there already is answered, and nothing is made. */
+  /** The id of the new execution. An existing execution with this id is returned unchanged. */
   readonly id: string
-  /** Who pays for it. */
+  /** The account that pays for it. */
   readonly accountId: string
   readonly fromStep: string
-  /** Each laid over what the first execution was given, field by field. */
+  /** Context, memory and options are merged over those of the source, field by field. */
   readonly context?: ExecutionInput['context'] | undefined
   readonly memory?: ExecutionInput['memory'] | undefined
   readonly options?: ExecutionInput['options'] | undefined
 }
 
 /**
- * Makes a new execution of the same version that begins at a step of another one, with what was settled before it. It is parked:
- * afterwards the account's executions are to be promoted. Runs inside a transaction, in which the first execution cannot go on.
+ * Creates an execution of the same flow version that starts at a step of the source and reuses the outcomes before it. It is parked:
+ * the caller then promotes the account's executions. Runs inside a transaction that locks the source.
  */
 export async function forkExecution(
   transaction: Executor,
@@ -42,7 +45,7 @@ export async function forkExecution(
   const reused = reuseOutcomes({ steps: definition.steps, outcomes, from: sourceId, fromStep, memory })
   if (reused.length > 0) requireOutputs(source)
   const needsApproval = metadata.approval_required === true
-  const made = await runStatement(transaction, insertStatement, [
+  const inserted = await runStatement(transaction, insertStatement, [
     fork.id,
     source.flow_id,
     source.flow_version,
@@ -54,7 +57,7 @@ export async function forkExecution(
     fromStep,
     workPriority[source.priority],
   ])
-  if (made.length === 0) return { needsApproval }
+  if (inserted.length === 0) return { needsApproval }
   await storeOutcomes(transaction, fork.id, reused)
   await addToJournal(transaction, fork.id, 'execution_forked', {
     execution_id: fork.id,
@@ -101,7 +104,7 @@ async function storeOutcomes(
   await runStatement(transaction, storeStatement, [id, storableJson(rows)])
 }
 
-/** Providers that were avoided stay avoided: the fork was made of an execution that had trouble with them. */
+/** Providers avoided by a recovery stay avoided in the fork. */
 function inputOf(source: ExecutionInput, { context, memory, options }: Fork): ExecutionInput {
   return {
     ...source,
@@ -113,7 +116,7 @@ function inputOf(source: ExecutionInput, { context, memory, options }: Fork): Ex
 
 function noSuchStep({ flow_id: flowId, definition }: LockedExecution, step: string) {
   return engineFailure('unknown_step', {
-    message: `"${flowId}" has no step "${step}".`,
+    message: `The flow "${flowId}" has no step "${step}".`,
     details: { step, steps: definition.steps.map(({ id }) => id) },
   })
 }
@@ -127,13 +130,13 @@ async function requireFlow(transaction: Executor, { flow_id: flowId }: LockedExe
   )
   if (flow === undefined) {
     throw engineFailure('flow_not_found', {
-      message: `"${flowId}" was deleted, so nothing new of it can be run.`,
+      message: `The flow "${flowId}" was deleted, so it cannot be run again.`,
       details: { flow_id: flowId },
     })
   }
 }
 
-/** What was skipped would be skipped again: the decision before it is taken over. */
+/** A skipped step would be skipped again, because the fork reuses the decision before it. */
 function requireReached(
   { definition }: LockedExecution,
   outcomes: readonly StepOutcome[],
@@ -144,19 +147,70 @@ function requireReached(
   if (first === undefined || ofStep.some(({ state }) => state !== 'skipped')) return
   const reason = String(first.details['reason'])
   throw engineFailure('step_was_skipped', {
-    message: `"${step}" was skipped: ${reason}. Fork from the step that decided so.`,
+    message: `The step "${step}" was skipped: ${reason}. Fork from the step that decided this.`,
     details: { step, reason, steps: definition.steps.map(({ id }) => id) },
   })
 }
 
-/** What failed keeps its outputs, to be recovered; all others only when they are to be kept. */
+/** A failed execution always keeps its outputs, for recovery; other ones only with `track_intermediate_results`. */
 function requireOutputs({ id, status, cancel, definition, input }: LockedExecution): void {
   if (status !== 'completed' && status !== 'cancelled') return
   const wereRemoved = status === 'cancelled' && cancel?.cleanup === true
   if (!wereRemoved && rulesOf(definition, input, new Date()).keepsOutputs) return
   throw engineFailure('outputs_not_kept', {
     message:
-      'The outputs of this execution were not kept, so nothing can be taken over. Fork from its first step, or start the flow anew.',
+      'The outputs of this execution were not kept, so a fork cannot reuse them. Fork from its first step, or start the flow again.',
     details: { execution_id: id },
   })
+}
+
+interface Reuse {
+  readonly steps: readonly Step[]
+  readonly outcomes: readonly StepOutcome[]
+  /** The execution the outcomes belong to. */
+  readonly from: string
+  /** The first step that runs again. */
+  readonly fromStep: string
+  /** Memory keys that the fork overrides. */
+  readonly memory: Readonly<Record<string, unknown>>
+}
+
+/**
+ * The outcomes a fork reuses: all except those of the chosen step and of the steps after it. An overridden memory key replaces the output
+ * of the last step that wrote it. Reused outcomes cost nothing.
+ */
+export function reuseOutcomes({ steps, outcomes, from, fromStep, memory }: Reuse): StepOutcome[] {
+  const again = new Set([fromStep, ...readGraph(steps).downstream(fromStep)])
+  const reused = outcomes.filter((outcome) => !again.has(outcome.stepId) && !isAborting(outcome))
+  const keyOf = new Map(steps.map(({ id, output_to_memory }) => [id, output_to_memory]))
+  const lastWriter = new Map<string, StepOutcome>()
+  for (const outcome of reused) {
+    const key = outcome.state === 'completed' ? keyOf.get(outcome.stepId) : undefined
+    if (key !== undefined) lastWriter.set(`${outcome.item} ${key}`, outcome)
+  }
+  return reused.map((outcome, index) => {
+    const { item, stepId, state, output, details } = outcome
+    const key = keyOf.get(stepId)
+    const isEdited =
+      key !== undefined && Object.hasOwn(memory, key) && lastWriter.get(`${item} ${key}`) === outcome
+    return {
+      ...outcome,
+      seq: index + 1,
+      attempts: 0,
+      startedAt: null,
+      spent: 0,
+      output: isEdited ? memory[key] : output,
+      details: {
+        ...details,
+        ...(state !== 'skipped' && { usage: usageOf(details), cpu_ms: 0 }),
+        reused_from: from,
+        ...(isEdited && { edited: true }),
+      },
+    }
+  })
+}
+
+/** Keeps provider and model; the source execution has counted the rest. */
+function usageOf({ usage }: StepOutcome['details']): StepUsage {
+  return { ...noUsage, provider: usage?.provider ?? null, model: usage?.model ?? null }
 }

@@ -1,12 +1,12 @@
 import { type Executor, runStatement } from '#kernel/work'
 import type { FlowDefinition } from '../definition/flow.ts'
 import { engineFailure } from '../errors.ts'
-import type { CancelRequest } from '../execution/held-execution.ts'
 import type { ExecutionInput, Priority } from '../execution/input.ts'
+import type { CancelRequest } from '../execution/leased-execution.ts'
 import type { FlowMetadata } from '../flows/flow-metadata.ts'
 import type { StoredError } from '../store/commit.ts'
 
-/** An execution whose row nobody else can change until the transaction ends. */
+/** An execution whose row is locked until the transaction ends. */
 export interface LockedExecution {
   readonly id: string
   readonly flow_id: string
@@ -33,7 +33,7 @@ const lockStatement = `
   for update of execution
 `
 
-/** Locks an execution with its definition. Whoever decides about it, or ends it, at the same time waits or was first. */
+/** Locks an execution and reads it with its definition. Throws `execution_not_found`. */
 export async function lockExecution(transaction: Executor, id: string): Promise<LockedExecution> {
   const [row] = await runStatement<LockedExecution>(transaction, lockStatement, [id])
   if (row === undefined) throw engineFailure('execution_not_found', { details: { execution_id: id } })

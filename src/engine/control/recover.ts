@@ -1,30 +1,32 @@
 import { type Executor, runStatement } from '#kernel/work'
+import type { Step } from '../definition/step-types.ts'
 import { engineFailure } from '../errors.ts'
 import type { ExecutionInput } from '../execution/input.ts'
 import { rulesOf } from '../execution/rules.ts'
+import { readGraph } from '../graph/graph.ts'
+import { createPlan } from '../graph/plan.ts'
 import type { StepOutcome } from '../store/commit.ts'
-import { addToJournal } from '../store/end-from-outside.ts'
+import { addToJournal } from '../store/end-execution.ts'
 import { readOutcomes } from '../store/load-execution.ts'
 import { type LockedExecution, lockExecution } from './locked-execution.ts'
-import { endedWith, failedProviders, type RecoveryAction } from './recovery-options.ts'
-import { type LeftOut, stepsLeftOut } from './steps-left-out.ts'
+import { failedProviders, isAborting, type RecoveryAction } from './recovery-options.ts'
 
 export interface Recovery {
   readonly action: RecoveryAction
-  /** The account that asks for it. */
+  /** The account that requested it. */
   readonly by: string | null
 }
 
 /**
- * Puts an execution that failed back into the queue. Runs inside a transaction; afterwards the account's executions are to be promoted.
+ * Puts a failed execution back into the queue. Runs inside a transaction; the caller then promotes the account's executions.
  *
- * | action                        | outcomes that ended it                    | besides                                              |
+ * | action                        | outcomes that ended the execution         | also                                                 |
  * |-------------------------------|-------------------------------------------|------------------------------------------------------|
  * | restart_from_checkpoint       | removed, so that their steps run again    |                                                      |
- * | retry_with_different_provider | likewise                                  | the providers that failed are not asked again        |
- * | continue_without_failed_step  | stay, as passed over                      | steps that will not run without them are skipped     |
+ * | retry_with_different_provider | removed, so that their steps run again    | the failed providers are not used again              |
+ * | continue_without_failed_step  | kept, as passed over                      | steps that only they could have chosen are skipped   |
  *
- * Its time begins to count anew. The end that was counted is taken back: it counts when it ends again.
+ * The timeout starts again. The history subtracts the first end and counts the next one.
  */
 export async function recoverExecution(
   transaction: Executor,
@@ -34,18 +36,18 @@ export async function recoverExecution(
   const execution = await lockExecution(transaction, id)
   requireFailed(execution)
   const outcomes = await readOutcomes(transaction, id)
-  const failed = outcomes.filter(endedWith)
+  const failed = outcomes.filter(isAborting)
   const steps = [...new Set(failed.map(({ stepId }) => stepId))]
   const input = inputAfter(action, execution, outcomes)
-  let skipped: readonly LeftOut[] = []
+  let skipped: readonly SkippedStep[] = []
   if (action === 'continue_without_failed_step') {
     if (failed.length === 0) throw nothingFailed(execution)
-    skipped = stepsLeftOut(execution.definition.steps, outcomes)
+    skipped = findSkippedSteps(execution.definition.steps, outcomes)
     await passOver(transaction, id, skipped)
   } else {
     await runStatement(transaction, removeStatement, [id])
   }
-  await takeEndBack(transaction, execution)
+  await subtractEnd(transaction, execution)
   await runStatement(transaction, requeueStatement, [id, JSON.stringify(input)])
   await addToJournal(transaction, id, 'execution_recovered', {
     execution_id: id,
@@ -59,7 +61,7 @@ export async function recoverExecution(
   return { accountId: execution.account_id }
 }
 
-/** What was told with an outcome did happen, and stays. */
+/** Events stored beside a removed outcome move to the journal: they did happen. */
 const removeStatement = `
   with removed as (
     delete from engine_steps
@@ -70,7 +72,7 @@ const removeStatement = `
   select execution_id, first_seq, entries from removed where entries is not null
 `
 
-/** Parked: whether there is room for it now is decided like for any other. The higher fence keeps out who may still hold it. */
+/** Parks the execution: admission gives it a slot like any other. The higher fence revokes the lease of its last worker. */
 const requeueStatement = `
   update engine_executions
   set status = 'queued', input = $2, error = null, facts = null, cancel = null, finished_at = null, timed_from = now(),
@@ -82,7 +84,7 @@ const requeueStatement = `
 function requireFailed({ id, status }: LockedExecution): void {
   if (status === 'failed') return
   throw engineFailure('execution_not_failed', {
-    message: `Only an execution that failed can be recovered; this one is ${status}.`,
+    message: `Only a failed execution can be recovered; this one is ${status}.`,
     details: { execution_id: id, status },
   })
 }
@@ -97,7 +99,7 @@ function inputAfter(
   if (failed.length === 0) {
     throw engineFailure('recovery_not_possible', {
       message:
-        'No provider is to blame for this failure, so another one would not help. Use restart_from_checkpoint.',
+        'The failure was not caused by a provider, so another provider would not help. Use restart_from_checkpoint.',
       details: { execution_id: id, action },
     })
   }
@@ -112,8 +114,8 @@ function nothingFailed({ id, error }: LockedExecution) {
   })
 }
 
-/** Keeps what failed as if it had been passed over from the start, with the steps that do not run for it. */
-async function passOver(transaction: Executor, id: string, skipped: readonly LeftOut[]): Promise<void> {
+/** Marks the failed outcomes as passed over, and stores the outcomes of the steps that are skipped because of them. */
+async function passOver(transaction: Executor, id: string, skipped: readonly SkippedStep[]): Promise<void> {
   await runStatement(
     transaction,
     `
@@ -135,8 +137,8 @@ async function passOver(transaction: Executor, id: string, skipped: readonly Lef
   )
 }
 
-/** An end that is not in the history yet never gets there; one that is there is subtracted. */
-async function takeEndBack(transaction: Executor, { id, definition, input }: LockedExecution): Promise<void> {
+/** Removes the end of the execution from the history: before it is rolled up by deleting it, after that by subtracting it. */
+async function subtractEnd(transaction: Executor, { id, definition, input }: LockedExecution): Promise<void> {
   if (!rulesOf(definition, input, new Date()).counts) return
   const removed = await runStatement(
     transaction,
@@ -152,4 +154,31 @@ async function takeEndBack(transaction: Executor, { id, definition, input }: Loc
     `,
     [id],
   )
+}
+
+interface SkippedStep {
+  readonly item: number
+  readonly stepId: string
+  readonly reason: string
+}
+
+/**
+ * The steps without an outcome that are skipped once every failed step counts as passed over: only a decision of a failed step could
+ * have chosen them.
+ */
+export function findSkippedSteps(
+  steps: readonly Step[],
+  outcomes: readonly Pick<StepOutcome, 'item' | 'stepId' | 'state' | 'choice'>[],
+): SkippedStep[] {
+  const graph = readGraph(steps)
+  return [...Map.groupBy(outcomes, ({ item }) => item)].flatMap(([item, ofItem]) => {
+    const plan = createPlan(graph)
+    const known = new Set(ofItem.map(({ stepId }) => stepId))
+    const skipped = ofItem
+      .filter(({ state }) => state !== 'skipped')
+      .flatMap(({ stepId, state, choice }) =>
+        plan.finish(stepId, { failed: state === 'failed', choice: choice ?? undefined }),
+      )
+    return skipped.filter(({ id }) => !known.has(id)).map(({ id, reason }) => ({ item, stepId: id, reason }))
+  })
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Step } from '../definition/step-types.ts'
+import { noUsage } from '../steps/step-run.ts'
 import { type FailedExecution, failedProviders, recoveryOptionsOf } from './recovery-options.ts'
 
 const prompt = (id: string, dependencies: string[] = []): Step => ({
@@ -36,39 +37,39 @@ function failedWith(
 
 const actionsOf = (execution: FailedExecution) => recoveryOptionsOf(execution).map(({ action }) => action)
 
-describe('the ways to recover', () => {
+describe('recovery options', () => {
   test.each([
     [
-      'a provider that cannot answer',
+      'an unavailable provider',
       'PROVIDER_UNAVAILABLE',
       { provider: 'openai' },
       ['retry_with_different_provider', 'continue_without_failed_step', 'restart_from_checkpoint'],
     ],
     [
-      'a call to another API',
+      'a failed call of an external API',
       'EXTERNAL_API_FAILED',
       {},
       ['continue_without_failed_step', 'restart_from_checkpoint'],
     ],
-    ['a step that cannot do what it says', 'INVALID_STEP', {}, ['continue_without_failed_step']],
+    ['a step that is invalid for its data', 'INVALID_STEP', {}, ['continue_without_failed_step']],
     ['too much memory', 'MEMORY_LIMIT_EXCEEDED', {}, ['continue_without_failed_step']],
     [
-      "the account's money for the day",
+      "exceeding the account's daily budget",
       'INSUFFICIENT_CREDITS',
       { provider: 'openai' },
       ['continue_without_failed_step', 'restart_from_checkpoint'],
     ],
-    ['the budget of the execution itself', 'INSUFFICIENT_CREDITS', { details: { budget: 1 } }, []],
+    ['exceeding the budget of the execution', 'INSUFFICIENT_CREDITS', { details: { budget: 1 } }, []],
   ])('after %s', (_name, code, more, actions) => {
     expect(actionsOf(failedWith(code, more))).toEqual(actions)
   })
 
-  test('after time ran out, when no step is to blame', () => {
+  test('after a timeout without a failed step', () => {
     expect(actionsOf(failedWith('EXECUTION_TIMEOUT', {}, []))).toEqual(['restart_from_checkpoint'])
   })
 
-  test('after an answer that was no good, ask somebody else', () => {
-    const usage = { provider: 'ollama' }
+  test('after a response that failed validation include another provider', () => {
+    const usage = { ...noUsage, provider: 'ollama' }
     const execution = failedWith('VALIDATION_FAILED', {}, [
       {
         stepId: 'b',
@@ -82,18 +83,21 @@ describe('the ways to recover', () => {
     expect(actionsOf(execution)).toContain('retry_with_different_provider')
   })
 
-  test.each(['queued', 'running', 'completed', 'cancelled'])('are none while it is %s', (status) => {
-    expect(actionsOf({ ...failedWith('EXTERNAL_API_FAILED'), status })).toEqual([])
-  })
+  test.each(['queued', 'running', 'completed', 'cancelled'])(
+    'are empty for an execution that is %s',
+    (status) => {
+      expect(actionsOf({ ...failedWith('EXTERNAL_API_FAILED'), status })).toEqual([])
+    },
+  )
 
-  test('tell which step and which provider they are about', () => {
+  test('name the step and the provider', () => {
     const [other, without] = recoveryOptionsOf(failedWith('PROVIDER_UNAVAILABLE', { provider: 'openai' }))
     expect(other?.description).toContain('"b"')
     expect(other?.description).toContain('openai')
     expect(without?.impact).toContain('"b"')
   })
 
-  test('are estimated along the longest way, and without what is left out', () => {
+  test('are estimated along the longest path, without excluded steps', () => {
     const ms: Record<string, number> = { b: 1000.0001, c: 3000, d: 500 }
     const options = recoveryOptionsOf(failedWith('PROVIDER_UNAVAILABLE', { provider: 'openai' }), (id) => ({
       microDollars: 200_000,
@@ -108,7 +112,7 @@ describe('the ways to recover', () => {
     })
   })
 
-  test('are not estimated where one step is unknown', () => {
+  test('have no estimate when one step has none', () => {
     const options = recoveryOptionsOf(failedWith('EXTERNAL_API_FAILED'), (id) =>
       id === 'b' ? undefined : { microDollars: 1, ms: 1000 },
     )

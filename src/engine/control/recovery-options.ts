@@ -1,5 +1,4 @@
 import type { FlowDefinition } from '../definition/flow.ts'
-import type { OutcomeDetails } from '../execution/facts.ts'
 import { readGraph } from '../graph/graph.ts'
 import type { StepOutcome, StoredError } from '../store/commit.ts'
 
@@ -11,7 +10,7 @@ export const recoveryActions = [
 
 export type RecoveryAction = (typeof recoveryActions)[number]
 
-/** What somebody could do about an execution that failed, by the names of the interface. */
+/** A way to recover a failed execution, with the field names of the API. */
 export interface RecoveryOption {
   readonly action: RecoveryAction
   readonly description: string
@@ -22,14 +21,14 @@ export interface RecoveryOption {
   readonly impact: string
 }
 
-/** What a step is likely to take, from history. */
+/** The estimated cost and duration of a step, from history. */
 export interface StepEstimate {
   /** Whole micro-dollars. */
   readonly microDollars: number | null
   readonly ms: number | null
 }
 
-/** An execution, as far as recovering goes. */
+/** The part of an execution that recovery needs. */
 export interface FailedExecution {
   readonly status: string
   readonly error: StoredError | null
@@ -37,30 +36,30 @@ export interface FailedExecution {
   readonly outcomes: readonly Pick<StepOutcome, 'stepId' | 'item' | 'state' | 'error' | 'details'>[]
 }
 
-/** Whether the execution, or its item of a batch, ended with this outcome. */
-export function endedWith({ state, details }: Pick<StepOutcome, 'state' | 'details'>): boolean {
-  return state === 'failed' && (details as Partial<OutcomeDetails>).aborted === true
+/** Whether this outcome ended the execution, or the item of a batch. */
+export function isAborting({ state, details }: Pick<StepOutcome, 'state' | 'details'>): boolean {
+  return state === 'failed' && details.aborted === true
 }
 
-/** The providers that failed an execution, in the order they did. */
+/** The providers that caused the failure of an execution, in the order of the outcomes. */
 export function failedProviders({
   error,
   outcomes,
 }: Pick<FailedExecution, 'error' | 'outcomes'>): readonly string[] {
   const named = [
     error?.provider,
-    ...outcomes.filter(endedWith).map((outcome) => outcome.error?.provider ?? usedProvider(outcome)),
+    ...outcomes.filter(isAborting).map((outcome) => outcome.error?.provider ?? usedProvider(outcome)),
   ]
   return [...new Set(named.filter((provider) => provider !== undefined))]
 }
 
-/** An answer that was no good came from somebody, too. */
+/** The provider of a response that failed validation. */
 function usedProvider({ details }: Pick<StepOutcome, 'details'>): string | undefined {
-  return (details as Partial<OutcomeDetails>).usage?.provider ?? undefined
+  return details.usage?.provider ?? undefined
 }
 
-/** Failures that come again with the same data, whoever is asked and however often. */
-const comesAgain: ReadonlySet<string> = new Set([
+/** Failures that repeat with the same data, regardless of provider and number of attempts. */
+const deterministicFailures: ReadonlySet<string> = new Set([
   'MEMORY_LIMIT_EXCEEDED',
   'INVALID_STEP',
   'STEP_DEPENDENCY_FAILED',
@@ -68,15 +67,13 @@ const comesAgain: ReadonlySet<string> = new Set([
 ])
 
 /**
- * What makes sense after a failure.
+ * The recovery options that make sense after a failure. `recover` also accepts actions that are merely possible.
  *
  * | action                        | offered when                                                                              |
  * |-------------------------------|-------------------------------------------------------------------------------------------|
- * | retry_with_different_provider | a provider is to blame: it could not answer, or its answer was not what was asked for     |
- * | continue_without_failed_step  | a step failed; not when time or the budget of the execution ran out                        |
- * | restart_from_checkpoint       | it could go well next time: not for what the same data brings about again                  |
- *
- * Only what is offered makes sense; `recover` also takes what is merely possible.
+ * | retry_with_different_provider | a provider caused the failure: it was unavailable, or its response failed validation      |
+ * | continue_without_failed_step  | a step failed; not when the execution timed out or used up its budget                     |
+ * | restart_from_checkpoint       | the failure may not repeat: not for deterministic failures                                |
  */
 export function recoveryOptionsOf(
   execution: FailedExecution,
@@ -84,56 +81,56 @@ export function recoveryOptionsOf(
 ): RecoveryOption[] {
   const { status, error, outcomes } = execution
   if (status !== 'failed' || error === null) return []
-  const failed = [...new Set(outcomes.filter(endedWith).map(({ stepId }) => stepId))]
+  const failed = [...new Set(outcomes.filter(isAborting).map(({ stepId }) => stepId))]
   const providers = failedProviders(execution)
   const again = estimateRest(execution, estimateOf, new Set())
   const without = estimateRest(execution, estimateOf, new Set(failed))
   const names = failed.map((id) => `"${id}"`).join(', ')
-  // The budget of the execution stays used up; that of the account is new every day.
+  // The budget of the execution stays used up; the budget of the account is renewed every day.
   const isOverOwnBudget = error.code === 'INSUFFICIENT_CREDITS' && error.details?.['budget'] !== undefined
   const options: (RecoveryOption | false)[] = [
     providers.length > 0 &&
-      isProviderToBlame(error.code) && {
+      isCausedByProvider(error.code) && {
         action: 'retry_with_different_provider',
-        description: `Runs ${names || 'the rest'} again and asks anybody but ${providers.join(', ')}.`,
+        description: `Runs ${names || 'the remaining steps'} again without the provider ${providers.join(', ')}.`,
         ...again,
-        impact: 'Another model answers, so quality and price may differ. Finished steps keep their results.',
+        impact: 'Another model is used, so quality and price may differ. Finished steps keep their results.',
       },
     failed.length > 0 &&
       !isOverOwnBudget && {
         action: 'continue_without_failed_step',
-        description: `Leaves ${names} out and goes on with what comes after.`,
+        description: `Skips ${names} and continues with the steps after it.`,
         ...without,
-        impact: `The result lacks what ${names} would have made. A step that cannot do without fails in turn.`,
+        impact: `The result lacks the output of ${names}. A step that needs this output fails.`,
       },
-    !comesAgain.has(error.code) &&
+    !deterministicFailures.has(error.code) &&
       !isOverOwnBudget && {
         action: 'restart_from_checkpoint',
-        description: `Runs ${names || 'what was not finished'} again and goes on from there.`,
+        description: `Runs ${names || 'the unfinished steps'} again and continues from there.`,
         ...again,
-        impact: 'Nothing is lost: finished steps keep their results and cost nothing again.',
+        impact: 'Finished steps keep their results and are not paid again.',
       },
   ]
   return options.filter((option) => option !== false)
 }
 
-function isProviderToBlame(code: string): boolean {
+function isCausedByProvider(code: string): boolean {
   return code === 'PROVIDER_UNAVAILABLE' || code === 'VALIDATION_FAILED' || code === 'AGENT_DECISION_ERROR'
 }
 
-/** What the steps take that are not over yet, without those left out. Null as soon as one is unknown: half a sum misleads. */
+/** Estimates the unfinished steps without the excluded ones. Null when one estimate is missing: a partial sum would mislead. */
 function estimateRest(
   { definition, outcomes }: FailedExecution,
   estimateOf: (stepId: string) => StepEstimate | undefined,
-  leftOut: ReadonlySet<string>,
+  excluded: ReadonlySet<string>,
 ): Pick<RecoveryOption, 'estimated_cost' | 'estimated_time'> {
-  const over = new Set(outcomes.filter((it) => !endedWith(it)).map(({ stepId }) => stepId))
+  const finished = new Set(outcomes.filter((outcome) => !isAborting(outcome)).map(({ stepId }) => stepId))
   const { nodes, byId } = readGraph(definition.steps)
-  const rest = nodes.filter(({ id, dormant }) => !over.has(id) && !leftOut.has(id) && !dormant)
+  const rest = nodes.filter(({ id, dormant }) => !finished.has(id) && !excluded.has(id) && !dormant)
   const costs = rest.map(({ id }) => estimateOf(id)?.microDollars ?? null)
   const known = new Map<string, number | null>()
 
-  /** Until this step is over, along the longest way. */
+  /** Time until the step ends, along the longest path. */
   function msUntil(id: string): number | null {
     const before = known.get(id)
     if (before !== undefined) return before
@@ -149,7 +146,7 @@ function estimateRest(
   return {
     estimated_cost: costs.includes(null)
       ? null
-      : Math.round(costs.reduce<number>((sum, it) => sum + Number(it), 0)) / 1e6,
+      : Math.round(costs.reduce<number>((sum, cost) => sum + Number(cost), 0)) / 1e6,
     estimated_time: times.includes(null) ? null : Math.round(Math.max(0, ...times.map(Number))) / 1000,
   }
 }

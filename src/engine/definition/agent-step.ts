@@ -5,29 +5,29 @@ import { modelOptions } from './model-options.ts'
 export const AgentSchema = Type.Object(
   {
     ...common,
-    type: Type.Literal('agent', { description: 'Has an agent of the catalogue do its work.' }),
+    type: Type.Literal('agent', { description: 'Runs an agent of the catalogue.' }),
     agent: Type.String({
       pattern: '^[a-z0-9][a-z0-9_-]{0,63}$',
       'x-means': 'must be the id of an agent: lower-case letters, digits, hyphens and underscores',
-      description: 'An id of the catalogue of agents.',
+      description: 'The id of an agent of the catalogue.',
     }),
     agent_version: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 2_147_483_647,
-        description: 'Which version of the agent. Default: whichever is current when the step begins.',
+        description: 'The version of the agent. Default: the current version when the step starts.',
       }),
     ),
     input: Type.Optional(
       Type.String({
         maxLength: 100_000,
-        description: 'What the agent works on, with `{{path}}`. Default: `{{content}}`.',
+        description: 'The input of the agent, with `{{path}}`. Default: `{{content}}`.',
       }),
     ),
     instructions: Type.Optional(
       Type.String({
         maxLength: 20_000,
-        description: 'What is asked of it besides what it does anyway, with `{{path}}`.',
+        description: 'Additional instructions for the agent, with `{{path}}`.',
       }),
     ),
     parameters: Type.Optional(
@@ -38,18 +38,16 @@ export const AgentSchema = Type.Object(
           maxProperties: 50,
           additionalProperties: false,
           description:
-            'What its prompt asks for by name, such as `target_language`; texts may have `{{path}}`.',
+            'Values of the parameters in the prompt of the agent, such as `target_language`; texts may contain `{{path}}`.',
         },
       ),
     ),
     ai_options: Type.Optional(
       Type.Object(
-        modelOptions(
-          'An id of the model catalogue. Default: the one that the agent says, else the default chain.',
-        ),
-        { additionalProperties: false, description: 'Which model the agent asks, and how.' },
+        modelOptions('A model id of the catalogue. Default: the model of the agent, else the default chain.'),
+        { additionalProperties: false, description: 'The model of the agent and its parameters.' },
       ),
     ),
   },
-  { additionalProperties: false, description: 'Has an agent of the catalogue do its work.' },
+  { additionalProperties: false, description: 'Runs an agent of the catalogue.' },
 )

@@ -15,17 +15,17 @@ const RoutingOption = Type.Object(
     condition: Type.Optional(
       Type.Union([Comparison, Type.String({ minLength: 1, maxLength: 500 })], {
         description:
-          'Offered only when this holds: `{field, operator, value}`, or the same as text: `analysis.score < 70`. Default: always offered.',
+          'The option is offered only when this condition is true: `{field, operator, value}`, or as a text: `analysis.score < 70`. Default: always offered.',
       }),
     ),
     continue_to: Type.Optional(
-      stepId('The step that comes next, after those that were added. Default: it goes on as drawn.'),
+      stepId('The step that runs next, after the added steps. Default: the flow continues along its edges.'),
     ),
     reason: Type.Optional(
-      Type.String({ maxLength: 1000, description: 'When to choose it; told to the agent.' }),
+      Type.String({ maxLength: 1000, description: 'When to choose this option. The agent sees it.' }),
     ),
   },
-  { additionalProperties: false, description: 'A way on that can be chosen, under its name.' },
+  { additionalProperties: false, description: 'An option that the agent can choose, by name.' },
 )
 
 const postProcessingOperations = ['format', 'quality_check', 'extract_json', 'summarize'] as const
@@ -36,21 +36,21 @@ const PostProcessing = Type.Object(
   {
     operation: Type.Enum([...postProcessingOperations], {
       description:
-        '`format` turns the text into `format`. `quality_check` runs `checks` and fails below `min_quality_score`. `extract_json` keeps the JSON in the answer. `summarize` keeps its most telling sentences.',
+        '`format` converts the text into `format`. `quality_check` runs `checks` and fails below `min_quality_score`. `extract_json` keeps the JSON in the response. `summarize` keeps its most important sentences.',
     }),
     format: Type.Optional(
       Type.Enum([...outputFormats], {
-        description: 'For `format`: what the text becomes. Default: `markdown`.',
+        description: 'For `format`: the target format. Default: `markdown`.',
       }),
     ),
     include_toc: Type.Optional(
       Type.Boolean({
-        description: 'For `format`: puts a table of contents before the text. Default: false.',
+        description: 'For `format`: adds a table of contents before the text. Default: false.',
       }),
     ),
     add_charts: Type.Optional(
       Type.Boolean({
-        description: 'For `format`: draws tables of numbers as charts below them. Default: false.',
+        description: 'For `format`: adds a chart below each table with numbers. Default: false.',
       }),
     ),
     checks: Type.Optional(
@@ -58,7 +58,7 @@ const PostProcessing = Type.Object(
         minItems: 1,
         uniqueItems: true,
         description:
-          'For `quality_check`: what the text is judged by. Default: `readability`, `structure`, `length` and `language`.',
+          'For `quality_check`: the checks that score the text. Default: `readability`, `structure`, `length` and `language`.',
       }),
     ),
     min_quality_score: Type.Optional(
@@ -66,7 +66,7 @@ const PostProcessing = Type.Object(
         minimum: 0,
         maximum: 100,
         description:
-          'For `quality_check`: lowest score of the text, 0 to 100; 0 to 1 counts as a share of 100. Default: any.',
+          'For `quality_check`: minimum score of the text, 0 to 100; a value up to 1 is a fraction. Default: no minimum.',
       }),
     ),
   },
@@ -76,43 +76,47 @@ const PostProcessing = Type.Object(
 export const AiPromptSchema = Type.Object(
   {
     ...common,
-    type: Type.Literal('ai_prompt', { description: 'Asks a model, and may let an agent choose the way on.' }),
+    type: Type.Literal('ai_prompt', {
+      description: 'Calls a model, and optionally lets an agent choose how to continue.',
+    }),
     prompt: template(
-      'What the model is asked. `{{path}}` stands for a value of the context or the shared memory.',
+      'The prompt for the model. `{{path}}` inserts a value of the context or the shared memory.',
     ),
     ai_options: Type.Optional(
       Type.Object(
         {
-          ...modelOptions('An id of the model catalogue. Default: whoever the default chain begins with.'),
+          ...modelOptions(
+            'A model id of the catalogue. Default: the first available model of the default chain.',
+          ),
           system_prompt: Type.Optional(
-            template('How the model shall behave, told before the prompt. May have `{{path}}`.'),
+            template('The system prompt: instructions before the prompt. May contain `{{path}}`.'),
           ),
         },
-        { additionalProperties: false, description: 'Which model is asked, and how.' },
+        { additionalProperties: false, description: 'The model and its parameters.' },
       ),
     ),
     agent_routing: Type.Optional(
       Type.Boolean({
-        description: 'Whether an agent chooses one of `routing_options` after the answer. Default: false.',
+        description: 'Whether an agent chooses one of `routing_options` after the response. Default: false.',
       }),
     ),
     routing_prompt: Type.Optional(
-      template('What the agent is asked when it chooses. Default: which option fits the answer best.'),
+      template('The question for the agent that chooses. Default: which option fits the response best.'),
     ),
     routing_options: Type.Optional(
       Type.Record(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), RoutingOption, {
         maxProperties: 50,
         additionalProperties: false,
         description:
-          'The ways on that the agent chooses from, by name (letters, digits, hyphens, underscores). Needs `agent_routing`.',
+          'The options the agent chooses from, by name (letters, digits, hyphens, underscores). Requires `agent_routing`.',
       }),
     ),
     post_processing: Type.Optional(
       Type.Array(PostProcessing, {
         maxItems: 20,
-        description: 'What is done with the answer, one after the other, before it is the output.',
+        description: 'Operations on the response, one after the other. The result is the output.',
       }),
     ),
   },
-  { additionalProperties: false, description: 'Asks a model.' },
+  { additionalProperties: false, description: 'Calls a model.' },
 )

@@ -1,8 +1,8 @@
 import type { Graph } from '../graph/graph.ts'
 
 /**
- * Tells of two steps whether one comes before the other, however far. All steps before each are kept as bits: asking for every
- * pair of a dense graph takes no longer than reading it once.
+ * Finds whether one step comes before another, transitively. The steps before each one are stored as bits, so comparing every pair of a
+ * dense graph takes no longer than reading it once.
  */
 export function createAncestry({ nodes, byId }: Graph): (earlier: string, later: string) => boolean {
   const size = Math.ceil(nodes.length / 32)

@@ -118,7 +118,7 @@ describe('a flow is refused, with the place and the reason', () => {
     ],
     ['with a step that is none', flow('first'), 'steps[0] must be an object'],
     [
-      'with a type nobody knows',
+      'with an unknown type',
       flow({ id: 'a', type: 'magic' }),
       'steps[0].type must be one of ai_prompt, conditional, external_api, data_transform, agent',
     ],
@@ -143,7 +143,7 @@ describe('a flow is refused, with the place and the reason', () => {
     [
       'with a jump back',
       flow(prompt('a'), decide('c', { type: 'jump_to_step', target_step: 'a' }, { dependencies: ['a'] })),
-      'steps[0] is part of a circle: "a" → "c" → "a". Steps cannot go back.',
+      'steps[0] is part of a cycle: "a" → "c" → "a". Steps cannot depend on themselves.',
     ],
     [
       'with a circle',
@@ -152,7 +152,7 @@ describe('a flow is refused, with the place and the reason', () => {
         prompt('b', { dependencies: ['a'] }),
         prompt('c', { dependencies: ['b'] }),
       ),
-      'steps[0] is part of a circle: "a" → "b" → "c" → "a". Steps cannot go back.',
+      'steps[0] is part of a cycle: "a" → "b" → "c" → "a". Steps cannot depend on themselves.',
     ],
     [
       'with a jump without a target',
@@ -167,7 +167,7 @@ describe('a flow is refused, with the place and the reason', () => {
     [
       'with routing that nothing chooses from',
       flow(prompt('a', { agent_routing: true })),
-      'steps[0].routing_options is required with agent_routing: there is nothing to choose from',
+      'steps[0].routing_options is required with agent_routing: there is no option to choose',
     ],
     [
       'with routing that is off',
@@ -187,15 +187,15 @@ describe('a flow is refused, with the place and the reason', () => {
     [
       'with another provider for a step that has none',
       flow({ ...transform('a'), error_handling: { on_failure: 'retry_with_different_provider' } }),
-      'steps[0].error_handling.on_failure is for steps that ask a model, which a step of type data_transform does not',
+      'steps[0].error_handling.on_failure is only for steps that call a model, which a step of type data_transform does not',
     ],
     [
       'with a host that is filled in',
       flow(call('a', { url: 'https://{{content}}/x' })),
-      'steps[0].api.url must begin with http:// or https:// and a host that is written out, not filled in',
+      'steps[0].api.url must start with http:// or https:// and a host without placeholders',
     ],
     [
-      'with a body nobody reads',
+      'with a body that has no effect',
       flow(call('a', { url: 'https://a.example', method: 'GET', body: {} })),
       'steps[0].api.body has no effect on GET',
     ],
@@ -220,7 +220,7 @@ describe('a flow is refused, with the place and the reason', () => {
     [
       'with what a later step makes',
       flow(prompt('a', { prompt: 'Use {{later}}' }), prompt('b', { output_to_memory: 'later' })),
-      'steps[0].prompt "later" is made by "b". Step "b" need not be over by then; name it in dependencies.',
+      'steps[0].prompt "later" is written by "b". Step "b" may not have ended by then; add it to dependencies.',
     ],
     [
       'with the output of a step there is not',
@@ -230,7 +230,7 @@ describe('a flow is refused, with the place and the reason', () => {
     [
       'with a condition on what need not be there yet',
       flow(prompt('a', { output_to_memory: 'score' }), decide('c', { type: 'continue' })),
-      'steps[1].conditions[0].field "score" is made by "a". Step "a" need not be over by then; name it in dependencies.',
+      'steps[1].conditions[0].field "score" is written by "a". Step "a" may not have ended by then; add it to dependencies.',
     ],
     [
       'with a routing condition on a step there is not',
@@ -243,7 +243,7 @@ describe('a flow is refused, with the place and the reason', () => {
         call('a', { url: 'https://a.example', method: 'POST', body: { items: [{ text: '{{later}}' }] } }),
         prompt('b', { output_to_memory: 'later' }),
       ),
-      'steps[0].api.body.items[0].text "later" is made by "b". Step "b" need not be over by then; name it in dependencies.',
+      'steps[0].api.body.items[0].text "later" is written by "b". Step "b" may not have ended by then; add it to dependencies.',
     ],
     [
       'with a circle that the first step only leads to',
@@ -252,7 +252,7 @@ describe('a flow is refused, with the place and the reason', () => {
         prompt('a', { dependencies: ['start', 'b'] }),
         prompt('b', { dependencies: ['a'] }),
       ),
-      'steps[1] is part of a circle: "a" → "b" → "a". Steps cannot go back.',
+      'steps[1] is part of a cycle: "a" → "b" → "a". Steps cannot depend on themselves.',
     ],
     [
       'with a duration that is none',

@@ -1,18 +1,18 @@
 import type { Problem } from '#kernel/errors'
 import { createValueCheck } from '#kernel/http'
+import { type GraphNode, readGraph } from '../graph/graph.ts'
+import { createAncestry } from './ancestry.ts'
 import { checkNames, findCircle } from './check-graph.ts'
 import { checkReferences } from './check-references.ts'
 import { checkSteps } from './check-steps.ts'
-import { findUnreachable } from './find-unreachable.ts'
 import { type FlowDefinition, FlowFrame } from './flow.ts'
-import { checkStepShape } from './step-shape.ts'
-import type { Step } from './step-types.ts'
+import { type Step, type StepType, stepSchemas, stepTypes } from './step-types.ts'
 
 export interface CheckedFlow {
   /** Undefined while there are problems. */
   readonly definition: FlowDefinition | undefined
   readonly problems: readonly Problem[]
-  /** What will work, but perhaps not as meant. */
+  /** Problems that do not prevent saving the flow. */
   readonly warnings: readonly Problem[]
   /** Paths that the context of an execution must have. */
   readonly requiredInputs: readonly string[]
@@ -20,11 +20,11 @@ export interface CheckedFlow {
 
 const checkFrame = createValueCheck(FlowFrame)
 
-const mostProblems = 50
+const maxProblems = 50
 
 /**
- * Checks a whole flow. A step that is half made does not hide what is wrong with the others; only what needs all of them, such as a circle,
- * is looked for when each is sound by itself.
+ * Checks a flow definition. An invalid step does not hide the problems of other steps; only checks of the whole graph, such as for cycles,
+ * require that every step is valid.
  */
 export function checkFlow(given: unknown): CheckedFlow {
   const frame = checkFrame(given)
@@ -41,18 +41,18 @@ export function checkFlow(given: unknown): CheckedFlow {
   return { definition, problems: [], warnings: [...findUnreachable(definition), ...warnings], requiredInputs }
 }
 
-/** Told once, although the frame and a step may both find it. */
+/** Without duplicates: the frame and a step may both report a problem. */
 function refused(problems: readonly Problem[]): CheckedFlow {
-  const told = new Map(problems.map((problem) => [`${problem.path} ${problem.message}`, problem]))
+  const distinct = new Map(problems.map((problem) => [`${problem.path} ${problem.message}`, problem]))
   return {
     definition: undefined,
-    problems: [...told.values()].slice(0, mostProblems),
+    problems: [...distinct.values()].slice(0, maxProblems),
     warnings: [],
     requiredInputs: [],
   }
 }
 
-/** The steps as far as there are any; none where the flow as a whole, or their list, is not what it should be. */
+/** The steps; none when the flow or its list of steps is invalid. */
 function stepsIn(given: unknown, frame: readonly Problem[]): readonly unknown[] {
   return frame.some(({ path }) => path === '' || path === 'steps')
     ? []
@@ -62,4 +62,118 @@ function stepsIn(given: unknown, frame: readonly Problem[]): readonly unknown[] 
 function idOf(step: unknown): string | undefined {
   const { id } = (typeof step === 'object' && step !== null ? step : {}) as { readonly id?: unknown }
   return typeof id === 'string' ? id : undefined
+}
+
+const checks = Object.fromEntries(
+  Object.entries(stepSchemas).map(([type, schema]) => [type, createValueCheck(schema)]),
+) as Record<StepType, ReturnType<typeof createValueCheck>>
+
+/** Checks the fields of a step against the schema of its type. */
+function checkStepShape(step: unknown, place: string): Problem[] {
+  if (typeof step !== 'object' || step === null || Array.isArray(step)) {
+    return [{ path: place, message: 'must be an object', code: 'type' }]
+  }
+  const { type } = step as Partial<Step>
+  if (type === undefined) return [{ path: `${place}.type`, message: 'is required', code: 'required' }]
+  if (!stepTypes.includes(type)) {
+    return [{ path: `${place}.type`, message: `must be one of ${stepTypes.join(', ')}`, code: 'choice' }]
+  }
+  return checks[type](step).map((problem) => ({
+    ...(nameProblem(problem, step) ?? problem),
+    path: problem.path === '' ? place : `${place}.${problem.path}`,
+  }))
+}
+
+/** Fields with custom names, and the message for an invalid name. */
+const namesIn: Readonly<Record<string, string>> = {
+  routing_options: 'has a name that is not up to 64 letters, digits, hyphens and underscores',
+  'api.headers': 'is not the name of a header',
+  parameters: 'has a name that is not a letter, then up to 63 letters, digits and underscores',
+}
+
+/** The schema reports an invalid custom name as an unknown field; this replaces its message. */
+function nameProblem(problem: Problem, step: object): Problem | undefined {
+  if (problem.code !== 'unknown_field') return undefined
+  const found = Object.entries(namesIn).find(([map]) => {
+    const named = map.split('.').reduce<unknown>((value, field) => own(value, field), step)
+    return problem.path.startsWith(`${map}.`) && own(named, problem.path.slice(map.length + 1)) !== undefined
+  })
+  return found === undefined ? undefined : { ...problem, message: found[1], code: 'name' }
+}
+
+function own(value: unknown, field: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, field)
+    ? (value as Readonly<Record<string, unknown>>)[field]
+    : undefined
+}
+
+/**
+ * Finds steps that no execution can reach.
+ *
+ * | a step can run when                                                                     |
+ * |-----------------------------------------------------------------------------------------|
+ * | it has no step before it, and no routing option has to add it                           |
+ * | a decision that can run chooses it, and decisions of that kind are not switched off     |
+ * | a step that can run leads to it: no decision between that does not choose it, and not a |
+ * | conditional whose every action jumps past it                                            |
+ */
+function findUnreachable({ steps, global_configuration }: FlowDefinition): Problem[] {
+  const graph = readGraph(steps)
+  const isBefore = createAncestry(graph)
+  const byId = new Map(steps.map((step) => [step.id, step]))
+  const routes = global_configuration?.agent_routing_enabled !== false
+  const isAgent = (id: string): boolean => byId.get(id)?.type === 'ai_prompt'
+  const known = new Map<string, boolean>()
+
+  function canRun(id: string): boolean {
+    const before = known.get(id)
+    if (before !== undefined) return before
+    const node = graph.byId.get(id)
+    const answer = node !== undefined && (isEntry(node) || isChosen(node) || isLedTo(node))
+    known.set(id, answer)
+    return answer
+  }
+
+  function isChosen({ gates }: GraphNode): boolean {
+    return [...gates].some((gate) => (routes || !isAgent(gate)) && canRun(gate))
+  }
+
+  function isLedTo(node: GraphNode): boolean {
+    return !node.dormant && [...node.after].some((before) => leads(before, node) && canRun(before))
+  }
+
+  function leads(before: string, { id, gates }: GraphNode): boolean {
+    if (gates.has(before)) return false
+    const isPastDecision = gates.size === 0 || [...gates].some((gate) => isBefore(gate, before))
+    return isPastDecision && !jumpsPast(byId.get(before), id, isBefore)
+  }
+
+  function why({ id }: Step): string {
+    const { dormant = false, gates = new Set<string>() } = graph.byId.get(id) ?? {}
+    const onlyByAgents = dormant || (gates.size > 0 && [...gates].every(isAgent))
+    return !routes && onlyByAgents
+      ? `"${id}" can never run: only agents choose it, and agent_routing_enabled is false`
+      : `"${id}" can never run: nothing that can run leads to it`
+  }
+
+  return steps.flatMap((step, index) =>
+    canRun(step.id) ? [] : [{ path: `steps[${index}]`, message: why(step), code: 'unreachable' }],
+  )
+}
+
+function isEntry({ after, dormant }: GraphNode): boolean {
+  return after.size === 0 && !dormant
+}
+
+/** Whether every action of a conditional skips the step. */
+function jumpsPast(
+  step: Step | undefined,
+  id: string,
+  isBefore: (earlier: string, later: string) => boolean,
+): boolean {
+  if (step?.type !== 'conditional' || step.default_action === undefined) return false
+  const actions = [...step.conditions.map(({ action }) => action), step.default_action]
+  return actions.every(
+    ({ type, target_step: target = '' }) => type === 'jump_to_step' && target !== id && !isBefore(target, id),
+  )
 }

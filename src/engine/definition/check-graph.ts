@@ -4,7 +4,7 @@ import type { Step } from './step-types.ts'
 
 type Sound = readonly (Step | undefined)[]
 
-/** Names that are taken or unknown. A step that is not sound says nothing, but its id is known. */
+/** Finds duplicate and unknown ids. An invalid step (undefined) is not checked, but its id is known. */
 export function checkNames(steps: Sound, ids: readonly (string | undefined)[]): Problem[] {
   return [...findDuplicates(ids), ...findUnknown(steps, new Set(ids))]
 }
@@ -64,7 +64,7 @@ function referencesOf(step: Step): Reference[] {
   return references
 }
 
-/** The first circle that is found, told as the way around it. Every name must be known. */
+/** Finds the first cycle, with the path around it. Every name must be known. */
 export function findCircle(steps: readonly Step[]): Problem[] {
   const next = edgesOf(steps)
   const done = new Set<string>()
@@ -76,7 +76,7 @@ export function findCircle(steps: readonly Step[]): Problem[] {
       return [
         {
           path: `steps[${index}]`,
-          message: `is part of a circle: ${way}. Steps cannot go back.`,
+          message: `is part of a cycle: ${way}. Steps cannot depend on themselves.`,
           code: 'circle',
         },
       ]
@@ -85,7 +85,7 @@ export function findCircle(steps: readonly Step[]): Problem[] {
   return []
 }
 
-/** From each step to those that come after it. */
+/** The steps after each step. */
 function edgesOf(steps: readonly Step[]): Map<string, string[]> {
   const next = new Map<string, string[]>(steps.map(({ id }) => [id, []]))
   for (const step of steps) {
@@ -100,7 +100,7 @@ function edgesOf(steps: readonly Step[]): Map<string, string[]> {
   return next
 }
 
-/** Walks in depth with a stack of its own: a chain of 500 steps must not need 500 calls. */
+/** Depth-first search with an explicit stack: a chain of 500 steps must not need 500 nested calls. */
 function circleFrom(
   start: string,
   next: ReadonlyMap<string, readonly string[]>,

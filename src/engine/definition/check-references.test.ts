@@ -77,7 +77,7 @@ test('a name that is nearly that of an output is asked about', () => {
     {
       path: 'steps[1].prompt',
       message:
-        'no step makes "anlysis". Is "analysis" meant? Otherwise executions must bring it in their context.',
+        'no step writes "anlysis". Did you mean "analysis"? Otherwise executions must have it in their context.',
     },
   ])
 })

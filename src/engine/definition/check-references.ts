@@ -1,7 +1,6 @@
 import type { Problem } from '#kernel/errors'
 import { splitPath } from '../expressions/path.ts'
-import { type Graph, readGraph } from '../graph/graph.ts'
-import { createAlternatives } from './alternatives.ts'
+import { type Graph, readGraph, targetsOf } from '../graph/graph.ts'
 import { createAncestry } from './ancestry.ts'
 import { editDistance } from './edit-distance.ts'
 import type { FlowDefinition } from './flow.ts'
@@ -14,10 +13,10 @@ interface CheckedReferences {
   readonly requiredInputs: string[]
 }
 
-/** What the context of every execution has room for. */
+/** Fields that the context of every execution may have. */
 const contextFields = new Set(['content', 'user_context', 'processing_options', 'metadata'])
 
-/** Which steps write each key of the shared memory. */
+/** The steps that write each key of the shared memory. */
 type Writers = ReadonlyMap<string, readonly string[]>
 
 interface Order {
@@ -25,7 +24,7 @@ interface Order {
   readonly isBefore: (earlier: string, later: string) => boolean
 }
 
-/** Whether what steps refer to can be there when they run. */
+/** Checks that the values a step refers to can exist when it runs. */
 export function checkReferences({ steps, global_configuration }: FlowDefinition): CheckedReferences {
   const graph = readGraph(steps)
   const writers = writersIn(steps)
@@ -43,13 +42,13 @@ export function checkReferences({ steps, global_configuration }: FlowDefinition)
       if (source.kind === 'wrong') problems.push({ ...source.problem, path: place })
       if (source.kind === 'late' && !remembers) problems.push({ ...source.problem, path: place })
       if (source.kind === 'late' && remembers) {
-        const message = `"${used.path}" is what the last execution left: ${source.problem.message}`
+        const message = `"${used.path}" is the value of the last execution: ${source.problem.message}`
         warnings.push({ path: place, message, code: 'earlier_execution' })
       }
       if (source.kind !== 'input') continue
       const meant = findMeant(source.name)
       if (meant !== undefined) {
-        const message = `no step makes "${source.name}". Is "${meant}" meant? Otherwise executions must bring it in their context.`
+        const message = `no step writes "${source.name}". Did you mean "${meant}"? Otherwise executions must have it in their context.`
         warnings.push({ path: place, message, code: 'unknown_path' })
       }
       if (used.mayBeMissing !== true) requiredInputs.add(source.path)
@@ -73,7 +72,7 @@ function writersIn(steps: readonly Step[]): Writers {
 /** Where the value at a path comes from. */
 type Source =
   | { readonly kind: 'step' | 'context' }
-  /** The context of each execution, which has no such field by itself. */
+  /** A field that the request must add to the context. */
   | { readonly kind: 'input'; readonly name: string; readonly path: string }
   | { readonly kind: 'wrong' | 'late'; readonly problem: Omit<Problem, 'path'> }
 
@@ -97,7 +96,7 @@ function sourceOf(
   if (makers !== undefined && first !== 'context') {
     if (makers.some(isThere)) return { kind: 'step' }
     const [maker = ''] = makers
-    const message = `"${path}" is made by "${maker}". ${notBefore(maker)}`
+    const message = `"${path}" is written by "${maker}". ${notBefore(maker)}`
     return { kind: 'late', problem: { message, code: 'not_before' } }
   }
   const name = first === 'context' ? second : key
@@ -106,19 +105,19 @@ function sourceOf(
 }
 
 function notBefore(step: string): string {
-  return `Step "${step}" need not be over by then; name it in dependencies.`
+  return `Step "${step}" may not have ended by then; add it to dependencies.`
 }
 
-/** Short names are alike by chance. */
+/** Shorter names are similar by chance. */
 const shortestMistyped = 4
-/** Nobody mistypes more names than this, and comparing is slow. */
-const mostMistyped = 20
+/** More names are not compared: comparing is slow, and so many are not mistyped. */
+const maxMistyped = 20
 
-/** Finds the key that was meant by a name that no step makes. */
+/** Finds the key that a mistyped name probably means. */
 function createFindMeant(keys: readonly string[]): (name: string) => string | undefined {
   const compared = new Map<string, string | undefined>()
   return (name) => {
-    if (name.length < shortestMistyped || compared.has(name) || compared.size >= mostMistyped)
+    if (name.length < shortestMistyped || compared.has(name) || compared.size >= maxMistyped)
       return compared.get(name)
     const meant = keys.find((key) => Math.abs(key.length - name.length) <= 2 && editDistance(name, key) <= 2)
     compared.set(name, meant)
@@ -126,10 +125,10 @@ function createFindMeant(keys: readonly string[]): (name: string) => string | un
   }
 }
 
-/** How many earlier writers of a key a step is compared with: a flow made to be slow has hundreds. */
+/** The number of earlier writers of a key that are compared: a malicious flow may have hundreds. */
 const mostRivals = 20
 
-/** Two steps that write the same key and can run in any order: nobody can say whose value stays. */
+/** Two steps that write the same key in no fixed order: it is undefined which value stays. */
 function findAmbiguousKeys(steps: readonly Step[], writers: Writers, { graph, isBefore }: Order): Problem[] {
   const areAlternatives = createAlternatives(steps, graph)
   const isOrdered = (one: string, other: string): boolean => isBefore(one, other) || isBefore(other, one)
@@ -144,9 +143,71 @@ function findAmbiguousKeys(steps: readonly Step[], writers: Writers, { graph, is
     return [
       {
         path: `steps[${index}].output_to_memory`,
-        message: `"${key}" is also written by "${rival}", and neither comes first: the one that ends last stays`,
+        message: `"${key}" is also written by "${rival}", in no fixed order: the value of the last one to end stays`,
         code: 'ambiguous',
       },
     ]
   })
+}
+
+/** A set of steps as bits, by position. */
+type Places = Uint32Array
+
+/** Finds whether a decision before two steps lets at most one of them run. */
+function createAlternatives(steps: readonly Step[], graph: Graph): (one: string, other: string) => boolean {
+  const size = Math.ceil(steps.length / 32)
+  const placeOf = new Map(steps.map(({ id }, place) => [id, place]))
+  const decisions = steps
+    .map((step) => [...new Set(choicesOf(step))])
+    .filter((targets) => targets.length > 1)
+    .map((targets) => {
+      const places = new Uint32Array(size)
+      for (const target of targets) add(places, placeOf.get(target) ?? 0)
+      return places
+    })
+  const known = new Map<string, Places>()
+
+  /** All steps without which this one cannot run, including itself: those that all steps before it need. */
+  function needed(id: string): Places {
+    const before = known.get(id)
+    if (before !== undefined) return before
+    const places = new Uint32Array(size)
+    for (const [index, earlier] of [...(graph.byId.get(id)?.after ?? [])].entries()) {
+      const theirs = needed(earlier)
+      for (let word = 0; word < size; word += 1) {
+        places[word] = index === 0 ? (theirs[word] ?? 0) : (places[word] ?? 0) & (theirs[word] ?? 0)
+      }
+    }
+    add(places, placeOf.get(id) ?? 0)
+    known.set(id, places)
+    return places
+  }
+
+  return (one, other) => {
+    const [mine, theirs] = [needed(one), needed(other)]
+    return decisions.some((targets) => {
+      let [isMine, isTheirs, isBoth] = [0, 0, 0]
+      for (let word = 0; word < size; word += 1) {
+        const wanted = targets[word] ?? 0
+        isMine |= wanted & (mine[word] ?? 0)
+        isTheirs |= wanted & (theirs[word] ?? 0)
+        isBoth |= wanted & (mine[word] ?? 0) & (theirs[word] ?? 0)
+      }
+      return isMine !== 0 && isTheirs !== 0 && isBoth === 0
+    })
+  }
+}
+
+function add(places: Places, place: number): void {
+  places[place >>> 5] = (places[place >>> 5] ?? 0) | (1 << (place & 31))
+}
+
+/** The steps of which a decision chooses at most one. Routing may add several steps at once. */
+function choicesOf(step: Step): string[] {
+  if (step.type !== 'ai_prompt') return targetsOf(step)
+  const options = Object.values(step.routing_options ?? {})
+  const added = new Set(options.flatMap(({ add_steps = [] }) => add_steps))
+  return options.flatMap(({ continue_to }) =>
+    continue_to === undefined || added.has(continue_to) ? [] : [continue_to],
+  )
 }

@@ -1,18 +1,18 @@
 import type { Problem } from '#kernel/errors'
 import { readCondition } from '../expressions/read-condition.ts'
-import { describeBadPlaceholder, placeholdersIn, placeholdersInValue } from '../expressions/template.ts'
+import { describeBadPlaceholder, placeholdersIn } from '../expressions/template.ts'
 import type { Action, Comparison } from './conditions.ts'
 import {
   type AgentStep,
   type AiPromptStep,
-  asksModels,
   type ConditionalStep,
+  callsModels,
   type DataTransformStep,
   type ExternalApiStep,
   type Step,
 } from './step-types.ts'
 
-/** What steps get wrong by themselves although every field has the right shape; undefined stands for one that has not. */
+/** Checks steps whose fields match their schema; undefined is a step that does not. */
 export function checkSteps(steps: readonly (Step | undefined)[]): Problem[] {
   return steps.flatMap((step, index) => (step === undefined ? [] : checkStep(step, `steps[${index}]`)))
 }
@@ -49,11 +49,11 @@ function checkErrorHandling(step: Step, place: string): Problem[] {
       },
     ]
   }
-  if (on_failure === 'retry_with_different_provider' && !asksModels(step)) {
+  if (on_failure === 'retry_with_different_provider' && !callsModels(step)) {
     return [
       {
         path: `${at}.on_failure`,
-        message: `is for steps that ask a model, which a step of type ${step.type} does not`,
+        message: `is only for steps that call a model, which a step of type ${step.type} does not`,
         code: 'no_effect',
       },
     ]
@@ -72,7 +72,7 @@ function checkPrompt(step: AiPromptStep, place: string): Problem[] {
   if (agent_routing && options.length === 0) {
     problems.push({
       path: `${place}.routing_options`,
-      message: 'is required with agent_routing: there is nothing to choose from',
+      message: 'is required with agent_routing: there is no option to choose',
       code: 'required',
     })
   }
@@ -123,7 +123,7 @@ function checkPostProcessing(processing: PostProcessing, place: string): Problem
   if (operation === 'format' && Object.keys(processing).length === 1) {
     problems.push({
       path: `${place}.format`,
-      message: 'is required: there is nothing to do otherwise',
+      message: 'is required: the operation has no effect without it',
       code: 'required',
     })
   }
@@ -144,7 +144,7 @@ function checkAgent({ input, instructions, parameters }: AgentStep, place: strin
   return [
     ...checkTemplate(input, `${place}.input`),
     ...checkTemplate(instructions, `${place}.instructions`),
-    ...placeholdersInValue(parameters ?? {}).flatMap((path) => checkPath(path, `${place}.parameters`)),
+    ...placeholdersIn(parameters ?? {}).flatMap((path) => checkPath(path, `${place}.parameters`)),
   ]
 }
 
@@ -202,19 +202,19 @@ function checkAction({ type, next_step, target_step }: Action, place: string): P
 }
 
 function checkApi({ api }: ExternalApiStep, place: string): Problem[] {
-  const problems = placeholdersInValue(api).flatMap((path) => checkPath(path, `${place}.api`))
+  const problems = placeholdersIn(api).flatMap((path) => checkPath(path, `${place}.api`))
   const origin = /^https?:\/\/[^/?#]+/i.exec(api.url)?.[0]
   if (origin === undefined || origin.includes('{{') || !URL.canParse(origin)) {
     problems.push({
       path: `${place}.api.url`,
-      message: 'must begin with http:// or https:// and a host that is written out, not filled in',
+      message: 'must start with http:// or https:// and a host without placeholders',
       code: 'url',
     })
   }
   if (origin?.includes('@')) {
     problems.push({
       path: `${place}.api.url`,
-      message: 'must have no user name or password; send them in the header Authorization',
+      message: 'must not contain a user name or password; use the header Authorization',
       code: 'url',
     })
   }

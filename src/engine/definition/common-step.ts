@@ -7,12 +7,15 @@ export const failureStrategies = ['abort', 'continue', 'fallback', 'retry_with_d
 const validation = Type.Object(
   {
     min_length: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Fewest characters of the output. Default: any number.' }),
+      Type.Integer({
+        minimum: 0,
+        description: 'Minimum number of characters of the output. Default: no minimum.',
+      }),
     ),
     required_sections: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
         maxItems: 50,
-        description: 'Headings, or keys of a JSON output, that must be there.',
+        description: 'Required headings of a text, or keys of a JSON output.',
       }),
     ),
     quality_threshold: Type.Optional(
@@ -20,26 +23,26 @@ const validation = Type.Object(
         minimum: 0,
         maximum: 100,
         description:
-          'Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails.',
+          'Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails.',
       }),
     ),
     required_fields: Type.Optional(
       Type.Array(path('A path into the output, such as `items[0].name`.'), {
         maxItems: 50,
-        description: 'Fields the JSON output must have, and not as null.',
+        description: 'Required fields of the JSON output; null counts as missing.',
       }),
     ),
     min_confidence: Type.Optional(
       Type.Number({
         minimum: 0,
         maximum: 1,
-        description: 'Lowest confidence of the answer or decision, 0 to 1. One that says none fails.',
+        description: 'Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails.',
       }),
     ),
   },
   {
     additionalProperties: false,
-    description: 'What the output must satisfy for the step to succeed. Default: nothing.',
+    description: 'Checks that the output must pass. Default: none.',
   },
 )
 
@@ -49,17 +52,17 @@ const retries = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 20,
-        description: 'Most tries, the first included. Default: what the flow says, else 1.',
+        description:
+          'Maximum number of attempts, including the first. Default: the setting of the flow, else 1.',
       }),
     ),
     retry_on_validation_failure: Type.Optional(
       Type.Boolean({
-        description:
-          'Whether an output that does not satisfy `validation` is asked for again. Default: false.',
+        description: 'Whether the step is retried when its output fails `validation`. Default: false.',
       }),
     ),
   },
-  { additionalProperties: false, description: 'How often it is tried again when it fails.' },
+  { additionalProperties: false, description: 'Retries after a failure.' },
 )
 
 const failing = Type.Object(
@@ -67,38 +70,38 @@ const failing = Type.Object(
     on_failure: Type.Optional(
       Type.Enum([...failureStrategies], {
         description:
-          '`abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.',
+          '`abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.',
       }),
     ),
     fallback_message: Type.Optional(
-      Type.String({ maxLength: 10_000, description: 'The output of the step when `fallback` is chosen.' }),
+      Type.String({ maxLength: 10_000, description: 'The output of the step with `fallback`.' }),
     ),
   },
-  { additionalProperties: false, description: 'What happens when it has failed for good.' },
+  { additionalProperties: false, description: 'What happens when all attempts have failed.' },
 )
 
-/** What a step of any type can say. */
+/** The fields of all step types. */
 export const common = {
-  id: stepId('Names the step inside its flow: other steps and results mention it by this.'),
+  id: stepId('The id of the step, unique in its flow. Other steps and results refer to it.'),
   label: Type.Optional(
-    Type.String({ maxLength: 200, ...oneLineOrEmpty, description: 'What people call it. Default: its id.' }),
+    Type.String({ maxLength: 200, ...oneLineOrEmpty, description: 'The display name. Default: the id.' }),
   ),
   dependencies: Type.Optional(
     Type.Array(stepId('The id of another step.'), {
       maxItems: 500,
-      description: 'Steps that must be over before this one begins. Default: none.',
+      description: 'Steps that must end before this one starts. Default: none.',
     }),
   ),
   output_to_memory: Type.Optional(
     memoryKey(
-      'Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it.',
+      'Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output.',
     ),
   ),
   validation: Type.Optional(validation),
   retry_config: Type.Optional(retries),
   parallel_execution: Type.Optional(
     Type.Boolean({
-      description: 'Whether it may run beside other steps; `false` has it run alone. Default: true.',
+      description: 'Whether it may run in parallel with other steps. Default: true.',
     }),
   ),
   error_handling: Type.Optional(failing),

@@ -5,15 +5,15 @@ import { action, Condition } from './conditions.ts'
 export const ConditionalSchema = Type.Object(
   {
     ...common,
-    type: Type.Literal('conditional', { description: 'Compares values, and decides which steps run.' }),
+    type: Type.Literal('conditional', { description: 'Compares values and decides which steps run.' }),
     conditions: Type.Array(Condition, {
       minItems: 1,
       maxItems: 100,
-      description: 'Looked at from first to last. The first that holds decides.',
+      description: 'Evaluated in order. The first true condition decides.',
     }),
     default_action: Type.Optional(
-      action('What happens when no condition holds. Default: it goes on as drawn.'),
+      action('The action when no condition is true. Default: the flow continues along its edges.'),
     ),
   },
-  { additionalProperties: false, description: 'Takes the action of the first condition that holds.' },
+  { additionalProperties: false, description: 'Takes the action of the first true condition.' },
 )

@@ -5,14 +5,14 @@ import type { ExternalApiStep } from './step-types.ts'
 
 /**
  * Credentials that are written into HTTP steps: values of headers such as `Authorization`, and of query parameters such as `api_key`.
- * Every answer shows them redacted, and a definition that comes back with the mark keeps the stored value:
+ * Every response shows them redacted, and saving a definition with the mark keeps the stored value:
  *
  * | a header or parameter that is saved          | then                                                             |
  * |----------------------------------------------|------------------------------------------------------------------|
  * | only placeholders, such as `Bearer {{token}}`| no credential: shown as it is                                    |
- * | a literal value                              | stored, with a warning; redacted in every answer                 |
+ * | a literal value                              | stored, with a warning; redacted in every response               |
  * | the mark, and the same origin had a value    | the stored value is kept                                         |
- * | the mark, and it had none                    | a problem: the credential has to be written again                |
+ * | the mark, and it had none                    | a problem: the credential must be entered again                  |
  *
  * A stored value is kept for the same origin only: an author who cannot read a credential cannot have it sent elsewhere either.
  */
@@ -21,7 +21,7 @@ type Call = ExternalApiStep['api']
 /** A definition with a mark in place of each literal credential. */
 export function redactCredentials(
   definition: FlowDefinition,
-  /** Default: one mark for all. */
+  /** Default: the same mark for all. */
   markOf: (credential: Credential) => string = () => redacted,
 ): FlowDefinition {
   if (!definition.steps.some(({ type }) => type === 'external_api')) return definition
@@ -35,14 +35,13 @@ export function redactCredentials(
   }
 }
 
-/** Redacts an address: its user name and password, and parameters that hold credentials. */
+/** Redacts a URL: its user name and password, and parameters with credentials. */
 export function redactAddress(url: string): string {
   return mapCredentials({ url }, () => redacted).url
 }
 
 /**
- * Two definitions with redacted credentials, for a comparison: a credential of the newer one that the older one has with another value gets
- * another mark.
+ * Redacts two definitions for a comparison: a credential that changed gets another mark.
  */
 export function redactForComparison(
   older: FlowDefinition,
@@ -54,11 +53,11 @@ export function redactForComparison(
   return [redactCredentials(older), redactCredentials(newer, markOf)]
 }
 
-/** One warning for each literal credential: where it is, and how to do without it. */
+/** One warning per literal credential: where it is, and how to avoid it. */
 export function warnAboutCredentials(definition: FlowDefinition): Problem[] {
   return credentialsIn(definition).map((found) => ({
     path: pathOf(definition, found),
-    message: `step "${found.stepId}" stores the credential in ${found.place} "${found.name}" as plain text in the database; answers show it redacted. Use a credential with few rights, or a placeholder such as {{token}} filled from the context.`,
+    message: `step "${found.stepId}" stores the credential in ${found.place} "${found.name}" as plain text in the database; responses show it redacted. Use a credential with few rights, or a placeholder such as {{token}} filled from the context.`,
     code: 'literal_credential',
   }))
 }
@@ -102,7 +101,7 @@ function keyOf(found: Credential): string {
   return `${found.stepId} ${nameOf(found)}`
 }
 
-/** Names of headers are the same in any case; those of parameters are not. */
+/** Header names are case-insensitive; parameter names are not. */
 function nameOf({ place, name }: FoundCredential): string {
   return `${place} ${place === 'header' ? name.toLowerCase() : name}`
 }
@@ -141,13 +140,13 @@ function originOf(url: string): string {
 const userInfo = /^(https?:\/\/)[^/?#]*@/i
 const parameter = /([?&])([^=&#]+)=([^&#]*)/g
 
-/** The same call, with what `replace` says in place of each credential. */
+/** Replaces each credential of a call. */
 function mapCredentials<Given extends Pick<Call, 'url' | 'headers'>>(
   api: Given,
   replace: (found: FoundCredential) => string,
 ): Given {
   const url = api.url
-    // No call with a user name or password in its address is ever made, so there is nothing to keep.
+    // Calls with a user name or password in the URL are never made, so none is stored.
     .replace(userInfo, `$1${redacted}@`)
     .replaceAll(parameter, (whole, sign: string, name: string, value: string) =>
       isSecretParameter(name) && isLiteral(value)
@@ -176,7 +175,7 @@ function isSecretParameter(name: string): boolean {
 const placeholder = /\{\{[^{}]*\}\}/g
 const scheme = /^\s*(?:bearer|basic|digest|token|apikey)\b/i
 
-/** Whether something is left of a value without its placeholders and the name of its scheme. */
+/** Whether a value has a literal part besides placeholders and the name of its scheme. */
 function isLiteral(value: string): boolean {
   return /[a-z0-9]/i.test(value.replaceAll(placeholder, '').replace(scheme, ''))
 }

@@ -17,18 +17,18 @@ const Transformation = Type.Object(
   {
     operation: Type.Enum(['merge', 'calculate_metrics', 'generate_summary'], {
       description:
-        '`merge` makes one value of several. `calculate_metrics` calculates with their numbers. `generate_summary` writes a text about them.',
+        '`merge` merges the sources into one value. `calculate_metrics` calculates with their numbers. `generate_summary` writes a text about them.',
     }),
     sources: Type.Optional(
       Type.Array(path('A path such as `analysis` or `metadata.facts`.'), {
         maxItems: 100,
-        description: 'What it works on. Default: everything in the shared memory.',
+        description: 'The sources of the transformation. Default: all keys of the shared memory.',
       }),
     ),
     merge_strategy: Type.Optional(
       Type.Enum([...mergeStrategies], {
         description:
-          'For `merge`: `deep` joins objects at every level, `shallow` at the first; the later source wins. `concat` makes one list. `first` keeps the first source that has a value. Default: `deep`.',
+          'For `merge`: `deep` merges objects at every level, `shallow` at the first; the later source wins. `concat` creates one list. `first` keeps the first source that has a value. Default: `deep`.',
       }),
     ),
     fields: Type.Optional(
@@ -40,12 +40,12 @@ const Transformation = Type.Object(
     calculation_method: Type.Optional(
       Type.Enum([...calculationMethods], {
         description:
-          'For `calculate_metrics`: how the numbers of a field become one. `weighted_average` goes by the field `weight` beside a number, or of the nearest object around it. Default: `average`.',
+          'For `calculate_metrics`: how the numbers of a field are combined. `weighted_average` uses the field `weight` beside a number, or of the nearest enclosing object. Default: `average`.',
       }),
     ),
     template: Type.Optional(
       template(
-        'For `generate_summary`: the text, with `{{path}}` for values of the sources. Default: a list of what they say.',
+        'For `generate_summary`: the text, with `{{path}}` for values of the sources. Default: a list of their values.',
       ),
     ),
     include_visualizations: Type.Optional(
@@ -62,13 +62,13 @@ export const DataTransformSchema = Type.Object(
   {
     ...common,
     type: Type.Literal('data_transform', {
-      description: 'Merges, calculates and summarises what there is, without a model.',
+      description: 'Merges, calculates and summarises values, without a model.',
     }),
     transformations: Type.Array(Transformation, {
       minItems: 1,
       maxItems: 50,
-      description: 'One after the other; each sees what the one before made as `previous`.',
+      description: 'Applied one after the other; each can use the output of the previous one as `previous`.',
     }),
   },
-  { additionalProperties: false, description: 'Merges, calculates, sums up.' },
+  { additionalProperties: false, description: 'Merges, calculates and summarises values.' },
 )

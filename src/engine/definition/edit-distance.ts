@@ -1,4 +1,4 @@
-/** How many letters have to be added, taken away or changed to make one text of the other. */
+/** The Levenshtein distance of two texts. */
 export function editDistance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, column) => column)
   for (let index = 0; index < left.length; index += 1) {

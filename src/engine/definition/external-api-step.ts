@@ -10,7 +10,7 @@ const call = Type.Object(
       minLength: 1,
       maxLength: 4000,
       description:
-        'Where it is sent, with `http://` or `https://`. May have `{{path}}` in path and query, not in the host.',
+        'The URL, with `http://` or `https://`. May contain `{{path}}` in path and query, not in the host.',
     }),
     method: Type.Optional(
       Type.Enum([...httpMethods], { description: 'Default: `GET`, or `POST` with a body.' }),
@@ -23,34 +23,34 @@ const call = Type.Object(
           maxProperties: 50,
           additionalProperties: false,
           description:
-            'Headers of the request, by name. Values may have `{{path}}`. A credential is answered as `[redacted]`; saving that keeps the stored one.',
+            'Headers of the request, by name. Values may contain `{{path}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential.',
         },
       ),
     ),
     body: Type.Optional(
       Type.Unknown({
-        description: 'JSON, or a text sent as it is; `{{path}}` is filled in everywhere in it.',
+        description: 'The body: JSON, or a text that is sent unchanged. `{{path}}` is filled everywhere.',
       }),
     ),
     timeout: Type.Optional(
-      duration('How long one try may take: seconds, or a text such as `30s` or `5m`. Default: 30 seconds.'),
+      duration('The timeout of one attempt: seconds, or a text such as `30s` or `5m`. Default: 30 seconds.'),
     ),
     retry_attempts: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 10,
-        description: 'Further tries when the call fails or answers 429 or 5xx. Default: 0.',
+        description: 'Retries when the call fails or the status is 429 or 5xx. Default: 0.',
       }),
     ),
   },
-  { additionalProperties: false, description: 'The request that is sent.' },
+  { additionalProperties: false, description: 'The HTTP request.' },
 )
 
 export const ExternalApiSchema = Type.Object(
   {
     ...common,
-    type: Type.Literal('external_api', { description: 'Calls another service, and keeps its answer.' }),
+    type: Type.Literal('external_api', { description: 'Calls an HTTP API. The response is the output.' }),
     api: call,
   },
-  { additionalProperties: false, description: 'Calls another service.' },
+  { additionalProperties: false, description: 'Calls an HTTP API.' },
 )

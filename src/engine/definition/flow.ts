@@ -12,87 +12,91 @@ const errorHandling = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 19,
-        description: 'Further tries of a step that says nothing itself. Default: 0.',
+        description: 'Retries of steps without a `retry_config`. Default: 0.',
       }),
     ),
     fallback_strategy: Type.Optional(
       Type.Enum([...failureStrategies], {
         description:
-          'What happens when a step without `on_failure` has failed for good. `fallback` goes on without an output here. Default: `abort`.',
+          'What happens when all attempts of a step without `on_failure` have failed. `fallback` continues without an output here. Default: `abort`.',
       }),
     ),
-    notification_on_failure: flag(
-      'Whether those who wait for the end of an execution hear of it when it fails. Default: true.',
-    ),
+    notification_on_failure: flag('Whether a notification is sent when an execution fails. Default: true.'),
   },
-  { additionalProperties: false, description: 'What happens when steps fail that say nothing themselves.' },
+  { additionalProperties: false, description: 'Error handling of steps without their own.' },
 )
 
 const monitoring = Type.Object(
   {
-    enable_detailed_logging: flag('Adds debug lines to the log of an execution. Default: false.'),
+    enable_detailed_logging: flag('Adds debug entries to the log of an execution. Default: false.'),
     track_performance_metrics: flag('Whether executions count in analytics and predictions. Default: true.'),
-    capture_intermediate_results: flag('Whether outputs of steps are kept after the end. Default: true.'),
+    capture_intermediate_results: flag(
+      'Whether the outputs of steps are kept after the execution ends. Default: true.',
+    ),
   },
-  { additionalProperties: false, description: 'What is kept of executions.' },
+  { additionalProperties: false, description: 'What is stored of executions.' },
 )
 
 const resourceLimits = Type.Object(
   {
     max_execution_time: Type.Optional(
       duration(
-        'How long an execution may take: seconds, or a text such as `30s`, `5m` or `1h`. Default: an hour.',
+        'The timeout of an execution: seconds, or a text such as `30s`, `5m` or `1h`. Default: one hour.',
       ),
     ),
     max_memory_usage: Type.Optional(
       memorySize(
-        'How much outputs and memory may hold together: megabytes, or a text such as `512MB`. Default: 64 MB.',
+        'The maximum size of outputs and memory together: megabytes, or a text such as `512MB`. Default: 64 MB.',
       ),
     ),
     max_concurrent_ai_calls: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 100,
-        description: 'How many models are asked at the same time. Default: 5.',
+        description: 'The maximum number of parallel model calls. Default: 5.',
       }),
     ),
   },
   {
     additionalProperties: false,
-    description: 'Bounds of an execution. Whoever starts one may set tighter ones.',
+    description: 'Limits of an execution. A request may set tighter ones.',
   },
 )
 
 const costControls = Type.Object(
   {
     max_total_cost: Type.Optional(
-      dollars('Most dollars that an execution may cost. Default: only the budget of the account counts.'),
+      dollars(
+        'The maximum cost of an execution, in dollars. Default: only the budget of the account applies.',
+      ),
     ),
     cost_alerts: Type.Optional(
       Type.Array(dollars('Dollars.'), {
         maxItems: 20,
-        description: 'Dollars. Each is told once, when the cost of an execution reaches it.',
+        description: 'Thresholds in dollars. Each sends one alert, when the cost of an execution reaches it.',
       }),
     ),
     auto_abort_on_budget_exceeded: flag(
-      'Whether the call that could pass `max_total_cost` is not made and the execution fails. `false` warns and goes on. Default: true.',
+      'Whether an execution fails instead of making a call that could exceed `max_total_cost`. `false` warns and continues. Default: true.',
     ),
   },
-  { additionalProperties: false, description: 'What an execution may cost.' },
+  { additionalProperties: false, description: 'Cost limits of an execution.' },
 )
 
 const GlobalConfiguration = Type.Object(
   {
-    agent_routing_enabled: flag('Whether steps with `agent_routing` may decide at all. Default: true.'),
+    agent_routing_enabled: flag(
+      'Whether agents of steps with `agent_routing` choose options. Default: true.',
+    ),
     shared_memory_persistent: flag(
-      'Whether the next execution by the same account begins with the memory this one ends with. Default: false.',
+      'Whether the next execution of the same account starts with the shared memory of this one. Default: false.',
     ),
     error_handling: Type.Optional(errorHandling),
     monitoring: Type.Optional(monitoring),
     resource_limits: Type.Optional(resourceLimits),
     cost_controls: Type.Optional(costControls),
   },
-  { additionalProperties: false, description: 'What holds for every execution of the flow.' },
+  { additionalProperties: false, description: 'Settings of all executions of the flow.' },
 )
 
 const text = (maxLength: number, description: string) =>
@@ -104,36 +108,37 @@ const head = {
   id: Type.String({
     pattern: flowIdPattern,
     'x-means': 'must be up to 64 lower-case letters, digits, hyphens and underscores',
-    description: 'Names the flow in addresses and requests. It stays as it is once the flow is saved.',
+    description:
+      'The id of the flow, used in URLs and requests. It cannot be changed after the flow is saved.',
   }),
-  label: Type.String({ minLength: 1, maxLength: 200, ...oneLine, description: 'What people call it.' }),
-  description: text(5000, 'What it is for.'),
+  label: Type.String({ minLength: 1, maxLength: 200, ...oneLine, description: 'The display name.' }),
+  description: text(5000, 'The purpose of the flow.'),
   version: Type.Optional(
     Type.String({
       pattern: '^[0-9A-Za-z][0-9A-Za-z.+-]{0,31}$',
       'x-means': 'must be up to 32 letters, digits, dots, plus signs and hyphens, such as 1.0.0',
-      description: 'What its author calls this version. Default: the number of the version.',
+      description: 'The name of this version. Default: the number of the version.',
     }),
   ),
   category: Type.Optional(
     Type.String({
       maxLength: 64,
       ...oneLineOrEmpty,
-      description: 'What kind of flow it is, such as `content`.',
+      description: 'The category of the flow, such as `content`.',
     }),
   ),
   tags: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 64, ...oneLine }), {
       maxItems: 50,
       uniqueItems: true,
-      description: 'Words it is found by. Lists can be narrowed to one.',
+      description: 'Tags. Lists can be filtered by a tag.',
     }),
   ),
   global_configuration: Type.Optional(GlobalConfiguration),
 }
 
-const mostSteps = 500
-const aboutSteps = 'What it does. Steps that wait for nothing begin side by side.'
+const maxSteps = 500
+const aboutSteps = 'The steps. Steps without dependencies start in parallel.'
 
 export const FlowDefinition = Type.Object(
   {
@@ -146,18 +151,18 @@ export const FlowDefinition = Type.Object(
         stepSchemas.data_transform,
         stepSchemas.agent,
       ]),
-      { minItems: 1, maxItems: mostSteps, description: aboutSteps },
+      { minItems: 1, maxItems: maxSteps, description: aboutSteps },
     ),
   },
   {
     additionalProperties: false,
-    description: 'A flow: its name, its steps, and what holds for all of them.',
+    description: 'A flow: its name, its steps and its settings.',
   },
 )
 
-/** The same with steps unread: each is checked against its own type afterwards, so that a mistake is told once and not four times. */
+/** The schema without steps: each step is checked against its own type afterwards, so that a problem is reported once, not once per type. */
 export const FlowFrame = Type.Object(
-  { ...head, steps: Type.Array(Type.Unknown(), { minItems: 1, maxItems: mostSteps }) },
+  { ...head, steps: Type.Array(Type.Unknown(), { minItems: 1, maxItems: maxSteps }) },
   { additionalProperties: false },
 )
 

@@ -187,7 +187,7 @@ test('a step that is half made does not hide what is wrong elsewhere', () => {
     'steps[2].conditions must have at least one item',
     'steps[3].type must be one of ai_prompt, conditional, external_api, data_transform, agent',
     'steps[5].transformations[0].operation is required',
-    'steps[4].api.url must begin with http:// or https:// and a host that is written out, not filled in',
+    'steps[4].api.url must start with http:// or https:// and a host without placeholders',
     'steps[5].id "a" is the id of another step',
     'steps[4].dependencies[2] no step "x"',
   ])

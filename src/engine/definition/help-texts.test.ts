@@ -22,7 +22,7 @@ function fieldsOf(schema: unknown, way = ''): { readonly way: string; readonly f
 
 const fields = [...fieldsOf(FlowDefinition, 'flow'), ...fieldsOf(FlowMetadata, 'metadata')]
 
-test('every field of a flow tells whoever fills it in what it does', () => {
+test('every field of a flow has a description', () => {
   expect(fields.length).toBeGreaterThan(100)
   expect(fields.filter(({ field }) => (field.description ?? '').length < 10).map(({ way }) => way)).toEqual(
     [],

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-/** What can be said about the model that is asked; `model` says which one it is when nothing is said. */
+/** The options of a model call; `model` is the description of the default model. */
 export function modelOptions(model: string) {
   return {
     model: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: model })),
@@ -9,14 +9,15 @@ export function modelOptions(model: string) {
         minimum: 0,
         maximum: 2,
         description:
-          'How freely it answers: 0 is the most predictable, 2 the most varied. Default: what its provider has.',
+          'The sampling temperature: 0 is the most predictable, 2 the most varied. Default: that of the provider.',
       }),
     ),
     max_tokens: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 1_000_000,
-        description: 'Most tokens of the answer; a longer one is cut off. Default: what its provider has.',
+        description:
+          'The maximum number of tokens of the response; a longer one is truncated. Default: that of the provider.',
       }),
     ),
   }

@@ -4,15 +4,15 @@ import type { AgentStep, AiPromptStep, DataTransformStep, Step } from './step-ty
 
 export interface UsedPath {
   readonly path: string
-  /** Which field uses it. */
+  /** The field that uses it. */
   readonly at: string
-  /** It may be missing: a condition that does not find its field does not hold, which is a result like any other. */
+  /** It may be missing: a condition on a missing field is false. */
   readonly mayBeMissing?: true
-  /** It is read after the step's own answer, and may be of it. */
+  /** It is read after the step's own response, and may be part of it. */
   readonly afterAnswer?: true
 }
 
-/** Every path a step reads, with the field that names it. */
+/** All paths a step reads, with the field that names each. */
 export function pathsUsedBy(step: Step): UsedPath[] {
   if (step.type === 'ai_prompt') return inPrompt(step)
   if (step.type === 'agent') return inAgent(step)
@@ -46,7 +46,7 @@ function inAgent({ input = '{{content}}', instructions, parameters }: AgentStep)
   ]
 }
 
-/** What one transformation makes is `previous` for the next, and a template knows its sources by their last names. */
+/** The output of a transformation is `previous` for the next, and a template refers to sources by the last part of their path. */
 function inTransformation(
   { sources = [], template }: DataTransformStep['transformations'][number],
   index: number,
@@ -69,7 +69,7 @@ function inText(text: string | undefined, at: string): UsedPath[] {
   return placeholdersIn(text ?? '').map((path) => ({ path, at }))
 }
 
-/** The paths anywhere inside a value, each with the place it stands at. */
+/** The paths inside a value, each with its position. */
 function inValue(value: unknown, at: string): UsedPath[] {
   if (typeof value === 'string') return inText(value, at)
   if (value === null || typeof value !== 'object') return []

@@ -8,7 +8,7 @@ import { ExternalApiSchema } from './external-api-step.ts'
 export const stepTypes = ['ai_prompt', 'conditional', 'external_api', 'data_transform', 'agent'] as const
 export type StepType = (typeof stepTypes)[number]
 
-/** The schema of each type: a mistake in a step is told in the words of its own type. */
+/** The schema of each type. A step is checked against its own type only, so that error messages fit it. */
 export const stepSchemas = {
   ai_prompt: AiPromptSchema,
   conditional: ConditionalSchema,
@@ -24,14 +24,14 @@ export type DataTransformStep = Static<typeof DataTransformSchema>
 export type AgentStep = Static<typeof AgentSchema>
 export type Step = AiPromptStep | ConditionalStep | ExternalApiStep | DataTransformStep | AgentStep
 
-/** Whether a step asks models: with a prompt of its own, or through an agent. */
-export function asksModels<Some extends Pick<Step, 'type'>>(
+/** Whether a step calls models: with its own prompt, or through an agent. */
+export function callsModels<Some extends Pick<Step, 'type'>>(
   step: Some,
 ): step is Extract<Some, { readonly type: 'ai_prompt' | 'agent' }> {
   return step.type === 'ai_prompt' || step.type === 'agent'
 }
 
-/** Whether all a step does is compute what follows from what it is given: run again, it makes the same, and nobody outside saw it. */
-export function onlyComputes({ type }: Pick<Step, 'type'>): boolean {
+/** Whether a step is pure: it has no effects outside, and the same inputs always give the same output. */
+export function isPure({ type }: Pick<Step, 'type'>): boolean {
   return type === 'conditional' || type === 'data_transform'
 }

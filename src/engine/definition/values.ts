@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-/** The name of a step: its own, or where it is mentioned. */
+/** The id of a step, or a reference to it. */
 export function stepId(description: string) {
   return Type.String({
     pattern: '^[A-Za-z0-9_-]{1,64}$',
@@ -23,7 +23,7 @@ export function path(description: string) {
   return Type.String({ minLength: 1, maxLength: 256, description })
 }
 
-/** A text in which `{{path}}` stands for a value of the context or the shared memory. */
+/** A text in which `{{path}}` inserts a value of the context or the shared memory. */
 export function template(description: string) {
   return Type.String({ minLength: 1, maxLength: 100_000, description })
 }
@@ -68,7 +68,7 @@ export function memorySize(description: string) {
 
 export const MemorySize = memorySize('Megabytes, or a text such as `512MB`.')
 
-/** Dollars. Kept to the micro-dollar. */
+/** Dollars, with the precision of a micro-dollar. */
 export function dollars(description: string) {
   return Type.Number({ minimum: 0, maximum: 1_000_000, description })
 }
@@ -78,23 +78,23 @@ export const Dollars = dollars('Dollars.')
 const millisecondsIn = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const
 const bytesIn = { KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 } as const
 
-/** Reads what the schema above let through. */
+/** Parses a value that the schema above accepted. */
 export function durationMs(given: number | string): number {
   if (typeof given === 'number') return Math.ceil(given * 1000)
   const [, amount, unit] = /^([\d.]+)(ms|s|m|h)$/.exec(given) ?? []
   return Math.ceil(Number(amount) * millisecondsIn[unit as keyof typeof millisecondsIn])
 }
 
-/** Reads what the schema above let through. */
+/** Parses a value that the schema above accepted. */
 export function memoryBytes(size: number | string): number {
   if (typeof size === 'number') return Math.floor(size * bytesIn.MB)
   const [, amount, unit] = /^([\d.]+)(KB|MB|GB)$/.exec(size) ?? []
   return Math.floor(Number(amount) * bytesIn[unit as keyof typeof bytesIn])
 }
 
-/** Never more than was allowed: what is finer than a micro-dollar falls away. */
+/** Rounds down to a micro-dollar, so that a limit is never exceeded. */
 export function microDollars(given: number): number {
-  // The text has the digits its author wrote; the binary number behind 0.29 has less.
+  // Uses the decimal text: the binary number of 0.29 is slightly smaller.
   const [whole = '0', fraction = ''] = given.toFixed(9).split('.')
   return Number(whole) * 1_000_000 + Number(fraction.slice(0, 6))
 }

@@ -3,7 +3,7 @@ import { StepFailure } from '../steps/step-failure.ts'
 import type { StepRun } from '../steps/step-run.ts'
 import { attemptStep } from './attempt-step.ts'
 
-test('a step is not tried again at once when the pause asked for is longer than a timer can be', async () => {
+test('a step is not retried at once when Retry-After is longer than the longest timer', async () => {
   const giveUp = new AbortController()
   const rules = {
     attemptsOf: () => 2,

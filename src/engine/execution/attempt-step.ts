@@ -3,7 +3,7 @@ import type { Step } from '../definition/step-types.ts'
 import { isFatalCode, StepFailure } from '../steps/step-failure.ts'
 import { noUsage, type StepResult, type StepRun, type StepUsage } from '../steps/step-run.ts'
 
-/** How a step ended, after as many attempts as it had. */
+/** How a step ended after its last attempt. */
 export type StepEnd =
   | {
       readonly kind: 'completed'
@@ -12,14 +12,14 @@ export type StepEnd =
       readonly attempts: number
       readonly fallback?: StepFailure
     }
-  /** The execution goes on without what it would have made. */
+  /** The step failed, and the execution continues without its output. */
   | {
       readonly kind: 'passed_over'
       readonly failure: StepFailure
       readonly usage: StepUsage
       readonly attempts: number
     }
-  /** The execution ends with it. */
+  /** The step failed, and the execution ends. */
   | {
       readonly kind: 'aborted'
       readonly failure: StepFailure
@@ -29,7 +29,7 @@ export type StepEnd =
 
 interface AttemptOptions {
   readonly run: (run: StepRun) => Promise<StepResult>
-  /** The first attempt; later ones differ in their number and in the providers they avoid. */
+  /** The first attempt. Later attempts differ in their number and in the providers they avoid. */
   readonly first: StepRun
   readonly onRetry: (retry: {
     readonly attempt: number
@@ -39,20 +39,20 @@ interface AttemptOptions {
 }
 
 /**
- * Runs one step until it succeeds or has no attempt left.
+ * Runs one step until an attempt succeeds or no attempt is left. Throws the signal's reason when it aborts.
  *
- * | an attempt fails with          | and                                                        | then                                  |
- * |--------------------------------|------------------------------------------------------------|---------------------------------------|
- * | a bound of the execution       |                                                            | aborted                               |
- * | a provider that cannot answer  | `retry_with_different_provider`, and another may be there  | again at once, without that provider  |
- * | anything worth another try     | attempts are left                                          | again after a pause                   |
- * | anything else                  | `on_failure` is `continue`                                 | passed over                           |
- * |                                | `on_failure` is `fallback`                                 | completed with the fallback message   |
- * |                                | otherwise                                                  | aborted                               |
+ * | an attempt fails with      | and                                                               | then                                |
+ * |----------------------------|-------------------------------------------------------------------|-------------------------------------|
+ * | a limit of the execution   |                                                                   | aborted                             |
+ * | an unavailable provider    | `retry_with_different_provider`, and it was not avoided before    | retried at once without the provider |
+ * | a retryable failure        | attempts are left                                                 | retried after the backoff           |
+ * | anything else              | `on_failure` is `continue`                                        | passed over                         |
+ * |                            | `on_failure` is `fallback`                                        | completed with the fallback message |
+ * |                            | otherwise                                                         | aborted                             |
  */
 export async function attemptStep({ run, first, onRetry }: AttemptOptions): Promise<StepEnd> {
   const { step, rules, signal } = first
-  const most = rules.attemptsOf(step)
+  const maxAttempts = rules.attemptsOf(step)
   const onFailure = rules.onFailureOf(step)
   let { avoidedProviders } = first
   let usage = noUsage
@@ -66,12 +66,12 @@ export async function attemptStep({ run, first, onRetry }: AttemptOptions): Prom
       const failure = asStepFailure(error)
       usage = addUsage(usage, failure.usage ?? noUsage)
       if (isFatalCode(failure.code)) return { kind: 'aborted', failure, usage, attempts: attempt }
-      if (onFailure === 'retry_with_different_provider' && blames(failure, avoidedProviders)) {
+      if (onFailure === 'retry_with_different_provider' && namesNewProvider(failure, avoidedProviders)) {
         avoidedProviders = new Set([...avoidedProviders, failure.provider])
         onRetry({ attempt: attempt + 1, failure, pauseMs: 0 })
         continue
       }
-      if (attempt < most && isWorthAnother(failure, first)) {
+      if (attempt < maxAttempts && isRetryable(failure, first)) {
         const pauseMs = Math.max(rules.pauseMsBefore(attempt + 1), failure.retryAfterMs ?? 0)
         onRetry({ attempt: attempt + 1, failure, pauseMs })
         await pause(pauseMs, signal)
@@ -102,8 +102,8 @@ function endWith(
   return { kind: 'completed', result, usage, attempts, fallback: failure }
 }
 
-/** Whether a provider failed that was not avoided so far: to ask somebody else may help. */
-function blames(
+/** Whether the failure names a provider that was not avoided so far: another provider may succeed. */
+function namesNewProvider(
   failure: StepFailure,
   avoided: ReadonlySet<string>,
 ): failure is StepFailure & { provider: string } {
@@ -111,7 +111,7 @@ function blames(
   return code === 'PROVIDER_UNAVAILABLE' && provider !== undefined && !avoided.has(provider)
 }
 
-function isWorthAnother({ code }: StepFailure, { step, rules }: Pick<StepRun, 'step' | 'rules'>): boolean {
+function isRetryable({ code }: StepFailure, { step, rules }: Pick<StepRun, 'step' | 'rules'>): boolean {
   if (code === 'PROVIDER_UNAVAILABLE') return rules.retriesProviders
   if (code === 'VALIDATION_FAILED') return step.retry_config?.retry_on_validation_failure ?? false
   return code === 'AGENT_DECISION_ERROR' || code === 'EXTERNAL_API_FAILED'

@@ -9,12 +9,12 @@ export type Priority = (typeof priorities)[number]
 
 const Monitoring = Type.Object(
   {
-    enable_detailed_logging: flag('Adds debug lines to the log of the execution.'),
-    track_intermediate_results: flag('Whether outputs of steps are kept after the end. Default: true.'),
-    send_progress_updates: flag(
-      'Whether callbacks tell of progress as well, not of beginning and end alone.',
+    enable_detailed_logging: flag('Adds debug entries to the log of the execution.'),
+    track_intermediate_results: flag(
+      'Whether the outputs of steps are kept after the execution ends. Default: true.',
     ),
-    capture_agent_decisions: flag('Whether decisions are kept with their reasons. Default: true.'),
+    send_progress_updates: flag('Whether callbacks also report progress, not only the start and the end.'),
+    capture_agent_decisions: flag('Whether agent decisions are stored with their reasons. Default: true.'),
   },
   { additionalProperties: false },
 )
@@ -25,13 +25,13 @@ const AiOptions = Type.Object(
       Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
         maxItems: 10,
         description:
-          'Providers to ask first, for steps that name no model. `warnings` says where none of them answered, and why.',
+          'Providers to try first, for steps that name no model. `warnings` lists the steps for which none of them was used, and why.',
       }),
     ),
-    fallback_enabled: flag('Whether another provider may answer when the one that was asked cannot.'),
+    fallback_enabled: flag('Whether another provider may be used when the first one is unavailable.'),
     cost_limit: Type.Optional(Dollars),
     quality_threshold: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 100, description: 'Lowest quality of texts that models write.' }),
+      Type.Number({ minimum: 0, maximum: 100, description: 'Minimum quality of texts that models write.' }),
     ),
   },
   { additionalProperties: false },
@@ -43,14 +43,14 @@ const ErrorHandling = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 19,
-        description: 'Further tries of a step that says nothing itself.',
+        description: 'Retries of a step that has no `retry_config` of its own.',
       }),
     ),
     retry_delay: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 3600, description: 'Seconds before the first of them.' }),
+      Type.Number({ minimum: 0, maximum: 3600, description: 'Seconds before the first retry.' }),
     ),
     fallback_strategy: Type.Optional(Type.Enum([...failureStrategies])),
-    notification_on_failure: flag('Whether whoever is to be notified is told when it fails.'),
+    notification_on_failure: flag('Whether a notification is sent when the execution fails.'),
   },
   { additionalProperties: false },
 )
@@ -58,8 +58,8 @@ const ErrorHandling = Type.Object(
 const RetryConfig = Type.Object(
   {
     max_attempts: Type.Optional(Type.Integer({ minimum: 1, maximum: 20 })),
-    exponential_backoff: flag('Whether each further pause is twice as long. Default: true.'),
-    retry_on_provider_error: flag('Whether a provider that cannot be asked is asked again. Default: true.'),
+    exponential_backoff: flag('Whether each further delay is twice as long. Default: true.'),
+    retry_on_provider_error: flag('Whether an unavailable provider is retried. Default: true.'),
   },
   { additionalProperties: false },
 )
@@ -72,7 +72,7 @@ const ResourceLimits = Type.Object(
   { additionalProperties: false },
 )
 
-/** How an execution is to run, whichever endpoint it came by. */
+/** The options of an execution, the same for every endpoint that starts one. */
 export const ExecutionOptions = Type.Object(
   {
     monitoring: Type.Optional(Monitoring),
@@ -87,31 +87,31 @@ export const ExecutionOptions = Type.Object(
 
 export type ExecutionOptions = Static<typeof ExecutionOptions>
 
-/** Items that each go through the whole flow. */
+/** Items that each run through the whole flow. */
 interface Batch {
   readonly items: readonly unknown[]
-  /** How many are in a group; groups follow each other. */
+  /** Items per group. Groups run one after the other. */
   readonly size: number
-  /** Whether the items of a group run side by side. */
+  /** Whether the items of a group run in parallel. */
   readonly parallel: boolean
 }
 
-/** What somebody who recovered the execution wants to be different. */
+/** Changes that a recovery made to the execution. */
 interface Recovery {
-  /** Providers that are not asked any more. */
+  /** Providers that are no longer used. */
   readonly avoided_providers: readonly string[]
-  /** Others may answer for a step that names a model of such a provider, whatever the options say. */
+  /** Steps that name a model of such a provider may use another one, regardless of `fallback_enabled`. */
   readonly others_may_answer: true
 }
 
-/** What an execution was given. */
+/** The input of an execution. */
 export interface ExecutionInput {
   readonly context: Readonly<Record<string, unknown>>
   readonly options: ExecutionOptions
-  /** The shared memory it begins with. */
+  /** The shared memory it starts with. */
   readonly memory: Readonly<Record<string, unknown>>
   readonly batch?: Batch | undefined
-  /** Who wants to be told of it, as the caller wrote it. */
+  /** Callback URLs and their options, as in the request. */
   readonly callbacks?: Readonly<Record<string, unknown>> | undefined
   readonly recovery?: Recovery | undefined
 }

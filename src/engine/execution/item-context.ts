@@ -1,6 +1,6 @@
 import type { ExecutionInput } from './input.ts'
 
-/** What an item of a batch sees as its context: an object lays itself over that of the execution, anything else is its `content`. */
+/** The context of a batch item: an item that is an object is merged over the execution's context, any other item becomes `content`. */
 export function itemContext(
   context: ExecutionInput['context'],
   batch: ExecutionInput['batch'],

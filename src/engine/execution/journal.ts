@@ -1,9 +1,9 @@
 import type { ExecutionEvent } from '../store/commit.ts'
 
-/** What happens in an execution, numbered as it happens, until it is taken along by a commit. */
+/** Numbers the events of an execution and buffers them until the next commit. */
 export interface Journal {
   add(type: string, data: Readonly<Record<string, unknown>>): void
-  /** Everything since the last time. */
+  /** Removes and returns the buffered events. */
   take(): readonly ExecutionEvent[]
 }
 
@@ -15,15 +15,15 @@ export function createJournal({
   readonly now: () => Date
 }): Journal {
   let seq = lastSeq
-  let waiting: ExecutionEvent[] = []
+  let buffered: ExecutionEvent[] = []
   return {
     add(type, data) {
       seq += 1
-      waiting.push({ seq, at: now(), type, data })
+      buffered.push({ seq, at: now(), type, data })
     },
     take() {
-      const taken = waiting
-      waiting = []
+      const taken = buffered
+      buffered = []
       return taken
     },
   }

@@ -3,8 +3,8 @@ import type { ExecutionEnd } from '../store/commit.ts'
 import type { Rules } from './rules.ts'
 
 /**
- * The steps whose outputs stay when an execution ends: with `track_intermediate_results: false` those that no other step depends on,
- * which are the result. Undefined when all outputs stay, as those of a failed execution do, because it may be recovered.
+ * The steps whose outputs are kept when an execution ends: with `track_intermediate_results: false` only those that no other step
+ * depends on, which are the result. Undefined: all outputs are kept, always so for a failed execution, because it may be recovered.
  */
 export function keptOutputs({
   rules,

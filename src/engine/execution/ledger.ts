@@ -1,30 +1,30 @@
-import type { Purse } from '#models'
+import type { Budget } from '#models'
 import { StepFailure } from '../steps/step-failure.ts'
 import type { Rules } from './rules.ts'
 
-/** The money of one execution, in whole micro-dollars. */
+/** What one execution spends, in whole micro-dollars. */
 export interface Ledger {
-  readonly purse: Purse
+  readonly callBudget: Budget
   spent(): number
-  /** Set aside for calls under way. */
+  /** Reserved for calls in progress. */
   reserved(): number
 }
 
 interface LedgerOptions {
   readonly rules: Pick<Rules, 'budget' | 'abortsOverBudget' | 'costAlerts'>
-  /** What was spent before; what was reserved when its worker died counts too, because nobody knows what became of it. */
+  /** What earlier leases spent, including what a crashed worker had reserved: the outcome of its calls is unknown. */
   readonly spentBefore: number
-  /** The account's own money, which has a limit for the day. */
-  readonly account: Purse
-  /** Makes what is reserved durable: after a crash nobody else would know of it. */
+  /** The daily budget of the account. */
+  readonly account: Budget
+  /** Commits the reservation, so that it survives a crash. */
   readonly persist: () => Promise<void>
   readonly onAlert: (alert: { readonly threshold: number; readonly spent: number }) => void
   readonly onOverBudget: (over: { readonly budget: number; readonly wanted: number }) => void
 }
 
 /**
- * Keeps an execution within its budget. The most a call can cost is set aside before it is made, so that calls side by side
- * cannot pass the budget together; what it did cost takes its place afterwards.
+ * Keeps an execution within its budget. The maximum cost of a call is reserved before the call, so that parallel calls cannot exceed
+ * the budget together; the true cost replaces the reservation afterwards.
  */
 export function createLedger(options: LedgerOptions): Ledger {
   const { rules, account, persist, onAlert, onOverBudget } = options
@@ -33,7 +33,7 @@ export function createLedger(options: LedgerOptions): Ledger {
   let reserved = 0
   let warned = false
 
-  function requireRoom(amount: number): void {
+  function requireBudget(amount: number): void {
     if (budget === null || spent + reserved + amount <= budget) return
     const wanted = spent + reserved + amount
     if (abortsOverBudget) {
@@ -57,11 +57,11 @@ export function createLedger(options: LedgerOptions): Ledger {
   return {
     spent: () => spent,
     reserved: () => reserved,
-    purse: {
+    callBudget: {
       async reserve(amount, reservedFor) {
-        requireRoom(amount)
+        requireBudget(amount)
         if (amount === 0) return account.reserve(0, reservedFor)
-        // Before anything is awaited: a call beside this one must see it.
+        // Before the first await, so that a parallel call sees this reservation.
         reserved += amount
         const taken = await account.reserve(amount, reservedFor).catch((error: unknown) => {
           reserved -= amount

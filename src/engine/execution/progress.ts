@@ -6,40 +6,39 @@ import { createPlan, type Skipped } from '../graph/plan.ts'
 import { StepFailure } from '../steps/step-failure.ts'
 import type { StepOutcome, StoredError } from '../store/commit.ts'
 import type { StepEnd } from './attempt-step.ts'
-import type { OutcomeDetails } from './facts.ts'
 import type { ExecutionInput } from './input.ts'
 import type { Journal } from './journal.ts'
-import type { Room } from './room.ts'
+import { type MemoryBudget, megabytes } from './memory-budget.ts'
 import type { Rules } from './rules.ts'
-import { createSharedMemory } from './shared-memory.ts'
+import type { OutcomeDetails } from './stats.ts'
 
-/** A step that ran, and when. */
+/** A step that ran to its end. */
 export interface FinishedStep {
   readonly step: Step
-  /** Which of a batch; 0 without one. */
+  /** The item of a batch; 0 without one. */
   readonly item: number
-  /** What it computed here, not what it waited. */
+  /** Time it computed in this process, without waiting. */
   readonly cpuMs: number
-  readonly begunAt: Date
+  readonly startedAt: Date
   readonly endedAt: Date
   readonly end: StepEnd
 }
 
-/** Where one way through a flow stands: which steps are over, what they made, which may begin. A batch has one for each item. */
+/** The progress of one item through the flow: which steps ended, with which outputs, and which may start. */
 export interface Progress {
   readonly scope: Scope
-  /** The step that would have made what is missing at a path, had it not failed. */
-  readonly failedMakerOf: (path: string) => string | undefined
-  /** Steps that could begin now. */
+  /** The failed step that would have produced the value at a path. */
+  readonly failedProducerOf: (path: string) => string | undefined
+  /** Steps that may start now. */
   ready(): readonly Step[]
   start(step: Step): void
-  /** Takes what a step made: the outcomes to store, its own and those of steps that will not run, and the error that ends it all. */
+  /** Records a finished step. Returns its outcome, those of steps skipped because of it, and the error that ends the item. */
   take(finished: FinishedStep): {
     readonly outcomes: readonly StepOutcome[]
     readonly error: StoredError | undefined
   }
-  isOver(): boolean
-  /** Gives up the room its outputs take. */
+  isFinished(): boolean
+  /** Releases the memory budget of its outputs. */
   close(): void
 }
 
@@ -48,28 +47,28 @@ interface ProgressOptions {
   readonly graph: Graph
   readonly input: Pick<ExecutionInput, 'context' | 'memory'>
   readonly item: number
-  /** Whether what is told says which item it is about. */
+  /** Whether events and errors name the item. */
   readonly isBatch: boolean
   readonly rules: Rules
-  readonly room: Room
+  readonly memoryBudget: MemoryBudget
   readonly journal: Journal
-  /** Numbers outcomes in the order they come. */
+  /** Numbers the outcomes of all items. */
   readonly nextSeq: () => number
-  /** What was stored before, in its order. */
+  /** Outcomes of earlier leases, ordered by `seq`. */
   readonly outcomes: readonly StepOutcome[]
 }
 
 export function createProgress(options: ProgressOptions): Progress {
-  const { definition, graph, input, item, isBatch, rules, room, journal, nextSeq, outcomes } = options
+  const { definition, graph, input, item, isBatch, rules, memoryBudget, journal, nextSeq, outcomes } = options
   const { steps } = graph
   const plan = createPlan(graph)
-  const memory = createSharedMemory({ ...input, room })
+  const memory = createSharedMemory({ ...input, memoryBudget })
   const failedSteps = new Set<string>()
-  const about = isBatch ? { item } : {}
+  const itemField = isBatch ? { item } : {}
 
   for (const { stepId, state, choice, output } of outcomes) {
     const step = steps.get(stepId)
-    // Skipping follows from what the others decided.
+    // The plan derives skipped steps from the choices of the others.
     if (step === undefined || state === 'skipped') continue
     if (state === 'failed') failedSteps.add(stepId)
     else memory.add(step, output)
@@ -77,7 +76,7 @@ export function createProgress(options: ProgressOptions): Progress {
   }
 
   function skip({ id, reason }: Skipped, at: Date): StepOutcome {
-    journal.add('step_skipped', { step_id: id, reason, ...about })
+    journal.add('step_skipped', { step_id: id, reason, ...itemField })
     return {
       stepId: id,
       item,
@@ -94,8 +93,8 @@ export function createProgress(options: ProgressOptions): Progress {
     }
   }
 
-  /** An output there is no room for fails its step, whatever else it did. */
-  function remember({ step, end }: FinishedStep): StepEnd {
+  /** An output that exceeds the memory budget turns a completed step into an aborted one. */
+  function storeOutput({ step, end }: FinishedStep): StepEnd {
     if (end.kind !== 'completed') return end
     try {
       memory.add(step, end.result.output)
@@ -108,54 +107,54 @@ export function createProgress(options: ProgressOptions): Progress {
 
   return {
     scope: memory.scope,
-    failedMakerOf(path) {
+    failedProducerOf(path) {
       const [first, second] = splitPath(path) ?? []
       const key = first === 'memory' ? second : first
-      const maker = definition.steps.find(({ id, output_to_memory }) =>
+      const producer = definition.steps.find(({ id, output_to_memory }) =>
         first === 'steps' ? id === second : output_to_memory !== undefined && output_to_memory === key,
       )
-      return maker !== undefined && failedSteps.has(maker.id) ? maker.id : undefined
+      return producer !== undefined && failedSteps.has(producer.id) ? producer.id : undefined
     },
     ready: () => plan.ready().flatMap((id) => steps.get(id) ?? []),
     start: ({ id }) => plan.start(id),
     take(finished) {
       const { step, endedAt } = finished
-      const end = remember(finished)
+      const end = storeOutput(finished)
       const outcome = outcomeOf({ ...finished, end }, nextSeq(), isBatch)
-      tell({ ...finished, end }, outcome)
+      recordEnd({ ...finished, end }, outcome)
       if (end.kind === 'aborted') return { outcomes: [outcome], error: outcome.error ?? undefined }
       if (end.kind === 'passed_over') failedSteps.add(step.id)
       const skipped = plan.finish(step.id, {
         failed: end.kind === 'passed_over',
         choice: outcome.choice ?? undefined,
       })
-      return { outcomes: [outcome, ...skipped.map((it) => skip(it, endedAt))], error: undefined }
+      return { outcomes: [outcome, ...skipped.map((other) => skip(other, endedAt))], error: undefined }
     },
-    isOver: () => plan.isOver(),
+    isFinished: () => plan.isFinished(),
     close: () => memory.close(),
   }
 
-  function tell({ step, end, begunAt, endedAt }: FinishedStep, outcome: StepOutcome): void {
+  function recordEnd({ step, end, startedAt, endedAt }: FinishedStep, outcome: StepOutcome): void {
     const completed = end.kind === 'completed'
     journal.add(completed ? 'step_completed' : 'step_failed', {
       step_id: step.id,
       step_type: step.type,
-      duration: (endedAt.getTime() - begunAt.getTime()) / 1000,
+      duration: (endedAt.getTime() - startedAt.getTime()) / 1000,
       tokens_used: end.usage.inputTokens + end.usage.outputTokens,
       cost: (end.usage.microDollars ?? 0) / 1e6,
       unpriced: end.usage.microDollars === null,
       success: completed,
-      ...about,
+      ...itemField,
       ...(outcome.error !== null && { error: outcome.error }),
     })
     if (completed && end.result.decision !== undefined && rules.keepsDecisions) {
-      journal.add('agent_decision', { step_id: step.id, ...about, ...end.result.decision })
+      journal.add('agent_decision', { step_id: step.id, ...itemField, ...end.result.decision })
     }
   }
 }
 
 function outcomeOf(
-  { step, item, cpuMs, begunAt, endedAt, end }: FinishedStep,
+  { step, item, cpuMs, startedAt, endedAt, end }: FinishedStep,
   seq: number,
   isBatch: boolean,
 ): StepOutcome {
@@ -167,7 +166,7 @@ function outcomeOf(
     seq,
     state: result === undefined ? 'failed' : 'completed',
     attempts: end.attempts,
-    startedAt: begunAt,
+    startedAt,
     finishedAt: endedAt,
     output: result?.output ?? null,
     choice: result?.choice ?? null,
@@ -185,7 +184,61 @@ function outcomeOf(
   }
 }
 
-/** A failure as it is stored. */
+/** The stored form of a failure. */
 export function errorOf({ code, message, provider, details }: StepFailure): StoredError {
   return { code, message, ...(provider !== undefined && { provider }), details }
+}
+
+/** The outputs of finished steps, readable by the steps after them. */
+interface SharedMemory {
+  readonly scope: Scope
+  /** Throws MEMORY_LIMIT_EXCEEDED when the output exceeds its limit or the memory budget. */
+  add(step: Pick<Step, 'id' | 'output_to_memory'>, output: unknown): void
+  /** Releases the memory budget of all outputs. */
+  close(): void
+}
+
+interface SharedMemoryOptions {
+  readonly context: Scope['context']
+  readonly memory: Scope['memory']
+  readonly memoryBudget: MemoryBudget
+}
+
+/** Larger outputs belong into external storage, with a reference in the output. */
+const maxOutputBytes = 8 * 1024 * 1024
+
+function createSharedMemory({ context, memory, memoryBudget }: SharedMemoryOptions): SharedMemory {
+  // Without a prototype: a step or key may have any name, also `constructor`.
+  const scope = {
+    context,
+    memory: Object.assign(Object.create(null) as Record<string, unknown>, memory),
+    steps: Object.create(null) as Record<string, unknown>,
+  }
+  let bytes = sizeOf(context) + sizeOf(memory)
+  memoryBudget.reserve(bytes, 'its input')
+  return {
+    scope,
+    add({ id, output_to_memory: key }, output) {
+      const size = sizeOf(output)
+      if (size > maxOutputBytes) {
+        throw new StepFailure({
+          code: 'MEMORY_LIMIT_EXCEEDED',
+          message: `The output of "${id}" is ${megabytes(size)}; the limit of a step is ${megabytes(maxOutputBytes)}.`,
+          details: { bytes: size, limit_bytes: maxOutputBytes },
+        })
+      }
+      memoryBudget.reserve(size, `the output of "${id}"`)
+      bytes += size
+      scope.steps[id] = output
+      if (key !== undefined) scope.memory[key] = output
+    },
+    close() {
+      memoryBudget.release(bytes)
+      bytes = 0
+    },
+  }
+}
+
+function sizeOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? '')
 }

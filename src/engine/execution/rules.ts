@@ -1,18 +1,18 @@
 import type { failureStrategies } from '../definition/common-step.ts'
 import type { FlowDefinition } from '../definition/flow.ts'
-import { asksModels, type Step } from '../definition/step-types.ts'
+import { callsModels, type Step } from '../definition/step-types.ts'
 import { durationMs, memoryBytes, microDollars } from '../definition/values.ts'
 import type { ExecutionInput } from './input.ts'
 
 type FailureStrategy = (typeof failureStrategies)[number]
 
-/** What holds for one execution, from its flow and from whoever started it. Bounds: the tighter one. Choices: the caller's. */
+/** The limits and policies of one execution, from its flow and its request. The tighter limit applies; for choices, the request's. */
 export interface Rules {
-  /** From the start of the execution. */
-  readonly mostMs: number
-  readonly mostBytes: number
-  readonly mostAiCalls: number
-  /** Whole micro-dollars; null: only the account's day sets a limit. */
+  /** The timeout, from the start of the execution. */
+  readonly maxMs: number
+  readonly maxBytes: number
+  readonly maxAiCalls: number
+  /** Whole micro-dollars; null: only the daily budget of the account applies. */
   readonly budget: number | null
   readonly abortsOverBudget: boolean
   /** Whole micro-dollars, ascending. */
@@ -22,12 +22,12 @@ export interface Rules {
   readonly pauseMsBefore: (attempt: number) => number
   readonly retriesProviders: boolean
   readonly preferredProviders: readonly string[]
-  /** Not to be asked at all: somebody recovered the execution from them. */
+  /** Providers that a recovery excluded. */
   readonly avoidedProviders: readonly string[]
   readonly mayFallBack: boolean
   readonly routes: boolean
-  /** Lowest quality of what models write, 0 to 100; null: whatever it is. */
-  readonly leastQuality: number | null
+  /** Minimum quality of texts that models write, 0 to 100; null: no minimum. */
+  readonly minQuality: number | null
   readonly logsDetails: boolean
   readonly keepsOutputs: boolean
   readonly keepsDecisions: boolean
@@ -35,18 +35,18 @@ export interface Rules {
   readonly counts: boolean
 }
 
-/** What holds where nobody says otherwise. */
-const defaults = { mostMs: 3_600_000, mostBytes: 64 * 1024 * 1024, mostAiCalls: 5, pauseMs: 1000 }
-const longestPauseMs = 300_000
+const defaults = { maxMs: 3_600_000, maxBytes: 64 * 1024 * 1024, maxAiCalls: 5, pauseMs: 1000 }
+const maxPauseMs = 300_000
 
-/** What a wished quality means for texts of models. */
-const leastQualityOf: Readonly<Record<string, number | null>> = {
+/** The minimum score of each `quality_level`. */
+const minQualityOf: Readonly<Record<string, number | null>> = {
   draft: null,
   standard: null,
   high: 60,
   premium: 75,
 }
 
+/** Derives the rules of an execution. `startedAt` is when its timeout begins to count. */
 export function rulesOf(
   { global_configuration: flow = {} }: Pick<FlowDefinition, 'global_configuration'>,
   { context, options, recovery }: Pick<ExecutionInput, 'context' | 'options' | 'recovery'>,
@@ -67,29 +67,29 @@ export function rulesOf(
   const firstPauseMs = errors.retry_delay === undefined ? defaults.pauseMs : errors.retry_delay * 1000
   const attempts =
     retries.max_attempts ??
-    moreThan(errors.retry_attempts) ??
-    moreThan(flow.error_handling?.global_retry_attempts) ??
+    attemptsWith(errors.retry_attempts) ??
+    attemptsWith(flow.error_handling?.global_retry_attempts) ??
     1
   const strategy = errors.fallback_strategy ?? flow.error_handling?.fallback_strategy ?? 'abort'
   return {
-    mostMs: Math.min(
-      least(
+    maxMs: Math.min(
+      smallest(
         [flowLimits.max_execution_time, options.max_execution_time].map((time) =>
           time === undefined ? undefined : durationMs(time),
         ),
-      ) ?? defaults.mostMs,
+      ) ?? defaults.maxMs,
       timeUntilDeadline(context, startedAt) ?? Number.POSITIVE_INFINITY,
     ),
-    mostBytes:
-      least(
+    maxBytes:
+      smallest(
         [flowLimits.max_memory_usage, limits.max_memory].map((size) =>
           size === undefined ? undefined : memoryBytes(size),
         ),
-      ) ?? defaults.mostBytes,
-    mostAiCalls:
-      least([flowLimits.max_concurrent_ai_calls, limits.max_concurrent_ai_calls]) ?? defaults.mostAiCalls,
+      ) ?? defaults.maxBytes,
+    maxAiCalls:
+      smallest([flowLimits.max_concurrent_ai_calls, limits.max_concurrent_ai_calls]) ?? defaults.maxAiCalls,
     budget:
-      least(
+      smallest(
         [costs.max_total_cost, ai.cost_limit].map((cost) =>
           cost === undefined ? undefined : microDollars(cost),
         ),
@@ -97,18 +97,15 @@ export function rulesOf(
     abortsOverBudget: costs.auto_abort_on_budget_exceeded ?? true,
     costAlerts: (costs.cost_alerts ?? []).map(microDollars).sort((left, right) => left - right),
     attemptsOf: (step) => step.retry_config?.max_attempts ?? attempts,
-    onFailureOf: (step) => step.error_handling?.on_failure ?? fitting(strategy, step),
+    onFailureOf: (step) => step.error_handling?.on_failure ?? strategyFor(strategy, step),
     pauseMsBefore: (attempt) =>
-      Math.min(
-        firstPauseMs * ((retries.exponential_backoff ?? true) ? 2 ** (attempt - 2) : 1),
-        longestPauseMs,
-      ),
+      Math.min(firstPauseMs * ((retries.exponential_backoff ?? true) ? 2 ** (attempt - 2) : 1), maxPauseMs),
     retriesProviders: retries.retry_on_provider_error ?? true,
     preferredProviders: ai.preferred_providers ?? [],
     avoidedProviders: recovery?.avoided_providers ?? [],
     mayFallBack: recovery?.others_may_answer ?? ai.fallback_enabled ?? false,
     routes: flow.agent_routing_enabled ?? true,
-    leastQuality: ai.quality_threshold ?? wishedQuality(context),
+    minQuality: ai.quality_threshold ?? requestedQuality(context),
     logsDetails: monitoring.enable_detailed_logging ?? flowMonitoring.enable_detailed_logging ?? false,
     keepsOutputs:
       monitoring.track_intermediate_results ?? flowMonitoring.capture_intermediate_results ?? true,
@@ -118,18 +115,18 @@ export function rulesOf(
   }
 }
 
-function moreThan(retries: number | undefined): number | undefined {
+function attemptsWith(retries: number | undefined): number | undefined {
   return retries === undefined ? undefined : retries + 1
 }
 
-function least(given: (number | undefined)[]): number | undefined {
+function smallest(given: (number | undefined)[]): number | undefined {
   const numbers = given.filter((number) => number !== undefined)
   return numbers.length === 0 ? undefined : Math.min(...numbers)
 }
 
-/** What a whole flow does on failure, as far as this step can: only models have other providers, only texts a fallback. */
-function fitting(strategy: FailureStrategy, step: Step): FailureStrategy {
-  if (strategy === 'retry_with_different_provider' && !asksModels(step)) return 'abort'
+/** The flow's failure strategy, limited to what the step supports: other providers exist for models only, a fallback for texts only. */
+function strategyFor(strategy: FailureStrategy, step: Step): FailureStrategy {
+  if (strategy === 'retry_with_different_provider' && !callsModels(step)) return 'abort'
   return strategy === 'fallback' ? 'continue' : strategy
 }
 
@@ -139,8 +136,8 @@ function timeUntilDeadline(context: ExecutionInput['context'], startedAt: Date):
   return Number.isNaN(time) ? undefined : Math.max(0, time - startedAt.getTime())
 }
 
-function wishedQuality(context: ExecutionInput['context']): number | null {
-  return leastQualityOf[textAt(context, 'processing_options', 'quality_level') ?? 'standard'] ?? null
+function requestedQuality(context: ExecutionInput['context']): number | null {
+  return minQualityOf[textAt(context, 'processing_options', 'quality_level') ?? 'standard'] ?? null
 }
 
 function textAt(context: ExecutionInput['context'], group: string, field: string): string | undefined {

@@ -1,86 +1,94 @@
 import { failuresOf } from '#kernel/errors'
 import { startTimer } from '#kernel/timers'
 import { workFailureTable } from '#kernel/work'
-import type { Purse } from '#models'
-import { asksModels, onlyComputes, type Step } from '../definition/step-types.ts'
+import type { Budget } from '#models'
+import { callsModels, isPure, type Step } from '../definition/step-types.ts'
 import { StepFailure } from '../steps/step-failure.ts'
 import type { StepExecutor, StepPhase } from '../steps/step-run.ts'
 import type { Commit, ExecutionEnd, StepOutcome, StoredError } from '../store/commit.ts'
-import { createCommitLine } from './commit-line.ts'
-import { createTally, type FactsAbout } from './facts.ts'
-import type { CancelRequest, HeldExecution, UnaddressedCommit, WatchedStep } from './held-execution.ts'
+import { createBatchItems, readySteps } from './batch-items.ts'
 import { createJournal } from './journal.ts'
 import { keptOutputs } from './kept-outputs.ts'
-import { createLanes, readySteps } from './lanes.ts'
+import type { CancelRequest, LeasedExecution, PendingCommit, StepRef } from './leased-execution.ts'
 import { createLedger } from './ledger.ts'
+import { createMemoryBudget } from './memory-budget.ts'
 import { errorOf, type FinishedStep } from './progress.ts'
-import { createRoom } from './room.ts'
 import { rulesOf } from './rules.ts'
 import { createRunningSteps } from './running-steps.ts'
+import { serialiseCommits } from './serial-commit.ts'
+import { createStatsCollector, type StatsSubject } from './stats.ts'
 
 const workFailure = failuresOf(workFailureTable)
 
-/** How much is computed before it is stored: this many outcomes, or this long. */
-const longestStretch = { outcomes: 32, cpuMs: 10 } as const
+/** Pure steps run without a commit in between, until they have this many outcomes or have computed this long. */
+const maxUncommitted = { outcomes: 32, cpuMs: 10 } as const
 
-/** How long a step may take before its beginning is told: most of those that are over by then are told with their end. */
-const tellWithinMs = 20
+/** Delay before the start of a step is committed. Most steps that end sooner are committed once, with their end. */
+const startCommitDelayMs = 20
 
-/** Made once: to make an error takes longer than a light step. */
-const executionIsOver = new Error('the execution is over')
+/** Created once: creating an Error takes longer than running a pure step. */
+const executionEnded = new Error('the execution has ended')
 
 export interface RunOptions {
-  readonly execution: HeldExecution
+  readonly execution: LeasedExecution
   readonly runStep: StepExecutor<Step>
-  /** True once it is on disk; false when the execution is no longer ours. */
-  readonly write: (commit: UnaddressedCommit) => Promise<boolean>
-  readonly account: Purse
-  /** A step that may take long has begun. */
-  readonly onBegun: (step: WatchedStep) => void
-  readonly onToken: (step: WatchedStep, text: string) => void
-  readonly onPhase: (step: WatchedStep, phase: StepPhase) => void
-  /** Aborts when the execution was lost, or the process stops. */
+  /** True once the commit is on disk; false when the worker no longer has the lease. */
+  readonly write: (commit: PendingCommit) => Promise<boolean>
+  readonly account: Budget
+  /** Called for steps that are not pure. */
+  readonly onStepStarted: (step: StepRef) => void
+  readonly onToken: (step: StepRef, text: string) => void
+  readonly onPhase: (step: StepRef, phase: StepPhase) => void
+  /** Aborts when the lease was lost, or the process stops. */
   readonly signal: AbortSignal
-  /** Aborts with a CancelRequest when the execution is to end. */
+  /** Aborts with a CancelRequest when the execution is cancelled. */
   readonly cancelled: AbortSignal
-  /** Keeps the memory for the next execution; answers what went wrong with it, if anything did. */
+  /** Stores the shared memory for the next execution. Returns a warning when it could not be stored. */
   readonly keepMemory: (memory: Readonly<Record<string, unknown>>) => Promise<string | undefined>
   readonly now?: () => Date
 }
 
 /**
- * Runs an execution from where it stands to its end. Steps that may begin run side by side; what those that ended made, spent and
- * decided is committed together. Nothing is kept but in these commits: whoever takes an execution up again reads them and goes on.
+ * Runs an execution from its last commit to its end. Ready steps run in parallel; the outcomes of steps that ended are committed
+ * together. The commits are the only state: a worker that recovers the execution reads them and continues.
  *
- * | a step that          | begins when what comes before it | because                                                              |
- * |----------------------|----------------------------------|----------------------------------------------------------------------|
- * | reaches outside      | is on disk                       | whoever it tells of this must not hear something else after a crash  |
- * | only computes        | is over                          | nobody saw it: after a crash it is computed again, and is the same   |
+ * | a step       | starts when the steps before it | because                                                                              |
+ * |--------------|---------------------------------|--------------------------------------------------------------------------------------|
+ * | with effects | are committed                   | a crash must not make the step run again with different inputs                       |
+ * | pure         | have ended                      | its outcome was not observed: after a crash it is computed again with the same result |
  *
- * Resolves with the end that was committed, and rejects when the execution is no longer ours or the process stops.
+ * Resolves with the committed end. Rejects when the worker lost the lease or the process stops.
  */
 export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
-  const { execution, runStep, write, account, onBegun, onToken, onPhase, cancelled } = options
+  const { execution, runStep, write, account, onStepStarted, onToken, onPhase, cancelled } = options
   const { id, definition, graph, input } = execution
   const now = createClock(options.now, execution.resumedAt ?? execution.startedAt ?? execution.createdAt)
   const startedAt = execution.startedAt ?? now()
   const timedFrom = execution.timedFrom ?? startedAt
   const rules = rulesOf(definition, input, timedFrom)
-  const room = createRoom(rules.mostBytes)
+  const memoryBudget = createMemoryBudget(rules.maxBytes)
   const journal = createJournal({ lastSeq: execution.lastSeq, now })
-  const lanes = createLanes({ definition, graph, input, rules, room, journal, outcomes: execution.outcomes })
-  const tally = createTally(graph.steps)
-  for (const outcome of execution.outcomes) tally.add(outcome)
+  const batchItems = createBatchItems({
+    definition,
+    graph,
+    input,
+    rules,
+    memoryBudget,
+    journal,
+    outcomes: execution.outcomes,
+  })
+  const stats = createStatsCollector(graph.steps)
+  for (const outcome of execution.outcomes) stats.add(outcome)
   const stopping = new AbortController()
   const { signal } = stopping
-  // By hand: AbortSignal.any for each execution shows in profiles of light steps.
-  const passOn = () => stopping.abort(options.signal.reason)
-  options.signal.addEventListener('abort', passOn, { once: true })
-  /** Its first commit says that it is. */
-  let { isUnderWay } = execution
-  /** Of steps that are over. Whatever is written takes them along, with what happened. */
-  const unstored: StepOutcome[] = []
-  let telling: NodeJS.Timeout | undefined
+  // Without AbortSignal.any, which shows in profiles of executions of pure steps.
+  const forwardAbort = () => stopping.abort(options.signal.reason)
+  options.signal.addEventListener('abort', forwardAbort, { once: true })
+  /** The first commit sets the stored status to `running`. */
+  let { isRunning } = execution
+  /** Outcomes since the last commit. */
+  const uncommitted: StepOutcome[] = []
+  let commitTimer: NodeJS.Timeout | undefined
 
   const ledger = createLedger({
     rules,
@@ -93,12 +101,12 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
       journal.add('over_budget', { budget: budget / 1e6, could_cost: wanted / 1e6 }),
   })
 
-  const commit = createCommitLine<Commit['end']>(async (end) => {
+  const commit = serialiseCommits<Commit['end']>(async (end) => {
     const { workerId, fence } = execution
-    const begins = !isUnderWay
-    isUnderWay = true
-    clearTimeout(telling)
-    telling = undefined
+    const begins = !isRunning
+    isRunning = true
+    clearTimeout(commitTimer)
+    commitTimer = undefined
     const written = await write({
       executionId: id,
       workerId,
@@ -106,7 +114,7 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
       begins,
       startedAt,
       isBatch: input.batch !== undefined,
-      steps: unstored.splice(0),
+      steps: uncommitted.splice(0),
       events: journal.take(),
       spent: ledger.spent(),
       reserved: ledger.reserved(),
@@ -119,7 +127,7 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
     execution,
     rules,
     journal,
-    purse: ledger.purse,
+    budget: ledger.callBudget,
     runStep,
     onToken,
     onPhase,
@@ -127,87 +135,87 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
     now,
   })
 
-  /** For what nobody has to wait for: should it not be written, the execution stops. */
+  /** Schedules a commit without waiting for it. The execution stops when the commit fails. */
   function commitSoon(): void {
-    telling ??= setTimeout(() => {
+    commitTimer ??= setTimeout(() => {
       commit().catch((error: unknown) => stopping.abort(error))
-    }, tellWithinMs)
+    }, startCommitDelayMs)
   }
 
-  /** Begins what may begin, and answers whether steps that are not meant could. */
-  function beginReady(isMeant: (step: Step) => boolean): boolean {
-    let othersCould = false
-    for (const { lane, step } of readySteps(lanes.open())) {
-      if (asksModels(step) && steps.aiCalls() >= rules.mostAiCalls) continue
-      if (!isMeant(step)) {
-        othersCould = true
+  /** Starts the ready steps that are eligible. Returns whether other steps are ready. */
+  function startReady(isEligible: (step: Step) => boolean): boolean {
+    let othersReady = false
+    for (const { batchItem, step } of readySteps(batchItems.open())) {
+      if (callsModels(step) && steps.aiCalls() >= rules.maxAiCalls) continue
+      if (!isEligible(step)) {
+        othersReady = true
         continue
       }
-      if (!onlyComputes(step)) {
-        onBegun({ item: lane.item, stepId: step.id })
+      if (!isPure(step)) {
+        onStepStarted({ item: batchItem.item, stepId: step.id })
         commitSoon()
       }
-      steps.begin(lane, step)
+      steps.start(batchItem, step)
     }
-    return othersCould
+    return othersReady
   }
 
   function take(finished: FinishedStep): StoredError | undefined {
-    const { outcomes, fatal } = lanes.take(finished)
-    for (const outcome of outcomes) tally.add(outcome)
-    unstored.push(...outcomes)
+    const { outcomes, fatal } = batchItems.take(finished)
+    for (const outcome of outcomes) stats.add(outcome)
+    uncommitted.push(...outcomes)
     return fatal
   }
 
-  /** Takes what steps made that are over, and what those make that only compute and may begin with it. Answers what ends it all. */
-  async function nextStretch(): Promise<StoredError | undefined> {
+  /** Waits for the next finished steps, then runs the pure steps that become ready. Returns the error that ends the execution. */
+  async function advance(): Promise<StoredError | undefined> {
     let cpuMs = 0
-    let othersWait: boolean
+    let othersReady: boolean
     do {
       const finished = await steps.next()
-      const [fatal] = finished.flatMap((it) => take(it) ?? [])
+      const [fatal] = finished.flatMap((step) => take(step) ?? [])
       if (fatal !== undefined) return fatal
-      for (const it of finished) cpuMs += it.cpuMs
-      othersWait = beginReady(onlyComputes)
-      // Should it take longer than it looks.
+      for (const step of finished) cpuMs += step.cpuMs
+      othersReady = startReady(isPure)
+      // A pure step may still be slow, for example on a large input.
       if (steps.areComputing()) commitSoon()
     } while (
       steps.areComputing() &&
-      !othersWait &&
-      unstored.length < longestStretch.outcomes &&
-      cpuMs < longestStretch.cpuMs
+      !othersReady &&
+      uncommitted.length < maxUncommitted.outcomes &&
+      cpuMs < maxUncommitted.cpuMs
     )
     return undefined
   }
 
-  async function go(): Promise<ExecutionEnd> {
+  async function runToEnd(): Promise<ExecutionEnd> {
     if (execution.lastSeq === 0 || execution.startedAt === null)
       journal.add('execution_started', { execution_id: id, flow_id: definition.id })
-    beginReady(() => true)
-    for (let end = lanes.end(); end === undefined; end = lanes.end()) {
-      const fatal = await nextStretch()
-      const over = fatal === undefined ? lanes.end() : ({ status: 'failed', error: fatal } as const)
-      if (over !== undefined) return await conclude(over)
+    startReady(() => true)
+    for (let end = batchItems.end(); end === undefined; end = batchItems.end()) {
+      const fatal = await advance()
+      const ending = fatal === undefined ? batchItems.end() : ({ status: 'failed', error: fatal } as const)
+      if (ending !== undefined) return await finish(ending)
       await commit()
-      beginReady(() => true)
+      startReady(() => true)
     }
-    return await conclude(lanes.end() ?? { status: 'completed', error: null })
+    return await finish(batchItems.end() ?? { status: 'completed', error: null })
   }
 
-  async function conclude(ending: ExecutionEnd): Promise<ExecutionEnd> {
-    // What still runs gives the rest of its money back first; the end is the last word about it.
-    await steps.stop(executionIsOver)
+  async function finish(ending: ExecutionEnd): Promise<ExecutionEnd> {
+    // Running calls settle their reservations first, so that the final commit holds the final cost.
+    await steps.stop(executionEnded)
     if (ending.status === 'completed' && rules.keepsMemory) await keepMemory()
     const finishedAt = now()
     const leaseMs = finishedAt.getTime() - (execution.resumedAt ?? startedAt).getTime()
     const durationMs = execution.activeMs + leaseMs
-    const facts = tally.close(factsAbout(execution, startedAt), {
+    const facts = stats.close(subjectOf(execution, startedAt), {
       status: ending.status,
       errorCode: ending.error?.code ?? null,
       finishedAt,
       durationMs,
       spent: ledger.spent(),
-      peakBytes: room.mostBytes(),
+      peakBytes: memoryBudget.peakBytes(),
     })
     journal.add(`execution_${ending.status}`, {
       execution_id: id,
@@ -223,51 +231,51 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
     return ending
   }
 
-  /** Before the end is told: what comes after must find it. */
+  /** Runs before the final commit, so that the next execution finds the memory. */
   async function keepMemory(): Promise<void> {
-    const memory = lanes.memory()
+    const memory = batchItems.memory()
     const problem = memory === undefined ? undefined : await options.keepMemory(memory)
     if (problem !== undefined) journal.add('log', { level: 'warning', message: problem, details: {} })
   }
 
-  const outOfTime: ExecutionEnd = {
+  const timedOut: ExecutionEnd = {
     status: 'failed',
     error: {
       code: 'EXECUTION_TIMEOUT',
-      message: `The execution took longer than the ${rules.mostMs / 1000} seconds it may take.`,
-      details: { timeout_duration: rules.mostMs / 1000 },
+      message: `The execution exceeded its timeout of ${rules.maxMs / 1000} seconds.`,
+      details: { timeout_duration: rules.maxMs / 1000 },
     },
   }
-  const stopped: ExecutionEnd = { status: 'cancelled', error: null }
+  const cancelledEnd: ExecutionEnd = { status: 'cancelled', error: null }
   const timer = startTimer(
-    () => stopping.abort(outOfTime),
-    Math.max(0, timedFrom.getTime() + rules.mostMs - now().getTime()),
+    () => stopping.abort(timedOut),
+    Math.max(0, timedFrom.getTime() + rules.maxMs - now().getTime()),
   )
-  const cancel = () => stopping.abort(stopped)
+  const cancel = () => stopping.abort(cancelledEnd)
   cancelled.addEventListener('abort', cancel, { once: true })
   if (cancelled.aborted) cancel()
-  if (options.signal.aborted) passOn()
+  if (options.signal.aborted) forwardAbort()
   try {
     signal.throwIfAborted()
-    return await go()
+    return await runToEnd()
   } catch (error) {
     if (options.signal.aborted) throw error
-    if (error === outOfTime || error === stopped) return await conclude(error as ExecutionEnd)
-    // What it was given alone takes more room than it may.
-    if (error instanceof StepFailure) return await conclude({ status: 'failed', error: errorOf(error) })
+    if (error === timedOut || error === cancelledEnd) return await finish(error as ExecutionEnd)
+    // The input alone exceeds the memory budget.
+    if (error instanceof StepFailure) return await finish({ status: 'failed', error: errorOf(error) })
     throw error
   } finally {
     timer[Symbol.dispose]()
-    clearTimeout(telling)
+    clearTimeout(commitTimer)
     cancelled.removeEventListener('abort', cancel)
-    options.signal.removeEventListener('abort', passOn)
-    await steps.stop(executionIsOver)
+    options.signal.removeEventListener('abort', forwardAbort)
+    await steps.stop(executionEnded)
   }
 }
 
 /**
- * A clock that never goes back, nor behind what is stored of the execution. Steps lie within their execution whatever happens to the
- * clock of the machine, or to an execution that moves to another machine.
+ * A clock that never goes back, nor before the stored times of the execution. The times of steps stay within their execution when the
+ * system clock is adjusted, or another machine recovers the execution.
  */
 function createClock(read: () => Date = () => new Date(), notBefore: Date): () => Date {
   let last = notBefore
@@ -278,7 +286,7 @@ function createClock(read: () => Date = () => new Date(), notBefore: Date): () =
   }
 }
 
-function factsAbout(execution: HeldExecution, startedAt: Date): FactsAbout {
+function subjectOf(execution: LeasedExecution, startedAt: Date): StatsSubject {
   const { definition, flowVersion, accountId, priority, createdAt, input } = execution
   return {
     flowId: definition.id,

@@ -1,55 +1,55 @@
-import { asksModels, onlyComputes, type Step } from '../definition/step-types.ts'
+import { callsModels, isPure, type Step } from '../definition/step-types.ts'
 import type { StepFailure } from '../steps/step-failure.ts'
 import type { StepExecutor, StepRun } from '../steps/step-run.ts'
 import { attemptStep } from './attempt-step.ts'
-import type { HeldExecution, WatchedStep } from './held-execution.ts'
+import type { BatchItem } from './batch-items.ts'
 import type { Journal } from './journal.ts'
-import type { Lane } from './lanes.ts'
+import type { LeasedExecution, StepRef } from './leased-execution.ts'
 import type { FinishedStep } from './progress.ts'
 import type { Rules } from './rules.ts'
 
-/** Steps of one execution that are under way. */
+/** The running steps of one execution. */
 export interface RunningSteps {
-  begin(lane: Lane, step: Step): void
-  /** How many of them ask models. */
+  start(batchItem: BatchItem, step: Step): void
+  /** How many of them call models. */
   aiCalls(): number
-  /** Whether some of them only compute, so that they will be over in a moment. One that waits for its next attempt does not. */
+  /** Whether a pure step is running, which ends within moments. A step that waits for its next attempt is not counted. */
   areComputing(): boolean
-  /** Waits until one is over or will be tried again; takes those that are over. */
+  /** Waits until a step ends or is about to be retried. Returns the steps that ended. */
   next(): Promise<readonly FinishedStep[]>
-  /** Ends all of them, and resolves when they are over. */
+  /** Aborts all running steps, and resolves when they have ended. */
   stop(reason: Error): Promise<void>
 }
 
 interface RunningStepsOptions {
-  readonly execution: Pick<HeldExecution, 'id' | 'accountId' | 'input'>
+  readonly execution: Pick<LeasedExecution, 'id' | 'accountId' | 'input'>
   readonly rules: Rules
   readonly journal: Journal
-  readonly purse: StepRun['purse']
+  readonly budget: StepRun['budget']
   readonly runStep: StepExecutor<Step>
-  readonly onToken: (step: WatchedStep, text: string) => void
-  readonly onPhase: (step: WatchedStep, phase: Parameters<StepRun['onPhase']>[0]) => void
-  /** Ends all of them. */
+  readonly onToken: (step: StepRef, text: string) => void
+  readonly onPhase: (step: StepRef, phase: Parameters<StepRun['onPhase']>[0]) => void
+  /** Aborts all running steps. */
   readonly stopping: AbortController
   readonly now: () => Date
 }
 
 export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
-  const { execution, rules, journal, purse, runStep, onToken, onPhase, stopping, now } = options
+  const { execution, rules, journal, budget, runStep, onToken, onPhase, stopping, now } = options
   const { id: executionId, accountId, input } = execution
   const { signal } = stopping
   const items = input.batch?.items.length ?? 1
   const avoidedProviders = new Set(rules.avoidedProviders)
   const running = new Set<Promise<void>>()
-  let arrived: FinishedStep[] = []
+  let finished: FinishedStep[] = []
   let aiCalls = 0
   let computing = 0
   let wake: (() => void) | undefined
   signal.addEventListener('abort', () => wake?.(), { once: true })
 
-  function tellRetry(
+  function recordRetry(
     step: Step,
-    about: object,
+    itemField: object,
     { attempt, failure, pauseMs }: { attempt: number; failure: StepFailure; pauseMs: number },
   ): void {
     const { code, message, provider } = failure
@@ -60,28 +60,28 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
       message,
       ...(provider !== undefined && { provider }),
       pause: pauseMs / 1000,
-      ...about,
+      ...itemField,
     })
   }
 
   return {
-    begin({ item, progress, over }, step) {
-      const begunAt = now()
-      const begunMs = performance.now()
-      const watched = { item, stepId: step.id }
-      const about = input.batch === undefined ? {} : { item }
-      let isComputing = onlyComputes(step)
+    start({ item, progress, ended }, step) {
+      const startedAt = now()
+      const startedMs = performance.now()
+      const ref = { item, stepId: step.id }
+      const itemField = input.batch === undefined ? {} : { item }
+      let isComputing = isPure(step)
       if (isComputing) computing += 1
-      if (asksModels(step)) aiCalls += 1
+      if (callsModels(step)) aiCalls += 1
       progress.start(step)
-      journal.add('step_started', { step_id: step.id, step_type: step.type, ...about })
+      journal.add('step_started', { step_id: step.id, step_type: step.type, ...itemField })
 
       function log(...[level, message, details = {}]: Parameters<StepRun['log']>): void {
         if (level !== 'debug' || rules.logsDetails)
-          journal.add('log', { level, message, step: step.id, details, ...about })
+          journal.add('log', { level, message, step: step.id, details, ...itemField })
       }
 
-      function hasComputed(): void {
+      function endComputing(): void {
         if (isComputing) computing -= 1
         isComputing = false
         wake?.()
@@ -98,14 +98,14 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
               cpu_time: Math.round(cpuMs) / 1000,
             })
           }
-          arrived.push({ step, item, end, cpuMs, begunAt, endedAt: now() })
+          finished.push({ step, item, end, cpuMs, startedAt, endedAt: now() })
         } catch (error) {
-          // Anything but a failure of its own: its item is over, it was stopped, or it is a mistake of ours.
-          if (over?.signal.aborted !== true) stopping.abort(error)
+          // Not a StepFailure: the item has ended, the execution was stopped, or the engine has a bug.
+          if (ended?.signal.aborted !== true) stopping.abort(error)
         } finally {
           running.delete(done)
-          if (asksModels(step)) aiCalls -= 1
-          hasComputed()
+          if (callsModels(step)) aiCalls -= 1
+          endComputing()
         }
       }
 
@@ -119,22 +119,22 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
           accountId,
           attempt: 1,
           scope: progress.scope,
-          failedMakerOf: progress.failedMakerOf,
+          failedProducerOf: progress.failedProducerOf,
           rules,
           avoidedProviders,
-          signal: over === undefined ? signal : AbortSignal.any([signal, over.signal]),
-          purse,
-          onToken: (text) => onToken(watched, text),
-          onPhase: (phase) => onPhase(watched, phase),
+          signal: ended === undefined ? signal : AbortSignal.any([signal, ended.signal]),
+          budget,
+          onToken: (text) => onToken(ref, text),
+          onPhase: (phase) => onPhase(ref, phase),
           log,
         },
         onRetry(retry) {
-          tellRetry(step, about, retry)
-          hasComputed()
+          recordRetry(step, itemField, retry)
+          endComputing()
         },
       })
-      // What a step does before it first waits is what it computes; steps that wait for nobody are over by then.
-      const cpuMs = performance.now() - begunMs
+      // The synchronous part of a step, up to its first await, is its computing time; a pure step has ended by then.
+      const cpuMs = performance.now() - startedMs
       const done = follow(attempts)
       running.add(done)
     },
@@ -143,18 +143,18 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
     areComputing: () => computing > 0,
 
     async next() {
-      if (arrived.length === 0) {
+      if (finished.length === 0) {
         signal.throwIfAborted()
         await new Promise<void>((resolve) => (wake = resolve))
-        if (arrived.length === 0) signal.throwIfAborted()
+        if (finished.length === 0) signal.throwIfAborted()
       }
-      const taken = arrived
-      arrived = []
+      const taken = finished
+      finished = []
       return taken
     },
 
     async stop(reason) {
-      // Most often nothing is left, and nobody has to hear of it.
+      // The common case: without running steps, the abort would only cost time.
       if (running.size === 0) return
       stopping.abort(reason)
       await Promise.all(running)

@@ -2,7 +2,7 @@ import type { Comparison } from '../definition/conditions.ts'
 import { lookUp, type Scope } from './path.ts'
 import { asText } from './template.ts'
 
-/** Whether a condition holds. Never throws: what cannot be compared does not hold. */
+/** Whether a condition is true. Never throws: values that cannot be compared make it false. */
 export function holds({ field, operator, value }: Comparison, scope: Scope): boolean {
   return compare(lookUp(scope, field), operator, value)
 }
@@ -35,7 +35,7 @@ function isOrdered(found: unknown, operator: '<' | '<=' | '>' | '>=', value: unk
   return operator === '>' ? left > right : left >= right
 }
 
-/** Numbers by size, also when written as text, as models like to do; other texts by their characters. */
+/** Compares numbers by value, also numbers in texts, which models often write; other texts by their characters. */
 function orderOf(value: unknown): number | string | undefined {
   if (typeof value === 'number') return Number.isNaN(value) ? undefined : value
   if (typeof value !== 'string') return undefined
@@ -63,7 +63,7 @@ function propertyOf(owner: object, key: string): unknown {
   return (owner as Record<string, unknown>)[key]
 }
 
-/** `*` stands for any text. The pieces between are looked for from left to right, so no pattern can take long. */
+/** `*` matches any text. The pieces between are searched from left to right, so matching takes linear time. */
 function matches(text: string, pattern: string): boolean {
   const pieces = pattern.split('*')
   const [first = '', ...rest] = pieces

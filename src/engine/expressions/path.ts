@@ -1,4 +1,4 @@
-/** Where paths are looked up: the shared memory first, then the context. */
+/** Where paths are looked up: first in the shared memory, then in the context. */
 export interface Scope {
   readonly memory: Readonly<Record<string, unknown>>
   readonly context: Readonly<Record<string, unknown>>
@@ -6,17 +6,17 @@ export interface Scope {
   readonly steps: Readonly<Record<string, unknown>>
 }
 
-const mostSegments = 32
+const maxSegments = 32
 
-/** `a.b[0].c` and `a.b.0.c` are the same path. Undefined when it is none. */
+/** `a.b[0].c` and `a.b.0.c` are the same path. Undefined: it is not a path. */
 export function splitPath(path: string): readonly string[] | undefined {
   const dotted = path.includes('[') ? path.replaceAll(/\[(\d{1,9})\]/g, '.$1') : path
   const segments = dotted.trim().split('.')
-  if (segments.length > mostSegments || !/^[\w $@:/.-]+$/u.test(dotted.trim())) return undefined
+  if (segments.length > maxSegments || !/^[\w $@:/.-]+$/u.test(dotted.trim())) return undefined
   return segments.includes('') ? undefined : segments
 }
 
-/** Finds the value at a path, or undefined. `memory.`, `context.` and `steps.` say where; else the memory is asked before the context. */
+/** Finds the value at a path, or undefined. `memory.`, `context.` and `steps.` select the source; else memory comes before context. */
 export function lookUp(scope: Scope, path: string): unknown {
   const segments = splitPath(path)
   if (segments === undefined) return undefined
@@ -27,7 +27,7 @@ export function lookUp(scope: Scope, path: string): unknown {
   return first === 'memory' || first === 'context' || first === 'steps' ? walk(scope[first], rest) : undefined
 }
 
-/** Own properties only: nothing of the language itself can be reached. */
+/** Own properties only, so that a path cannot reach prototypes. */
 function walk(value: unknown, segments: readonly string[]): unknown {
   let found = value
   for (const segment of segments) {

@@ -4,7 +4,7 @@ const written = new RegExp(
   `^\\s*([^\\s<>=!]+)\\s*(${[...operators].sort((left, right) => right.length - left.length).join('|')})\\s*(.*?)\\s*$`,
 )
 
-/** Reads a condition that was written as text, such as `analysis.score < 70` or `metadata.language in ["de", "fr"]`. */
+/** Parses a condition in text form, such as `analysis.score < 70` or `metadata.language in ["de", "fr"]`. */
 export function readCondition(condition: string | Comparison): Comparison | undefined {
   if (typeof condition !== 'string') return condition
   const [, field, operator, value] = written.exec(condition) ?? []
@@ -13,7 +13,7 @@ export function readCondition(condition: string | Comparison): Comparison | unde
   return { field, operator: operator as Comparison['operator'], value: readValue(value) }
 }
 
-/** JSON where it is JSON; anything else is a text that nobody quoted. */
+/** Parses JSON; anything else is an unquoted text. */
 function readValue(text: string): unknown {
   const quoted = /^'(.*)'$/.exec(text)?.[1]
   if (quoted !== undefined) return quoted

@@ -1,45 +1,41 @@
 import { StepFailure } from '../steps/step-failure.ts'
 import { lookUp, type Scope, splitPath } from './path.ts'
 
-/** `{{ path }}`. Braces inside are no path, so the search never looks back. */
+/** `{{ path }}`. Braces are excluded from the path, so matching takes linear time. */
 const placeholder = /\{\{([^{}]{1,300})\}\}/g
 
-/** The paths a text refers to, each once, in their order. */
-export function placeholdersIn(text: string): string[] {
-  return [...new Set([...text.matchAll(placeholder)].map(([, path = '']) => path.trim()))]
-}
-
-/** The paths anywhere inside a value, keys of objects not included. */
-export function placeholdersInValue(value: unknown): string[] {
-  if (typeof value === 'string') return placeholdersIn(value)
+/** The distinct paths of the placeholders in a text, or in all texts inside a value, except keys of objects. */
+export function placeholdersIn(value: unknown): string[] {
+  if (typeof value === 'string')
+    return [...new Set([...value.matchAll(placeholder)].map(([, path = '']) => path.trim()))]
   if (value === null || typeof value !== 'object') return []
-  return [...new Set(Object.values(value).flatMap(placeholdersInValue))]
+  return [...new Set(Object.values(value).flatMap(placeholdersIn))]
 }
 
 export interface Filled<Value> {
   readonly value: Value
-  /** Paths that led nowhere. */
+  /** Paths without a value. */
   readonly missing: readonly string[]
 }
 
-/** Far more than a model reads; a template may name a large value again and again, and must not fill up the whole process. */
-const longestFilled = 8 * 1024 * 1024
+/** Far more than a model reads. A template may repeat a large value, which must not exhaust the memory of the process. */
+const maxFilledLength = 8 * 1024 * 1024
 
-/** Counts what is filled in, and throws when it becomes too much: before it is written, not after. */
+/** Counts the filled characters. Throws MEMORY_LIMIT_EXCEEDED before the limit is exceeded, not after. */
 function createAllowance(): (piece: string) => string {
   let length = 0
   return (piece) => {
     length += piece.length
-    if (length <= longestFilled) return piece
+    if (length <= maxFilledLength) return piece
     throw new StepFailure({
       code: 'MEMORY_LIMIT_EXCEEDED',
-      message: `With everything filled in, a text of this step is longer than ${longestFilled} characters.`,
-      details: { limit_characters: longestFilled },
+      message: `With everything filled in, a text of this step is longer than ${maxFilledLength} characters.`,
+      details: { limit_characters: maxFilledLength },
     })
   }
 }
 
-/** Puts values in the place of their paths. What is filled in is not read again, so a value cannot smuggle a path in. */
+/** Replaces placeholders by their values. Filled values are not parsed again, so a value cannot inject a placeholder. */
 export function fillText(
   text: string,
   scope: Scope,
@@ -63,7 +59,7 @@ function fillWithin(
   return { value, missing: [...new Set(missing)] }
 }
 
-/** Fills every text inside a value. A text that is nothing but one path becomes the value itself, not its text. */
+/** Fills every text inside a value. A text that is a single placeholder becomes the value itself. */
 export function fillValue(value: unknown, scope: Scope): Filled<unknown> {
   const missing: string[] = []
   const count = createAllowance()
@@ -72,7 +68,7 @@ export function fillValue(value: unknown, scope: Scope): Filled<unknown> {
       const only = /^\{\{([^{}]{1,300})\}\}$/.exec(part.trim())?.[1]
       const found = only === undefined ? undefined : lookUp(scope, only)
       if (found !== undefined) {
-        // It is written out in the end, once for each place it stands in.
+        // The value is written out in the end, once for every occurrence.
         count(asText(found))
         return found
       }
@@ -92,7 +88,7 @@ export function asText(value: unknown): string {
   return value === undefined ? '' : (JSON.stringify(value) ?? '')
 }
 
-/** Why a placeholder cannot be read, or undefined. */
+/** What is wrong with a placeholder; undefined when it is valid. */
 export function describeBadPlaceholder(path: string): string | undefined {
   return splitPath(path) === undefined ? `"{{${path}}}" is not a path such as {{analysis.score}}` : undefined
 }

@@ -4,10 +4,10 @@ import { keepCredentials, warnAboutCredentials } from '../definition/credentials
 import type { FlowDefinition } from '../definition/flow.ts'
 import { checkMetadata, type FlowMetadata } from './flow-metadata.ts'
 
-/** What somebody wants to save. */
+/** A flow to be checked or saved. */
 export interface GivenFlow {
   readonly definition: unknown
-  /** Undefined: whatever there is. */
+  /** Undefined: the stored metadata. */
   readonly metadata?: unknown
 }
 
@@ -15,29 +15,29 @@ export interface CheckedWhole extends CheckedFlow {
   readonly metadata: FlowMetadata | undefined
 }
 
-/** Says what is wrong with the agents a flow names: those nobody knows. */
-export type AgentCheck = (definition: NonNullable<CheckedFlow['definition']>) => Promise<readonly Problem[]>
+/** Finds unknown agents in a flow. */
+type AgentCheck = (definition: NonNullable<CheckedFlow['definition']>) => Promise<readonly Problem[]>
 
-/** Says about the models of a flow what a look at the catalogue tells: unknown ones, and those without a price. */
+/** Finds models of a flow that are unknown or have no price. */
 type ModelCheck = (definition: NonNullable<CheckedFlow['definition']>) => Promise<readonly Problem[]>
 
-/** What only a running platform can tell about a flow. */
+/** Checks that need the running platform. */
 export interface Checks {
-  /** Default: models are not looked at. */
+  /** Default: models are not checked. */
   readonly checkModels?: ModelCheck | undefined
-  /** Default: agents are not looked at. */
+  /** Default: agents are not checked. */
   readonly checkAgents?: AgentCheck | undefined
 }
 
-/** What is known about the flow that is checked. */
+/** The stored flow that the checked one replaces. */
 interface KnownFlow {
-  /** The id in the address of the request, which the definition must have too. */
+  /** The id in the URL, which the definition must have, too. */
   readonly id?: string | undefined
-  /** The stored definition, whose credentials are kept where the given one has them redacted. Default: there is none. */
+  /** Reads the stored definition, whose credentials replace redacted ones. Default: there is none. */
   readonly readStored?: ((id: string) => Promise<FlowDefinition | undefined>) | undefined
 }
 
-/** Checks definition and metadata together, so that everything wrong is told at once. */
+/** Checks definition and metadata together, so that all problems are reported at once. */
 export async function checkWholeFlow(
   { definition, metadata }: GivenFlow,
   { checkModels, checkAgents, id, readStored }: Checks & KnownFlow,

@@ -1,36 +1,39 @@
 import type { FlowDefinition } from '../definition/flow.ts'
-import { asksModels, type StepType, stepTypes } from '../definition/step-types.ts'
+import { callsModels, type StepType, stepTypes } from '../definition/step-types.ts'
+import { type Edge, edgesOf } from '../graph/edges.ts'
 import { type Graph, readGraph } from '../graph/graph.ts'
 
-/** How a flow is built, for people. */
-export interface FlowShape {
+/** The structure of a flow. */
+export interface FlowGraph {
   readonly totalSteps: number
   readonly stepsByType: Readonly<Record<StepType, number>>
-  /** What each step waits for: its dependencies and whoever decides about it. Steps that wait for nothing are left out. */
+  /** The edges between steps, in the order of the definition. */
+  readonly edges: readonly Edge[]
+  /** The steps each step waits for: its dependencies and the steps that choose it. Only steps that wait. */
   readonly dependencies: Readonly<Record<string, readonly string[]>>
-  /** Steps by how many others must come before them; those of one group can run side by side. */
+  /** Steps by depth in the graph. Steps of one group can run in parallel. */
   readonly groups: readonly (readonly string[])[]
-  /** The way through the flow that takes longest. */
+  /** The path through the flow that takes longest. */
   readonly criticalPath: readonly string[]
   /** Steps that run only when an agent adds them. */
   readonly onDemand: readonly string[]
-  /** Models that are named, without those of the default chain. */
+  /** Models that steps name, without those of the default chain. */
   readonly models: readonly string[]
-  /** Hosts that are called. */
+  /** Hosts that external_api steps call. */
   readonly hosts: readonly string[]
   readonly memoryKeys: readonly string[]
 }
 
-/** Reads the shape of a flow that was checked. `weightOf` says how long a step takes; without it they count alike. */
+/** Describes the graph of a valid flow. `weightOf` returns the duration of a step; by default all steps take the same time. */
 export function describeGraph(
   { steps }: Pick<FlowDefinition, 'steps'>,
   weightOf: (stepId: string) => number = () => 1,
-): FlowShape {
+): FlowGraph {
   const graph = readGraph(steps)
   const groups: string[][] = []
   const depth = new Map<string, number>()
-  /** The longest way to each step, its own weight included, and the step before it on that way. */
-  const ways = new Map<string, { readonly length: number; readonly before: string | undefined }>()
+  /** The length of the longest path to each step, including the step, and the step before it on this path. */
+  const paths = new Map<string, { readonly length: number; readonly before: string | undefined }>()
   for (const id of inOrder(graph)) {
     const after = [...(graph.byId.get(id)?.after ?? [])]
     const level = Math.max(-1, ...after.map((before) => depth.get(before) ?? 0)) + 1
@@ -38,23 +41,26 @@ export function describeGraph(
     ;(groups[level] ??= []).push(id)
     const longest = after.reduce<string | undefined>(
       (best, before) =>
-        best === undefined || (ways.get(before)?.length ?? 0) > (ways.get(best)?.length ?? 0) ? before : best,
+        best === undefined || (paths.get(before)?.length ?? 0) > (paths.get(best)?.length ?? 0)
+          ? before
+          : best,
       undefined,
     )
-    ways.set(id, { length: (ways.get(longest ?? '')?.length ?? 0) + weightOf(id), before: longest })
+    paths.set(id, { length: (paths.get(longest ?? '')?.length ?? 0) + weightOf(id), before: longest })
   }
   return {
     totalSteps: steps.length,
     stepsByType: Object.fromEntries(
       stepTypes.map((type) => [type, steps.filter((step) => step.type === type).length]),
     ) as Record<StepType, number>,
+    edges: edgesOf(steps),
     dependencies: Object.fromEntries(
       graph.nodes.filter(({ after }) => after.size > 0).map(({ id, after }) => [id, [...after]]),
     ),
     groups,
-    criticalPath: wayTo(longestOf(ways), ways),
+    criticalPath: pathTo(longestOf(paths), paths),
     onDemand: graph.nodes.filter(({ dormant }) => dormant).map(({ id }) => id),
-    models: distinct(steps.flatMap((step) => (asksModels(step) ? (step.ai_options?.model ?? []) : []))),
+    models: distinct(steps.flatMap((step) => (callsModels(step) ? (step.ai_options?.model ?? []) : []))),
     hosts: distinct(
       steps.flatMap((step) =>
         step.type === 'external_api' ? (/^https?:\/\/([^/?#]+)/i.exec(step.api.url)?.[1] ?? []) : [],
@@ -64,7 +70,7 @@ export function describeGraph(
   }
 }
 
-/** Every step after all that come before it; the order of the definition where that is left open. */
+/** Topological order; the order of the definition between independent steps. */
 function inOrder({ nodes, byId }: Graph): string[] {
   const waitsFor = new Map(nodes.map(({ id, after }) => [id, after.size]))
   const next = new Map<string, string[]>(nodes.map(({ id }) => [id, []]))
@@ -80,18 +86,18 @@ function inOrder({ nodes, byId }: Graph): string[] {
   return ordered.filter((id) => byId.has(id))
 }
 
-type Ways = ReadonlyMap<string, { readonly length: number; readonly before: string | undefined }>
+type Paths = ReadonlyMap<string, { readonly length: number; readonly before: string | undefined }>
 
-function longestOf(ways: Ways): string | undefined {
+function longestOf(paths: Paths): string | undefined {
   let longest: string | undefined
-  for (const [id, { length }] of ways) if (length > (ways.get(longest ?? '')?.length ?? 0)) longest = id
-  return longest ?? [...ways.keys()][0]
+  for (const [id, { length }] of paths) if (length > (paths.get(longest ?? '')?.length ?? 0)) longest = id
+  return longest ?? [...paths.keys()][0]
 }
 
-function wayTo(end: string | undefined, ways: Ways): string[] {
-  const way: string[] = []
-  for (let id = end; id !== undefined; id = ways.get(id)?.before) way.unshift(id)
-  return way
+function pathTo(end: string | undefined, paths: Paths): string[] {
+  const path: string[] = []
+  for (let id = end; id !== undefined; id = paths.get(id)?.before) path.unshift(id)
+  return path
 }
 
 function distinct(values: readonly string[]): string[] {

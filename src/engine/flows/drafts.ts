@@ -1,20 +1,20 @@
 import type { Database } from '#kernel/database'
 import type { FlowDefinition } from '../definition/flow.ts'
 
-/** A flow that was run without being saved. It is nobody's to find: executions alone refer to it. */
+/** A flow that was run without being saved. It cannot be found: only its executions refer to it. */
 export interface Draft {
   readonly flowId: string
   readonly version: number
 }
 
-/** No id of a flow has a colon, so nobody can take this one, or ask for it. */
+/** Ids of flows contain no colon, so this id can neither be taken nor requested. */
 const draftPrefix = 'draft:'
 
 export function isDraft(flowId: string): boolean {
   return flowId.startsWith(draftPrefix)
 }
 
-/** Keeps a draft, for as long as executions of it are. All drafts of an account are versions of one flow, which is deleted from the start. */
+/** Stores a draft for as long as its executions exist. All drafts of an account are versions of one flow, which is marked as deleted. */
 export async function insertDraft(
   database: Pick<Database, 'query'>,
   definition: FlowDefinition,
@@ -37,14 +37,14 @@ export async function insertDraft(
   return row
 }
 
-/** What is tried out says nothing about how flows do. */
+/** Drafts do not count in the history. */
 function uncounted(definition: FlowDefinition): FlowDefinition {
   const { global_configuration: configuration = {} } = definition
   const monitoring = { ...configuration.monitoring, track_performance_metrics: false }
   return { ...definition, global_configuration: { ...configuration, monitoring } }
 }
 
-/** Forgets drafts whose executions are gone. Those that are young may have one in a moment. */
+/** Deletes drafts without executions. Recent drafts are kept: they may be about to run. */
 export async function pruneDrafts(
   database: Pick<Database, 'query'>,
   { olderThan }: { readonly olderThan: Date },

@@ -43,7 +43,7 @@ test.each([
 const places = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`s${index}`, { x: index, y: 0 }]))
 
-test('there is room for every step of a flow, and no more', () => {
+test('a layout may have as many positions as a flow has steps, and no more', () => {
   expect(checkMetadata({ layout: places(500) })).toEqual([])
   expect(checkMetadata({ layout: places(501) })).toMatchObject([
     { path: 'metadata.layout', message: 'must have at most 500 properties' },

@@ -2,15 +2,11 @@ import { type Static, Type } from 'typebox'
 import type { Problem } from '#kernel/errors'
 import { createValueCheck, oneLine, oneLineOrEmpty } from '#kernel/http'
 import { dollars, microDollars } from '../definition/values.ts'
-import { readEstimatedMs } from './estimated-duration.ts'
 
 const coordinate = (description: string) =>
   Type.Number({ minimum: -1_000_000, maximum: 1_000_000, description })
 
-/**
- * Any name will do: places of steps that are gone, or not called rightly yet, have no effect. They are kept, so that what was saved can be
- * sent again as it is.
- */
+/** Step ids in `positions` are not checked: positions of unknown steps have no effect. They are kept, so that a saved flow can be sent back unchanged. */
 const Layout = Type.Record(
   Type.String({ pattern: '^.{1,200}$' }),
   Type.Object(
@@ -28,14 +24,14 @@ const Layout = Type.Record(
   },
 )
 
-/** What people know about a flow besides what it does. Stored with each version. */
+/** Descriptive information about a flow. Stored with each version. */
 export const FlowMetadata = Type.Object(
   {
     created_by: Type.Optional(
       Type.String({
         maxLength: 200,
         ...oneLineOrEmpty,
-        description: 'Who made it, as people say it. Default: the username of whoever saves it first.',
+        description: 'The author of the flow. Default: the username of the account that creates it.',
       }),
     ),
     department: Type.Optional(
@@ -48,18 +44,18 @@ export const FlowMetadata = Type.Object(
     use_cases: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
         maxItems: 50,
-        description: 'What it is good for. Lists are searched by it, and recommendations go by it.',
+        description: 'Use cases of the flow. Lists are searched by them, and recommendations use them.',
       }),
     ),
     estimated_duration: Type.Optional(
       Type.Union([Type.Number({ minimum: 0, maximum: 604_800 }), Type.String({ maxLength: 64 })], {
         description:
-          'Seconds, or a text such as `90s`, `2 minutes` or `3-5 minutes` (the middle counts). The estimate until executions have shown better.',
+          'Seconds, or a text such as `90s`, `2 minutes` or `3-5 minutes` (the middle is used). Used as the estimate until history is available.',
       }),
     ),
     estimated_cost: Type.Optional(
       dollars(
-        'Dollars that one execution is expected to cost. The estimate until prices or executions tell better.',
+        'The expected cost of one execution, in dollars. Used as the estimate until prices or history are available.',
       ),
     ),
     complexity_level: Type.Optional(
@@ -67,25 +63,25 @@ export const FlowMetadata = Type.Object(
         minLength: 1,
         maxLength: 32,
         ...oneLine,
-        description: 'In whatever words are used in the house. Lists can be narrowed to it.',
+        description: 'The complexity of the flow, in your own terms. Lists can be filtered by it.',
       }),
     ),
     approval_required: Type.Optional(
       Type.Boolean({
         description:
-          'Whether every execution waits until somebody who manages workflows agrees. Default: false.',
+          'Whether every execution waits for the approval of an account that manages workflows. Default: false.',
       }),
     ),
     layout: Type.Optional(Layout),
   },
-  { additionalProperties: false, description: 'What people know about a flow besides what it does.' },
+  { additionalProperties: false, description: 'Descriptive information about a flow.' },
 )
 
 export type FlowMetadata = Static<typeof FlowMetadata>
 
 const checkShape = createValueCheck(FlowMetadata)
 
-/** Everything that is wrong with metadata, with paths that begin with `metadata`. */
+/** All problems of metadata, with paths that start with `metadata`. */
 export function checkMetadata(given: unknown): Problem[] {
   const problems = checkShape(given).map((problem) => ({
     ...problem,
@@ -98,7 +94,7 @@ export function checkMetadata(given: unknown): Problem[] {
   return [{ path: 'metadata.estimated_duration', message, code: 'duration' }]
 }
 
-/** What its author expects an execution to take; null where nothing is said. */
+/** The duration and cost that the author expects; null where nothing is given. */
 export function expectationsIn({
   estimated_duration: duration,
   estimated_cost: cost,
@@ -110,4 +106,23 @@ export function expectationsIn({
     durationMs: duration === undefined ? null : (readEstimatedMs(duration) ?? null),
     microDollars: cost === undefined ? null : microDollars(cost),
   }
+}
+
+const written =
+  /^\s*(\d{1,7}(?:\.\d{1,3})?)(?:\s*(?:-|–|to)\s*(\d{1,7}(?:\.\d{1,3})?))?\s*(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?)\s*$/i
+
+const millisecondsIn = [
+  [/^(ms|milli)/i, 1],
+  [/^s/i, 1000],
+  [/^m/i, 60_000],
+  [/^h/i, 3_600_000],
+] as const
+
+/** Parses a duration as people write it: seconds, `90s`, `2 minutes`, `3-5 minutes`. Undefined: it is not a duration. */
+function readEstimatedMs(duration: number | string): number | undefined {
+  if (typeof duration === 'number') return Math.ceil(duration * 1000)
+  const [, from, to = from, unit = ''] = written.exec(duration) ?? []
+  const factor = millisecondsIn.find(([name]) => name.test(unit))?.[1]
+  if (from === undefined || factor === undefined) return undefined
+  return Math.ceil(((Number(from) + Number(to)) / 2) * factor)
 }

@@ -3,16 +3,16 @@ import { type Executor, runStatement } from '#kernel/work'
 import type { FlowDefinition } from '../definition/flow.ts'
 import { type Graph, readGraph } from '../graph/graph.ts'
 
-/** Definitions by flow and version. A version never changes, so what was read once is good for ever. */
+/** A cache of definitions by flow and version. A version never changes, so entries never expire. */
 export interface FlowVersions {
   read(flowId: string, version: number): Promise<FlowDefinition>
-  /** The same inside a transaction, on its connection: to wait for another one may be to wait for others who do the same. */
+  /** Reads inside a transaction, on its connection: waiting for another connection could deadlock the pool. */
   readInside(transaction: Executor, flowId: string, version: number): Promise<FlowDefinition>
-  /** The graph of a definition that was read. */
+  /** The graph of a definition from this cache. */
   graphOf(definition: FlowDefinition): Graph
 }
 
-const mostRemembered = 500
+const maxRemembered = 500
 
 export function createFlowVersions(database: Pick<Database, 'query'>): FlowVersions {
   const remembered = new Map<string, FlowDefinition>()
@@ -30,7 +30,7 @@ export function createFlowVersions(database: Pick<Database, 'query'>): FlowVersi
     const definition = remembered.get(name) ?? row.definition
     remembered.set(name, definition)
     const [oldest] = remembered.keys()
-    if (remembered.size > mostRemembered && oldest !== undefined) remembered.delete(oldest)
+    if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest)
     return definition
   }
 
@@ -39,7 +39,7 @@ export function createFlowVersions(database: Pick<Database, 'query'>): FlowVersi
       const name = nameOf(flowId, version)
       const known = remembered.get(name)
       if (known !== undefined) return known
-      // Whoever asks meanwhile waits for the same answer.
+      // Concurrent callers share one query.
       const asked = loading.get(name) ?? load(database, flowId, version).finally(() => loading.delete(name))
       loading.set(name, asked)
       return await asked

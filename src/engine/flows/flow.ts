@@ -9,20 +9,20 @@ interface FlowVersion {
   readonly version: number
   readonly definition: FlowDefinition
   readonly metadata: FlowMetadata
-  /** The account that saved it; null for the flows that come with the platform. */
+  /** The account that saved it; null for built-in flows. */
   readonly createdBy: string | null
-  /** What changed, in the words of whoever saved it. */
+  /** What changed, in the author's words. */
   readonly note: string | null
   readonly createdAt: Date
 }
 
-/** A flow, with one of its versions. */
+/** A flow with one of its versions. */
 export interface Flow extends FlowVersion {
-  /** The version that runs when nobody names one. */
+  /** The version that runs by default. */
   readonly currentVersion: number
-  /** The account that made it; null for the flows that come with the platform. */
+  /** The account that created it; null for built-in flows. */
   readonly ownerId: string | null
-  /** It comes with the platform, and can neither be changed nor deleted. */
+  /** Built-in flows can neither be changed nor deleted. */
   readonly builtIn: boolean
   readonly flowCreatedAt: Date
   readonly flowUpdatedAt: Date
@@ -49,7 +49,7 @@ export const flowColumns = `
   flow.current_version, flow.owner_id, flow.built_in, flow.created_at as flow_created_at, flow.updated_at as flow_updated_at
 `
 
-/** The flow as it may be shown: credentials in its steps are redacted. Only executions and saving read them, each by a statement of its own. */
+/** The flow with credentials redacted. Only executions and saving read credentials, with statements of their own. */
 export function toFlow(row: FlowRow): Flow {
   return {
     flowId: row.flow_id,

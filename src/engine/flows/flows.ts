@@ -28,7 +28,7 @@ import {
   readMetadata,
 } from './write-flows.ts'
 
-/** Who saves: null is the machine itself. */
+/** The author of a version; null: the system. */
 interface FlowAuthor {
   readonly accountId: string | null
   readonly username: string | null
@@ -36,19 +36,19 @@ interface FlowAuthor {
 
 interface SaveOptions {
   readonly by: FlowAuthor
-  /** What changed, in their words. */
+  /** What changed, in the author's words. */
   readonly note?: string | undefined
 }
 
 interface ChangeOptions extends SaveOptions {
-  /** The version they know: somebody else's save in between is a conflict. */
+  /** The version the author has read. A newer one is a conflict. */
   readonly expectedVersion?: number | undefined
 }
 
-export interface SavedFlow {
+interface SavedFlow {
   readonly flow: Flow
   readonly checked: CheckedWhole
-  /** False when it was the same as before, and no version was made. */
+  /** False: it equals the current version, and no version was created. */
   readonly changed: boolean
 }
 
@@ -58,31 +58,31 @@ interface ComparedFlows {
   readonly diff: FlowDiff
 }
 
-/** The flows there are, and every version of them. */
+/** Reads, checks and saves flows with all their versions. */
 export interface Flows {
-  /** Checks a flow as saving it would, and saves nothing. */
+  /** Checks a flow like saving, without saving it. */
   check(given: GivenFlow): Promise<CheckedWhole>
-  /** Makes a flow. Throws `invalid_flow_definition`, or `flow_conflict` when the id is taken. */
+  /** Creates a flow. Throws `invalid_flow_definition`, or `flow_conflict` when the id is taken. */
   create(given: GivenFlow, options: SaveOptions): Promise<SavedFlow>
-  /** Keeps a flow that is to be run without being saved. It is checked as if it were. */
+  /** Stores a flow that is run without being saved. Throws `invalid_flow_definition`. */
   keepDraft(given: GivenFlow, accountId: string): Promise<Draft>
-  /** Makes a new version. Metadata that is not given stays. */
+  /** Creates a new version. Without metadata the stored one is kept. Throws `invalid_flow_definition`, `flow_not_found` or `flow_conflict`. */
   change(id: string, given: GivenFlow, options: ChangeOptions): Promise<SavedFlow>
-  /** Makes a new version that is the same as an old one. */
+  /** Creates a new version equal to an old one. Throws `flow_not_found` or `flow_conflict`. */
   rollBack(id: string, options: ChangeOptions & { readonly version: number }): Promise<SavedFlow>
-  /** Executions under way go on; answers how many there are. */
+  /** Deletes a flow. Its running executions continue; returns their number. Throws `flow_not_found` or `flow_conflict`. */
   remove(id: string, options?: { readonly expectedVersion?: number | undefined }): Promise<number>
-  /** The current version, or another; undefined when there is none. */
+  /** The current or another version; undefined: it does not exist. */
   find(id: string, version?: number): Promise<Flow | undefined>
-  /** The same, and throws `flow_not_found`, with what may have been meant. */
+  /** The current or another version. Throws `flow_not_found`, with similar ids. */
   read(id: string, version?: number): Promise<Flow>
-  /** What is different between two versions. Default: the current one and the one before `to`. Credentials are compared, and not shown. */
+  /** The differences between two versions. Default: the current one and the one before `to`. Credentials are compared, but not shown. */
   compare(id: string, versions: { readonly from?: number; readonly to?: number }): Promise<ComparedFlows>
   versions(id: string, page: Page): Promise<{ readonly versions: readonly Flow[]; readonly total: number }>
   list(filter: FlowFilter): Promise<{ readonly flows: readonly Flow[]; readonly total: number }>
-  /** Ids of flows that somebody may have meant. */
+  /** Ids of flows similar to this one, for error messages. */
   similarTo(id: string): Promise<readonly string[]>
-  /** Makes flows that come with the platform, or new versions of those that changed. Any number of processes may do it. */
+  /** Creates the built-in flows, or new versions of changed ones. Concurrent processes may call it. */
   seedBuiltIn(flows?: readonly BuiltInFlow[]): Promise<void>
 }
 
@@ -92,7 +92,7 @@ export interface FlowsOptions extends Checks {
 
 export function createFlows({ database, ...checks }: FlowsOptions): Flows {
   const readStored = (id: string) => readStoredDefinition(database, id)
-  /** With its credentials; the redacted one when the flow was deleted in between. */
+  /** With credentials; redacted when the flow was deleted in the meantime. */
   const definitionOf = async ({ flowId, version, definition }: Flow) =>
     (await readStoredDefinition(database, flowId, version)) ?? definition
 
@@ -161,7 +161,7 @@ export function createFlows({ database, ...checks }: FlowsOptions): Flows {
       const old = await read(id, version)
       const { metadata } = old
       const definition = await definitionOf(old)
-      // What could be saved once may be against a rule that came later.
+      // An old version may violate a rule that was added later.
       const checked = await requireSound({ definition, metadata }, id)
       const changed = await database.transaction(async (transaction) =>
         addVersion(transaction, await lockFlow(transaction, id, expectedVersion), {

@@ -3,7 +3,7 @@ import { type Executor, runStatement } from '#kernel/work'
 import type { FlowDefinition } from '../definition/flow.ts'
 import { type Flow, type FlowRow, flowColumns, toFlow } from './flow.ts'
 
-/** Reads a flow with its current version, or with another. Undefined when there is none, or none any more. */
+/** Reads a flow with its current or another version. Undefined: it does not exist, or was deleted. */
 export async function readFlow(executor: Executor, id: string, version?: number): Promise<Flow | undefined> {
   const [row] = await runStatement<FlowRow>(
     executor,
@@ -19,7 +19,7 @@ export async function readFlow(executor: Executor, id: string, version?: number)
   return row && toFlow(row)
 }
 
-/** The definition with its credentials, for saving and comparing; never to be answered. Undefined when there is none. */
+/** The definition with credentials, for saving and comparing; never for responses. Undefined: it does not exist. */
 export async function readStoredDefinition(
   database: Pick<Database, 'query'>,
   id: string,
@@ -43,7 +43,7 @@ export interface Page {
   readonly offset: number
 }
 
-/** Its versions, the newest first. */
+/** The versions of a flow, the newest first. */
 export async function readVersions(
   database: Pick<Database, 'query'>,
   id: string,
@@ -75,7 +75,7 @@ export async function readVersions(
 }
 
 export interface FlowFilter extends Page {
-  /** A piece of its id, label, description, tags or use cases. */
+  /** A substring of its id, label, description, tags or use cases. */
   readonly search?: string | undefined
   readonly category?: string | undefined
   readonly tag?: string | undefined
@@ -83,11 +83,11 @@ export interface FlowFilter extends Page {
   readonly complexity?: string | undefined
   readonly ownerId?: string | undefined
   readonly builtIn?: boolean | undefined
-  /** Only those in which agents of the catalogue work. */
+  /** Only flows with agent steps. */
   readonly withAgents?: boolean | undefined
 }
 
-/** What a filter leaves. Every parameter may be null, which lets everything through. */
+/** The filter condition. A parameter that is null does not filter. */
 const matching = `
   from engine_flows as flow
   join engine_flow_versions as version on version.flow_id = flow.id and version.version = flow.current_version
@@ -106,7 +106,7 @@ const matching = `
     and ($8::boolean is null or $8 = (version.definition @? '$.steps[*] ? (@.type == "agent")'))
 `
 
-/** Flows with their current versions, the oldest first: what is added meanwhile comes after every page that was read. */
+/** Flows with their current versions, the oldest first, so that new ones do not shift the pages. */
 export async function listFlows(
   database: Pick<Database, 'query'>,
   { search, category, tag, department, complexity, ownerId, builtIn, withAgents, limit, offset }: FlowFilter,
@@ -135,13 +135,13 @@ function escapeLike(text: string): string {
   return text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)
 }
 
-const mostIdsCompared = 2000
+const maxIdsCompared = 2000
 
-/** The ids of flows there are, for those who look for one that is similar. */
+/** The ids of all flows, for suggestions. */
 export async function readFlowIds(database: Pick<Database, 'query'>): Promise<string[]> {
   const rows = await database.query<{ id: string }>(
     'select id from engine_flows where deleted_at is null order by created_at, id limit $1',
-    [mostIdsCompared],
+    [maxIdsCompared],
   )
   return rows.map(({ id }) => id)
 }

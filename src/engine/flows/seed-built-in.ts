@@ -4,22 +4,22 @@ import type { FlowDefinition } from '../definition/flow.ts'
 import type { FlowMetadata } from './flow-metadata.ts'
 import { addVersion } from './write-flows.ts'
 
-/** A flow that comes with the platform. */
+/** A built-in flow. */
 export interface BuiltInFlow {
   readonly definition: FlowDefinition
   readonly metadata: FlowMetadata
 }
 
 /**
- * Brings the flows of this release into the database. A flow of the same id that somebody made before a release brought one stays
- * theirs. Processes that start together wait for each other at the row, and the second finds nothing to do.
+ * Brings the built-in flows of this release into the database. A user's flow with the same id is kept. Processes that start together
+ * wait for each other at the row, and the second one finds nothing to do.
  */
 export async function seedBuiltIn(database: Database, flows: readonly BuiltInFlow[]): Promise<void> {
   const changed = await findChanged(database, flows)
   for (const flow of flows) if (changed.has(flow.definition.id)) await seed(database, flow)
 }
 
-/** Nearly every start finds nothing to do, and asks once. */
+/** Nearly every start finds nothing to do, with a single query. */
 async function findChanged(
   database: Pick<Database, 'query'>,
   flows: readonly BuiltInFlow[],

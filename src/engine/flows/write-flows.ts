@@ -4,7 +4,7 @@ import type { FlowDefinition } from '../definition/flow.ts'
 import { engineFailure } from '../errors.ts'
 import type { FlowMetadata } from './flow-metadata.ts'
 
-/** A version that is to be. */
+/** A version to be inserted. */
 export interface NewVersion {
   readonly definition: FlowDefinition
   readonly metadata: FlowMetadata
@@ -13,13 +13,13 @@ export interface NewVersion {
   readonly note: string | null
 }
 
-/** A flow whose row nobody else can change until the transaction ends. */
+/** A flow whose row is locked until the transaction ends. */
 export interface LockedFlow {
   readonly id: string
   readonly currentVersion: number
 }
 
-/** Makes a flow. An id that was deleted may be taken again, and its versions are counted on. False when the id is taken. */
+/** Creates a flow. The id of a deleted flow may be reused, and its versions continue. False: the id is taken. */
 export async function insertFlow(
   database: Pick<Database, 'query'>,
   { definition, metadata, accountId, note }: NewVersion,
@@ -46,7 +46,7 @@ export async function insertFlow(
   return rows.length > 0
 }
 
-/** Locks a flow that is to be changed. Throws when it is not there, not ours to change, or not as the caller knew it. */
+/** Locks a flow for a change. Throws `flow_not_found`, or `flow_conflict` when it is built-in or has a newer version. */
 export async function lockFlow(
   transaction: Transaction<NoTables>,
   id: string,
@@ -75,7 +75,7 @@ export async function lockFlow(
   return { id, currentVersion: row.current_version }
 }
 
-/** The metadata of a locked flow, as they stand. */
+/** The stored metadata of a locked flow. */
 export async function readMetadata(
   transaction: Transaction<NoTables>,
   { id, currentVersion }: LockedFlow,
@@ -89,7 +89,7 @@ export async function readMetadata(
   return rows[0]?.metadata ?? {}
 }
 
-/** Adds a version to a locked flow, unless the current one has the same content. Answers whether it did. */
+/** Adds a version to a locked flow, unless the current one is equal. Returns whether it did. */
 export async function addVersion(
   transaction: Transaction<NoTables>,
   { id, currentVersion }: LockedFlow,
@@ -120,7 +120,7 @@ export async function addVersion(
   return true
 }
 
-/** Hides a locked flow, and forgets what its executions remembered. Answers how many of them are still under way. */
+/** Marks a locked flow as deleted, and deletes its memories. Returns the number of its unfinished executions. */
 export async function hideFlow(
   transaction: Transaction<NoTables>,
   { id }: Pick<LockedFlow, 'id'>,

@@ -15,7 +15,7 @@ const steps: readonly Step[] = [
   },
   { id: 'review', type: 'ai_prompt', prompt: 'Review.' },
   {
-    id: 'judge',
+    id: 'gate',
     type: 'conditional',
     dependencies: ['draft'],
     conditions: [
@@ -39,9 +39,9 @@ test('every edge says why it is there', () => {
     { from: 'draft', to: 'publish', kind: 'chooses', label: 'risky' },
     { from: 'review', to: 'publish', kind: 'before', label: null },
     { from: 'draft', to: 'publish', kind: 'chooses', label: 'fine' },
-    { from: 'draft', to: 'judge', kind: 'needs', label: null },
-    { from: 'judge', to: 'publish', kind: 'chooses', label: 'score >= 80' },
-    { from: 'judge', to: 'again', kind: 'chooses', label: 'otherwise' },
+    { from: 'draft', to: 'gate', kind: 'needs', label: null },
+    { from: 'gate', to: 'publish', kind: 'chooses', label: 'score >= 80' },
+    { from: 'gate', to: 'again', kind: 'chooses', label: 'otherwise' },
   ])
 })
 

@@ -2,17 +2,17 @@ import type { Action } from '../definition/conditions.ts'
 import type { Step } from '../definition/step-types.ts'
 import { asText } from '../expressions/template.ts'
 
-/** How one step leads to another, for whoever draws the flow. */
+/** An edge between two steps, for drawing the flow. */
 export interface Edge {
   readonly from: string
   readonly to: string
-  /** `needs`: it uses what the other made. `chooses`: the other decides whether it runs. `before`: it was added, and comes first. */
+  /** `needs`: `to` depends on `from`. `chooses`: `from` decides whether `to` runs. `before`: `from` is an added step that runs first. */
   readonly kind: 'needs' | 'chooses' | 'before'
-  /** When it is chosen; null for what needs no choice. */
+  /** The condition or option that chooses `to`; null for other kinds. */
   readonly label: string | null
 }
 
-/** Every edge of a flow, in the order of the definition: the same that `readGraph` goes by, each with its reason. */
+/** The edges of a flow in the order of the definition: the same edges that `readGraph` uses, with kind and label. */
 export function edgesOf(steps: readonly Step[]): Edge[] {
   return steps.flatMap((step) => [...needsOf(step), ...choicesOf(step)])
 }

@@ -1,24 +1,24 @@
 import type { Action } from '../definition/conditions.ts'
 import type { Step } from '../definition/step-types.ts'
 
-/** A step and what it is bound to. */
+/** A step with its edges. */
 export interface GraphNode {
   readonly id: string
-  /** Where it stands in the definition; decides between steps that could both begin. */
+  /** Its position in the definition, which orders steps that are ready together. */
   readonly position: number
-  /** Everything that must be over before it can begin: named by it, or naming it. */
+  /** All steps that must end before it can start. */
   readonly after: ReadonlySet<string>
-  /** Those it names itself. */
+  /** Its `dependencies`. */
   readonly dependencies: ReadonlySet<string>
-  /** Conditionals and routing steps that may choose it. */
+  /** Conditional and routing steps that may choose it. */
   readonly gates: ReadonlySet<string>
-  /** Names other steps, and decides whether they run. */
+  /** Whether it names other steps and decides whether they run. */
   readonly decides: boolean
-  /** Lets an agent choose among its options, which may choose none. */
+  /** Whether an agent chooses among its options, possibly none. */
   readonly routes: boolean
-  /** Runs only when a routing step adds it, whatever else it depends on. */
+  /** Runs only when a routing step adds it, regardless of its dependencies. */
   readonly dormant: boolean
-  /** Runs while nothing else does. */
+  /** Runs only while no other step runs. */
   readonly alone: boolean
 }
 
@@ -27,21 +27,21 @@ export interface Graph {
   readonly nodes: readonly GraphNode[]
   readonly byId: ReadonlyMap<string, GraphNode>
   readonly steps: ReadonlyMap<string, Step>
-  /** Every step that comes after this one, however far. */
+  /** All steps after this one, transitively. */
   readonly downstream: (id: string) => ReadonlySet<string>
 }
 
 /**
  * Reads the graph of a definition. An edge leads to a step from
  *
- * | what                                                      | because                                        |
+ * | source                                                    | because                                        |
  * |-----------------------------------------------------------|------------------------------------------------|
- * | its `dependencies`                                        | it needs what they made                        |
- * | a conditional that names it in an action                  | it must not begin before the decision          |
- * | a routing step that adds it or continues with it          | likewise                                       |
- * | the `add_steps` of an option that continues with it       | what was added happens before going on         |
+ * | its `dependencies`                                        | it needs their outputs                         |
+ * | a conditional that names it in an action                  | it must not start before the decision          |
+ * | a routing step that adds it or continues with it          | it must not start before the decision          |
+ * | the `add_steps` of an option that continues with it       | added steps run before the flow continues      |
  *
- * The definition must have been checked: every name is known and there is no circle.
+ * The definition must be valid: every name is known and there is no cycle.
  */
 export function readGraph(steps: readonly Step[]): Graph {
   const edges = new Map(steps.map(({ id, dependencies = [] }) => [id, new Set(dependencies)]))

@@ -43,7 +43,7 @@ function runThrough(steps: readonly Step[], choices: Readonly<Record<string, Cho
     ran.push(id)
     for (const step of plan.finish(id, { failed: false, choice: choices[id] })) skipped[step.id] = step.reason
   }
-  expect(plan.isOver()).toBe(true)
+  expect(plan.isFinished()).toBe(true)
   return { ran, skipped }
 }
 
@@ -87,7 +87,7 @@ describe('the order of steps', () => {
   test('takes a step that is to be tried again back', () => {
     const plan = createPlan(readGraph([prompt('a')]))
     plan.start('a')
-    expect(plan.isOver()).toBe(false)
+    expect(plan.isFinished()).toBe(false)
     plan.again('a')
     expect(plan.ready()).toEqual(['a'])
     expect(plan.stateOf('a')).toBe('waiting')
@@ -214,7 +214,7 @@ describe('a routing step', () => {
   })
 
   test.each([
-    ['nobody decided', undefined],
+    ['no step decided', undefined],
     ['nothing was chosen', { kind: 'route', added: [] } as const],
   ])('goes on as drawn when %s', (_name, choice) => {
     const { ran, skipped } = runThrough(steps, choice === undefined ? {} : { triage: choice })

@@ -1,12 +1,12 @@
 import type { Graph, GraphNode } from './graph.ts'
 
-/** What a step decided about others. */
+/** The decision of a step about others. */
 export type Choice =
-  /** Goes on as drawn; of the steps it names, `next` alone. */
+  /** Continues along the edges; of the steps it names, only `next` runs. */
   | { readonly kind: 'continue'; readonly next?: string | undefined }
-  /** Leaves out everything between here and `target`. */
+  /** Skips everything between this step and `target`. */
   | { readonly kind: 'jump'; readonly target: string }
-  /** Adds steps that would not run otherwise, and of those it could continue with chooses `next`. */
+  /** Adds steps that would not run otherwise, and chooses `next` among the steps it could continue with. */
   | { readonly kind: 'route'; readonly added: readonly string[]; readonly next?: string | undefined }
 
 type StepState = 'waiting' | 'running' | 'completed' | 'failed' | 'skipped'
@@ -17,16 +17,16 @@ export interface Skipped {
 }
 
 /**
- * Where an execution stands, step by step. Pure: the same outcomes in the same order lead to the same place, so an execution
- * that is taken up again needs nothing but the outcomes it stored.
+ * The state of an execution, step by step. Pure: the same outcomes in the same order lead to the same state, so recovering an execution
+ * needs nothing but its stored outcomes.
  *
  * | state     | on                                                                    | next                 |
  * |-----------|-----------------------------------------------------------------------|----------------------|
- * | waiting   | everything before it, however far, is over, and it is wanted          | ready (still waiting)|
- * | waiting   | everything before it is over, and it is not wanted; or jumped over    | skipped              |
+ * | waiting   | all steps before it, transitively, have ended, and it is wanted       | ready (still waiting)|
+ * | waiting   | all steps before it have ended, and it is not wanted; or jumped over  | skipped              |
  * | waiting   | started                                                               | running              |
  * | running   | its outcome                                                           | completed or failed  |
- * | running   | to be tried again                                                     | waiting              |
+ * | running   | retried                                                               | waiting              |
  *
  * A step is wanted
  *
@@ -35,44 +35,44 @@ export interface Skipped {
  * | without anything before it        | always                                                                               |
  * | dormant                           | a routing step added it                                                              |
  * | named by conditionals or routing  | one of them chose it, or a step between them and it leads here                       |
- * |                                   | or routing that it depends on chose nothing to continue with                         |
+ * |                                   | or routing that it depends on chose no step to continue with                         |
  * | any other                         | a step before it leads here                                                          |
  *
- * A step leads to the next unless it was skipped, or comes before one that was skipped and that the next depends on as well: it
- * is needed then for what the skipped one would have made. A decision leads on in any case.
+ * A step leads to the next unless it was skipped, or comes before a skipped step that the next one depends on as well: it was only
+ * needed by the skipped one. A decision always leads on.
  */
 export interface Plan {
-  /** Steps that could begin now, in the order of the definition. One that runs alone keeps the others waiting. */
+  /** Steps that may start now, in the order of the definition. An exclusive step blocks the others. */
   ready(): readonly string[]
   start(id: string): void
-  /** Takes an outcome, and answers the steps that will not run because of it. */
+  /** Records an outcome. Returns the steps that are skipped because of it. */
   finish(
     id: string,
     outcome: { readonly failed: boolean; readonly choice?: Choice | undefined },
   ): readonly Skipped[]
-  /** Takes a running step back. */
+  /** Sets a running step back to waiting. */
   again(id: string): void
   stateOf(id: string): StepState
-  /** Nothing runs and nothing will. */
-  isOver(): boolean
+  /** No step runs or will run. */
+  isFinished(): boolean
 }
 
 export function createPlan(graph: Graph): Plan {
   const states = new Map<string, StepState>(graph.nodes.map(({ id }) => [id, 'waiting']))
-  /** By whom each step was chosen. */
+  /** The steps that chose each step. */
   const chosen = new Map<string, string>()
-  /** Routing steps that are over and chose nothing to continue with: it goes on as drawn. */
+  /** Routing steps that ended without choosing a step: the flow continues along its edges. */
   const open = new Set<string>()
   let running = 0
 
-  const isOver = (id: string): boolean => {
+  const isFinished = (id: string): boolean => {
     const state = states.get(id)
     return state === 'completed' || state === 'failed' || state === 'skipped'
   }
   const wasSkipped = (id: string): boolean => states.get(id) === 'skipped'
-  /** A step that was jumped over is over before what comes before it; until that has decided, too, nothing after it may begin. */
+  /** A step that was jumped over has ended before the steps before it; until those have decided, no step after it may start. */
   const isSettled = (id: string): boolean =>
-    isOver(id) && (!wasSkipped(id) || [...(graph.byId.get(id)?.after ?? [])].every(isSettled))
+    isFinished(id) && (!wasSkipped(id) || [...(graph.byId.get(id)?.after ?? [])].every(isSettled))
   const isDue = ({ id, after }: GraphNode): boolean =>
     states.get(id) === 'waiting' && [...after].every(isSettled)
 
@@ -95,7 +95,7 @@ export function createPlan(graph: Graph): Plan {
     )
   }
 
-  /** Skips what has become unwanted, as far as it goes. One pass is enough only when steps stand in the order of their edges. */
+  /** Skips unwanted steps transitively. A single pass would only suffice if steps were in topological order. */
   function settle(): Skipped[] {
     const skipped: Skipped[] = []
     for (let found = true; found; ) {
@@ -140,7 +140,7 @@ export function createPlan(graph: Graph): Plan {
         if (first?.alone === true) return [first.id]
       }
       if (graph.nodes.some(({ id, alone }) => alone && states.get(id) === 'running')) return []
-      // Whoever wants to be alone waits for a quiet moment; those after it wait too, or it would never come.
+      // An exclusive step waits until no step runs; steps after it wait too, or it would never start.
       const quiet = due.findIndex(({ alone }) => alone)
       return (quiet === -1 ? due : due.slice(0, quiet)).map(({ id }) => id)
     },
@@ -160,6 +160,6 @@ export function createPlan(graph: Graph): Plan {
       running -= 1
     },
     stateOf: (id) => states.get(id) ?? 'waiting',
-    isOver: () => running === 0 && graph.nodes.every(({ id }) => isOver(id)),
+    isFinished: () => running === 0 && graph.nodes.every(({ id }) => isFinished(id)),
   }
 }

@@ -5,13 +5,13 @@ import { coverPeriod, type Period, startOf, unitMs } from './period.ts'
 import { type RunQuery, readSome, readSums } from './read-sums.ts'
 import { errorRollUp, flowRollUp, stepRollUp } from './roll-up.ts'
 
-/** Agents that are asked for; undefined: all. */
+/** Undefined: all agents. */
 type AgentIds = readonly string[] | undefined
 
 const runSums = ['completed', 'failed', 'spent'] as const
 type Runs = Readonly<Record<(typeof runSums)[number], number>>
 
-/** What agents did in an hour or on a day, together. */
+/** The runs of all agents in an hour or on a day. */
 interface AgentSpan extends Runs {
   readonly at: Date
 }
@@ -21,7 +21,7 @@ interface FlowOfAgents {
   readonly flowId: string
   readonly executions: number
   readonly failed: number
-  /** Whom its current version names. */
+  /** Agents that its current version names. */
   readonly agents: readonly string[]
 }
 
@@ -29,15 +29,15 @@ export interface AgentFigures {
   /** By the id of the agent. */
   readonly agents: ReadonlyMap<string, StepSums>
   readonly agentsBefore: ReadonlyMap<string, Runs>
-  /** The busiest first. */
+  /** Sorted by number of runs, descending. */
   readonly flows: readonly FlowOfAgents[]
-  /** Why executions of these flows failed, the most frequent first. */
+  /** Error codes of failed executions of these flows, the most frequent first. */
   readonly errors: readonly { readonly flowId: string; readonly code: string; readonly executions: number }[]
 }
 
-/** When agents work. */
+/** When agents run. */
 export interface AgentHabits {
-  /** Hours of the last weeks and days of the last year in which any of them worked, the earliest first. */
+  /** Hours of the last weeks and days of the last year with runs, the earliest first. */
   readonly hours: readonly AgentSpan[]
   readonly days: readonly AgentSpan[]
 }
@@ -49,11 +49,11 @@ interface AgentFiguresQuery {
   readonly now: Date
 }
 
-/** Enough for the habits of a week to show. */
+/** Enough weeks to show weekly patterns. */
 const weeksOfHours = 4
 const daysOfYear = 366
 
-/** What agents did in a period: of all flows together, their rows are told apart by agent. */
+/** The sums of agents in a period, over all flows. */
 export async function readAgents(
   run: RunQuery,
   { period, ids, now }: { readonly period: Period; readonly ids: AgentIds; readonly now: Date },
@@ -67,7 +67,7 @@ export async function readAgents(
   return new Map(rows.filter(isPresent).map((row) => [row.step_id, row]))
 }
 
-/** Reads everything about agents as it was at one moment. */
+/** Reads all statistics of agents in one snapshot. */
 export function readAgentFigures(database: Database, query: AgentFiguresQuery): Promise<AgentFigures> {
   return readAtOneMoment(database, (run) => readAll(run, query))
 }
@@ -181,7 +181,7 @@ function ofAgents(ids: AgentIds): Readonly<Record<string, readonly string[]>> {
   return { type: ['agent'], ...(ids !== undefined && { step_id: ids }) }
 }
 
-/** What was taken back leaves rows with nothing in them. */
+/** Subtracted ends leave rows in which all sums are 0. */
 function isPresent({ completed, failed }: { readonly completed: number; readonly failed: number }): boolean {
   return completed + failed > 0
 }

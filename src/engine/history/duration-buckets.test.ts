@@ -18,8 +18,8 @@ function countsOf(durations: readonly number[]): Durations {
   const isEmpty = durations.length === 0
   return {
     counts,
-    leastMs: isEmpty ? null : Math.min(...durations),
-    mostMs: isEmpty ? null : Math.max(...durations),
+    minMs: isEmpty ? null : Math.min(...durations),
+    maxMs: isEmpty ? null : Math.max(...durations),
   }
 }
 
@@ -64,9 +64,9 @@ test('a quantile lies between the shortest and the longest', () => {
 
 test('the shortest and longest of durations that are no longer counted say nothing', () => {
   const { counts } = countsOf([2080])
-  const plain = quantileMs({ counts, leastMs: null, mostMs: null }, 0.5)
-  expect(quantileMs({ counts, leastMs: 1, mostMs: 90_000 }, 0.5)).toBe(plain)
-  expect(quantileMs({ counts, leastMs: 90_000, mostMs: 1 }, 0.5)).toBe(plain)
+  const plain = quantileMs({ counts, minMs: null, maxMs: null }, 0.5)
+  expect(quantileMs({ counts, minMs: 1, maxMs: 90_000 }, 0.5)).toBe(plain)
+  expect(quantileMs({ counts, minMs: 90_000, maxMs: 1 }, 0.5)).toBe(plain)
 })
 
 test('durations of several kinds are counted together', () => {
@@ -75,7 +75,7 @@ test('durations of several kinds are counted together', () => {
 })
 
 test('nothing has no quantile and no spread', () => {
-  const nothing = { counts: [], leastMs: null, mostMs: null }
+  const nothing = { counts: [], minMs: null, maxMs: null }
   expect(quantileMs(countsOf([]), 0.5)).toBeNull()
   expect(quantileMs(nothing, 0.5)).toBeNull()
   expect(spreadOf(nothing)).toBeNull()

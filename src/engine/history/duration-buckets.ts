@@ -1,6 +1,6 @@
 /**
- * The bounds between the counts of durations, in milliseconds: 1, 2, 3, 4, 6, 8, 12, 16 … to about six days. What is read from
- * them is off by a half at most, however many were counted. Stored counts depend on these: they never change.
+ * Bucket boundaries of durations, in milliseconds: 1, 2, 3, 4, 6, 8, 12, 16 … to about six days. Quantiles read from the buckets are off
+ * by at most half. Stored counts depend on these boundaries, so they must never change.
  */
 export const durationBounds: readonly number[] = [
   1,
@@ -8,35 +8,35 @@ export const durationBounds: readonly number[] = [
   ...Array.from({ length: 28 }, (_, octave) => [3 * 2 ** octave, 4 * 2 ** octave]).flat(),
 ]
 
-/** Below the first bound, between each two, and beyond the last. */
+/** Below the first boundary, between each two, and beyond the last. */
 export const bucketCount = durationBounds.length + 1
 
-/** Durations between the bounds, and the shortest and longest of them as far as they are known. */
+/** Counts per bucket, with the shortest and the longest duration as far as they are known. */
 export interface Durations {
   readonly counts: readonly number[]
-  readonly leastMs: number | null
-  readonly mostMs: number | null
+  readonly minMs: number | null
+  readonly maxMs: number | null
 }
 
-/** Durations of several kinds together. */
+/** Sums several histograms. */
 export function addDurations(all: readonly Durations[]): Durations {
   const known = (pick: (durations: Durations) => number | null) => all.flatMap((it) => pick(it) ?? [])
-  const [least, most] = [known(({ leastMs }) => leastMs), known(({ mostMs }) => mostMs)]
+  const [least, most] = [known(({ minMs }) => minMs), known(({ maxMs }) => maxMs)]
   return {
     counts: Array.from({ length: bucketCount }, (_, bucket) =>
       all.reduce((sum, { counts }) => sum + (counts[bucket] ?? 0), 0),
     ),
-    leastMs: least.length === 0 ? null : Math.min(...least),
-    mostMs: most.length === 0 ? null : Math.max(...most),
+    minMs: least.length === 0 ? null : Math.min(...least),
+    maxMs: most.length === 0 ? null : Math.max(...most),
   }
 }
 
 /**
- * The duration that this share of the counted ones did not pass; null when there are none. Inside a bucket durations are taken to lie
- * evenly, in the first one from the shortest on and in the last one up to the longest.
+ * The quantile of counted durations; null without any. Durations are assumed to be evenly distributed within a bucket, in the first
+ * one from the shortest duration on and in the last one up to the longest.
  */
-export function quantileMs({ counts, leastMs, mostMs }: Durations, share: number): number | null {
-  // Right after an end was taken back a count can be below zero for a moment.
+export function quantileMs({ counts, minMs, maxMs }: Durations, share: number): number | null {
+  // A count can be negative for a moment, right after an end was subtracted.
   const present = counts.map((count) => Math.max(0, count))
   const total = present.reduce((sum, count) => sum + count, 0)
   if (total === 0) return null
@@ -47,8 +47,8 @@ export function quantileMs({ counts, leastMs, mostMs }: Durations, share: number
   for (const [bucket, count] of present.entries()) {
     if (count > 0 && passed + count >= rank) {
       const [lower, upper] = boundsOf(bucket)
-      const from = bucket === first && isIn(bucket, leastMs) ? leastMs : lower
-      const to = bucket === last && isIn(bucket, mostMs) ? mostMs : upper
+      const from = bucket === first && isIn(bucket, minMs) ? minMs : lower
+      const to = bucket === last && isIn(bucket, maxMs) ? maxMs : upper
       return from + (to - from) * Math.max(0, (rank - passed) / count)
     }
     passed += count
@@ -56,21 +56,21 @@ export function quantileMs({ counts, leastMs, mostMs }: Durations, share: number
   return null
 }
 
-/** How far durations lie apart, as a share of the middle one: 0 when all are alike; null when there are none. */
+/** The spread of durations relative to the median: 0 when all are equal; null without any. */
 export function spreadOf(durations: Durations): number | null {
   const middle = quantileMs(durations, 0.5)
   const high = quantileMs(durations, 0.95)
   if (middle === null || high === null) return null
-  // Of a bell curve, this many standard deviations lie between the two.
+  // The number of standard deviations between the two quantiles of a normal distribution.
   return middle === 0 ? 0 : (high - middle) / middle / 1.645
 }
 
-/** One that is not, an older release counted beside, or it was taken back since: it says nothing about those that are counted. */
+/** A minimum or maximum outside its bucket comes from an older release or a subtracted end, and is ignored. */
 function isIn(bucket: number, ms: number | null): ms is number {
   return ms !== null && bucketOf(ms) === bucket
 }
 
-/** How many bounds it has reached. */
+/** The number of boundaries that the duration has reached. */
 export function bucketOf(ms: number): number {
   const next = durationBounds.findIndex((bound) => ms < bound)
   return next === -1 ? durationBounds.length : next

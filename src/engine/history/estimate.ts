@@ -5,29 +5,29 @@
  * |-------------------|--------------------------------------------------------------------------------|
  * | flow_history      | executions of this flow in the last weeks                                      |
  * | step_type_history | steps of the same type in other flows                                          |
- * | catalogue         | the price of the model, and how much it may write; or that nothing is asked for |
+ * | catalogue         | the price and token limit of the model; or that the step calls no model        |
  * | metadata          | what the author of the flow expects                                            |
  */
 const estimateSources = ['flow_history', 'step_type_history', 'catalogue', 'metadata'] as const
 export type EstimateSource = (typeof estimateSources)[number]
 
-/** What something is likely to take: milliseconds, or micro-dollars. */
+/** An estimated duration in milliseconds, or cost in micro-dollars. */
 export interface Estimate {
-  /** Null: nobody can tell. */
+  /** Null: unknown. */
   readonly value: number | null
   readonly source: EstimateSource | null
-  /** How many executions or steps it was learned from. */
+  /** The number of executions or steps it is based on. */
   readonly sample: number
-  /** 0 to 1, from how many there were and how alike they are; null when it was not learned. */
+  /** 0 to 1, from the size and the spread of the sample; null when it is not based on history. */
   readonly confidence: number | null
 }
 
-export const nobodyKnows: Estimate = { value: null, source: null, sample: 0, confidence: null }
+export const unknownEstimate: Estimate = { value: null, source: null, sample: 0, confidence: null }
 
-/** How many it takes for half of the confidence. */
+/** The sample size with half of the confidence. */
 const halfwaySample = 5
 
-/** More of them and less difference between them make it surer: `n / (n + 5) / (1 + spread)`. */
+/** A larger sample and a smaller spread raise the confidence: `n / (n + 5) / (1 + spread)`. */
 export function confidenceOf({
   sample,
   spread,
@@ -39,14 +39,14 @@ export function confidenceOf({
   return roundedConfidence(sample / (sample + halfwaySample) / (1 + Math.max(0, spread)))
 }
 
-/** To a ten-thousandth: further digits say nothing about something estimated. */
+/** Four decimals: further digits would suggest a precision that an estimate does not have. */
 export function roundedConfidence(confidence: number): number {
   return Math.round(confidence * 10_000) / 10_000
 }
 
-/** Estimates one after the other, or side by side, as one: no better than the worst of them. */
+/** Combines estimates of sequential or parallel steps: the result is as weak as the weakest of them. */
 export function joinEstimates(value: number, parts: readonly Estimate[]): Estimate {
-  if (parts.some((part) => part.value === null)) return nobodyKnows
+  if (parts.some((part) => part.value === null)) return unknownEstimate
   const rank = ({ source }: Estimate) => (source === null ? -1 : estimateSources.indexOf(source))
   const worst = parts.toSorted((one, other) => rank(other) - rank(one))[0]
   const learned = parts.filter(({ confidence }) => confidence !== null)

@@ -6,11 +6,11 @@ import { accountRollUp, errorRollUp, flowRollUp, modelRollUp, stepRollUp } from 
 
 export type FlowSums = SumsOf<typeof flowRollUp>
 export type StepSums = SumsOf<typeof stepRollUp>
-export type ModelSums = SumsOf<typeof modelRollUp>
+type ModelSums = SumsOf<typeof modelRollUp>
 
-/** What the time before is compared by. */
+/** The sums that are compared with the previous period. */
 const sumsBefore = ['executions', 'completed', 'failed', 'duration_ms', 'spent'] as const
-export type SumsBefore = Pick<FlowSums, (typeof sumsBefore)[number]>
+type SumsBefore = Pick<FlowSums, (typeof sumsBefore)[number]>
 
 const hourSums = ['executions', 'failed', 'spent'] as const
 
@@ -30,30 +30,30 @@ interface ActiveAccount extends SumsOf<typeof accountRollUp> {
   readonly account_id: string
 }
 
-/** Everything that is known of a period, from the rows that are kept: as quick for a million executions as for a thousand. */
+/** Statistics of a period, from the roll-ups: reading them takes the same time for a million executions as for a thousand. */
 export interface Figures {
-  /** Of the flows that were asked for, together. */
+  /** All requested flows together. */
   readonly total: FlowSums
   readonly totalBefore: SumsBefore
-  /** Of every flow there was, by its id, whichever were asked for. */
+  /** Every flow that ran, by id, whether or not it was requested. */
   readonly flows: ReadonlyMap<string, FlowSums>
   readonly flowsBefore: ReadonlyMap<string, SumsBefore>
   readonly labels: ReadonlyMap<string, string>
   readonly stepTypes: ReadonlyMap<string, StepSums>
-  /** Steps of each flow that was asked for. */
+  /** Steps of each requested flow. */
   readonly steps: readonly (Pick<StepSums, (typeof sumsOfSteps)[number]> & {
     readonly flow_id: string
     readonly step_id: string
     readonly type: string
   })[]
   readonly models: readonly (ModelSums & { readonly provider: string; readonly model: string })[]
-  /** The busiest first. */
+  /** Sorted by executions, descending. */
   readonly accounts: readonly ActiveAccount[]
   readonly accountCount: number
-  /** Those that ran more than one execution. */
+  /** Accounts with more than one execution. */
   readonly returningAccounts: number
   readonly errors: readonly { readonly code: string; readonly executions: number }[]
-  /** Hours in which anything ended, the earliest first; of the last weeks, however short the period is. */
+  /** Hours in which executions ended, the earliest first; always the last weeks, also for a shorter period. */
   readonly hours: readonly (Pick<FlowSums, (typeof hourSums)[number]> & { readonly at: Date })[]
 }
 
@@ -64,12 +64,12 @@ export interface FiguresQuery {
   readonly now: Date
 }
 
-/** How far back hours are read: enough for the habits of a week to show. */
+/** Enough weeks to show weekly patterns. */
 const weeksOfHours = 4
-const mostAccounts = 10
-const mostErrors = 20
+const maxAccounts = 10
+const maxErrors = 20
 
-/** Reads all of it as it was at one moment. */
+/** Reads all statistics in one snapshot. */
 export function readFigures(database: Database, query: FiguresQuery): Promise<Figures> {
   return readAtOneMoment(database, (run) => readAll(run, query))
 }
@@ -100,7 +100,7 @@ async function readAll(run: RunQuery, { current, before, flows, now }: FiguresQu
     segments,
     flows,
     groupBy: ['code'],
-    largest: { by: 'executions', most: mostErrors },
+    largest: { by: 'executions', most: maxErrors },
   })
   const hours = await readSome(run, flowRollUp, {
     segments: [{ grain: 'hour', from: hoursFrom, to: undefined }],
@@ -134,7 +134,7 @@ async function readAccounts(
     segments,
     flows,
     groupBy: ['account_id'],
-    largest: { by: 'executions', most: mostAccounts },
+    largest: { by: 'executions', most: maxAccounts },
     beside: {
       accounts: '(sum((sum(executions) > 0)::integer) over ())::bigint',
       returning_accounts: '(sum((sum(executions) > 1)::integer) over ())::bigint',
@@ -151,7 +151,7 @@ async function readAccounts(
   }
 }
 
-/** What people call the flows, as their current versions say. */
+/** The labels of the current versions of the flows. */
 async function readLabels(run: RunQuery, flowIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const rows = await run<{ id: string; label: string | null }>(
     `
@@ -172,7 +172,7 @@ function byKey<Key extends string, Row extends Readonly<Record<Key, string>>>(
   return new Map(rows.map((row) => [row[key], row]))
 }
 
-/** A flow whose only end was taken back has rows still, and nothing in them. */
+/** A flow whose only end was subtracted has rows in which all sums are 0. */
 function present<Row extends { readonly executions: number }>(rows: readonly Row[]): readonly Row[] {
   return rows.filter(({ executions }) => executions > 0)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { FlowDefinition } from '../definition/flow.ts'
 import { bucketCount } from './duration-buckets.ts'
-import { confidenceOf, type Estimate, nobodyKnows } from './estimate.ts'
+import { confidenceOf, type Estimate, unknownEstimate } from './estimate.ts'
 import type { FlowSums } from './figures.ts'
 import { estimateFlow } from './flow-estimate.ts'
 import { predictExecution, type UnderWay } from './predict-execution.ts'
@@ -46,7 +46,7 @@ const nothingExpected = { durationMs: null, microDollars: null }
 
 function flowSums(sums: Partial<FlowSums> = {}): FlowSums {
   const counts = Array.from({ length: bucketCount }, (_, bucket) => (bucket === 20 ? 10 : 0))
-  const took = { counts, leastMs: null, mostMs: null }
+  const took = { counts, minMs: null, maxMs: null }
   return {
     executions: 10,
     completed: 10,
@@ -94,8 +94,11 @@ describe('a flow', () => {
     expect(cost.value).toBe(10)
   })
 
-  test('is what its author says when a step is unknown, and else nobody knows', () => {
-    const unknown = [...steps.slice(0, 3), { ...step('last', 0), duration: nobodyKnows, cost: nobodyKnows }]
+  test('is that of the metadata when a step is unknown, else unknown', () => {
+    const unknown = [
+      ...steps.slice(0, 3),
+      { ...step('last', 0), duration: unknownEstimate, cost: unknownEstimate },
+    ]
     const about = { definition: diamond, steps: unknown, own: undefined }
     expect(estimateFlow({ ...about, expected: { durationMs: 5000, microDollars: 70 } })).toMatchObject({
       duration: { value: 5000, source: 'metadata', sample: 0 },
@@ -107,11 +110,11 @@ describe('a flow', () => {
     })
   })
 
-  test('has no cost when nobody knows the prices', () => {
+  test('has no cost when prices are unknown', () => {
     const own = flowSums({ unpriced: 10, completed_spent: 0, completed_spent_squares: 0, spent: 0 })
     const { cost } = estimateFlow({
       definition: diamond,
-      steps: steps.map((it) => ({ ...it, cost: nobodyKnows })),
+      steps: steps.map((it) => ({ ...it, cost: unknownEstimate })),
       own,
       expected: nothingExpected,
     })
@@ -154,7 +157,7 @@ describe('a flow', () => {
   })
 })
 
-describe('an execution under way', () => {
+describe('a running execution', () => {
   const now = new Date('2026-03-01T12:00:00Z')
   const ago = (ms: number) => new Date(now.getTime() - ms)
   const estimate = estimateFlow({ definition: diamond, steps, own: undefined, expected: nothingExpected })
@@ -213,7 +216,7 @@ describe('an execution under way', () => {
   })
 
   test('says nothing when nothing is known', () => {
-    const unknown = steps.map((it) => ({ ...it, duration: nobodyKnows, cost: nobodyKnows }))
+    const unknown = steps.map((it) => ({ ...it, duration: unknownEstimate, cost: unknownEstimate }))
     const nothing = estimateFlow({
       definition: diamond,
       steps: unknown,

@@ -1,14 +1,14 @@
 import type { FlowDefinition } from '../definition/flow.ts'
 import { readGraph } from '../graph/graph.ts'
 import { quantileMs, spreadOf } from './duration-buckets.ts'
-import { confidenceOf, type Estimate, joinEstimates, nobodyKnows } from './estimate.ts'
+import { confidenceOf, type Estimate, joinEstimates, unknownEstimate } from './estimate.ts'
 import type { FlowSums } from './figures.ts'
 import { longestPathMs } from './longest-path.ts'
 import type { StepEstimate } from './step-estimates.ts'
 
-/** What an execution of a flow is likely to take. */
+/** The estimate of an execution of a flow. */
 export interface FlowEstimate {
-  /** Milliseconds from its begin to its end. */
+  /** Milliseconds from start to end. */
   readonly duration: Estimate
   /** Micro-dollars. */
   readonly cost: Estimate
@@ -16,7 +16,7 @@ export interface FlowEstimate {
   readonly steps: readonly StepEstimate[]
 }
 
-/** Items that each go through the whole flow. */
+/** Items that each run through the whole flow. */
 export interface BatchShape {
   readonly items: number
   readonly size: number
@@ -28,14 +28,14 @@ export interface FlowKnowledge {
   readonly steps: readonly StepEstimate[]
   /** Executions of the flow in the last weeks. */
   readonly own: FlowSums | undefined
-  /** What its author expects of one execution. */
+  /** The metadata of the flow, about one execution. */
   readonly expected: { readonly durationMs: number | null; readonly microDollars: number | null }
   readonly batch?: BatchShape | undefined
 }
 
 /**
- * The flow as a whole when it has been run as a whole; else its steps, of which those side by side take the time of the longest and cost
- * together; else its author's word. Batches are always made of steps, since they differ in length.
+ * Estimates from executions of the whole flow; else from its steps, where parallel steps take the time of the longest and their costs
+ * add up; else from its metadata. Batches are always estimated from steps, because their number of items differs.
  */
 export function estimateFlow(knowledge: FlowKnowledge): FlowEstimate {
   const { steps, own, expected, batch } = knowledge
@@ -44,12 +44,12 @@ export function estimateFlow(knowledge: FlowKnowledge): FlowEstimate {
   const rounds = batch === undefined ? 1 : roundsOf(batch)
   return {
     duration: firstKnown(
-      asWhole ? wholeDuration(own) : nobodyKnows,
+      asWhole ? wholeDuration(own) : unknownEstimate,
       times(addDurations(knowledge), rounds),
       times(saidByAuthor(expected.durationMs), rounds),
     ),
     cost: firstKnown(
-      asWhole ? wholeCost(own) : nobodyKnows,
+      asWhole ? wholeCost(own) : unknownEstimate,
       times(addCosts(knowledge), items),
       times(saidByAuthor(expected.microDollars), items),
     ),
@@ -58,14 +58,14 @@ export function estimateFlow(knowledge: FlowKnowledge): FlowEstimate {
 }
 
 function firstKnown(...estimates: readonly Estimate[]): Estimate {
-  return estimates.find(({ value }) => value !== null) ?? nobodyKnows
+  return estimates.find(({ value }) => value !== null) ?? unknownEstimate
 }
 
 function saidByAuthor(value: number | null): Estimate {
-  return value === null ? nobodyKnows : { value, source: 'metadata', sample: 0, confidence: null }
+  return value === null ? unknownEstimate : { value, source: 'metadata', sample: 0, confidence: null }
 }
 
-/** How many times the length of one item a batch takes. */
+/** The duration of a batch as a multiple of the duration of one item. */
 function roundsOf({ items, size, parallel }: BatchShape): number {
   return parallel ? Math.ceil(items / Math.max(1, size)) : items
 }
@@ -80,7 +80,7 @@ function wholeDuration({ completed, took }: FlowSums): Estimate {
 }
 
 function wholeCost({ completed, executions, unpriced, ...sums }: FlowSums): Estimate {
-  if (unpriced > 0 && (unpriced >= executions || sums.completed_spent === 0)) return nobodyKnows
+  if (unpriced > 0 && (unpriced >= executions || sums.completed_spent === 0)) return unknownEstimate
   const mean = sums.completed_spent / completed
   const variance = Math.max(0, sums.completed_spent_squares / completed - mean ** 2)
   const spread = mean === 0 ? 0 : Math.sqrt(variance) / mean
@@ -92,7 +92,7 @@ function wholeCost({ completed, executions, unpriced, ...sums }: FlowSums): Esti
   }
 }
 
-/** Steps that only run when routing adds them are left out, unless history shows how often that happens. */
+/** Steps that only routing adds are left out, unless history shows how often that happens. */
 function usualSteps({ definition, steps }: FlowKnowledge): readonly StepEstimate[] {
   const { byId } = readGraph(definition.steps)
   return steps.filter(
@@ -116,7 +116,7 @@ function addCosts(knowledge: FlowKnowledge): Estimate {
   const usual = usualSteps(knowledge)
   const total = usual.reduce((sum, { cost, runShare }) => sum + (cost.value ?? 0) * runShare, 0)
   const costs = usual.map(({ cost }) => cost)
-  // Steps that are free anyway say nothing about how well the others are known.
-  const telling = costs.filter(({ value, confidence }) => value !== 0 || confidence !== null)
-  return joinEstimates(total, telling.length > 0 ? telling : costs)
+  // Free steps say nothing about the confidence in the cost of the others.
+  const publisher = costs.filter(({ value, confidence }) => value !== 0 || confidence !== null)
+  return joinEstimates(total, publisher.length > 0 ? publisher : costs)
 }

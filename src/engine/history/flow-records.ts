@@ -3,25 +3,25 @@ import { startOf, unitMs } from './period.ts'
 import { type RunQuery, readSome, readSums } from './read-sums.ts'
 import { flowRollUp, stepRollUp } from './roll-up.ts'
 
-/** How a flow has done in the last weeks. */
+/** The statistics of a flow in the last weeks. */
 export interface FlowRecord {
   readonly executions: number
   readonly completed: number
   readonly failed: number
-  /** Of those that completed or failed, 0 to 1; null when there are none. */
+  /** Completed executions as a share of completed and failed ones; null without any. */
   readonly successRate: number | null
-  /** Of the completed ones; null when there are none. */
+  /** Average of completed executions; null without any. */
   readonly medianMs: number | null
   readonly p95Ms: number | null
-  /** Of the completed ones; null when there are none, or when nobody knows the price of the models. */
+  /** Average of completed executions; null without any, or when a model has no price. */
   readonly averageMicroDollars: number | null
-  /** 0 to 100, of the texts that were judged; null when none was. */
+  /** 0 to 100, the average of scored texts; null without any. */
   readonly quality: number | null
-  /** 0 to 1, of the answers that had one; null when none had. */
+  /** 0 to 1, the average of responses with a confidence; null without any. */
   readonly confidence: number | null
 }
 
-/** What history is remembered for when something is to be estimated. */
+/** The days of history that estimates are based on. */
 const daysOfHistory = 30
 
 export function recentDays(now: Date) {
@@ -29,7 +29,7 @@ export function recentDays(now: Date) {
   return [{ grain: 'day', from, to: undefined }] as const
 }
 
-/** Of every flow that ran, by its id. */
+/** Reads the records of every flow that ran, by id. */
 export async function readFlowRecords(run: RunQuery, now: Date): Promise<ReadonlyMap<string, FlowRecord>> {
   const each = { segments: recentDays(now), flows: 'each', groupBy: ['flow_id'] } as const
   const [flows, steps] = await Promise.all([

@@ -1,10 +1,10 @@
-/** What the next hours are likely to bring. */
+/** A forecast of the next hours. */
 export interface Forecast {
-  /** One for each hour ahead. */
+  /** One value for each hour ahead. */
   readonly expected: readonly number[]
-  /** Half of the width within which nineteen of twenty hours should lie. */
+  /** Half the width of the interval that should contain 95 % of the hours. */
   readonly margin: number
-  /** How far sums over a day were off when the past was forecast the same way, as a share of them. */
+  /** The relative error of daily sums when the same method forecasts the past. */
   readonly dayError: number
   readonly seasonHours: number
 }
@@ -12,16 +12,16 @@ export interface Forecast {
 const dayHours = 24
 const weekHours = 7 * dayHours
 
-/** How fast the level and the habits follow what happens. */
+/** Smoothing factors of the level and of the seasonal pattern. */
 const levelWeight = 0.2
 const seasonWeight = 0.2
 
-/** Two days to learn the habits from, and one to see how good that is. */
+/** Two days to learn the daily pattern, and one to measure the error. */
 const leastSeasons = 3
 
 /**
- * Exponential smoothing with seasons: each hour is a level that moves slowly, plus what this hour of the day (or, with three weeks to learn
- * from, of the week) usually has more or less. Undefined without enough hours, or when nothing ever happened.
+ * Exponential smoothing with seasons: each hour is a slowly moving level, plus the usual deviation of this hour of the day (or, with
+ * three weeks of data, of the week). Undefined with too few hours, or when all of them are 0.
  */
 export function forecastHours(hours: readonly number[], ahead: number): Forecast | undefined {
   const season = hours.length >= leastSeasons * weekHours ? weekHours : dayHours
@@ -34,7 +34,7 @@ export function forecastHours(hours: readonly number[], ahead: number): Forecast
   })
   const nextHours = (from: number, length: number) =>
     Array.from({ length }, (_, step) => Math.max(0, level + (habits[(from + step) % season] ?? 0)))
-  // What would have been told at the begin of each day that is known: that is how good the next one can be.
+  // Forecasts every past day from the data before it: this measures the error of the next forecast.
   const told: number[] = []
   for (const [index, value] of hours.entries()) {
     if (index < 2 * season) continue

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Database } from '#kernel/database'
 import type { CatalogueEntry } from '#models'
 import type { FlowDefinition } from '../definition/flow.ts'
-import { asksModels } from '../definition/step-types.ts'
+import { callsModels } from '../definition/step-types.ts'
 import { expectationsIn, type FlowMetadata } from '../flows/flow-metadata.ts'
 import {
   type AgentFigures,
@@ -21,7 +21,6 @@ import { paceMinutes, predictWait, type QueueWait } from './queue-wait.ts'
 import { type Flows, type RunQuery, readSome, readSums } from './read-sums.ts'
 import { flowRollUp, stepRollUp } from './roll-up.ts'
 import { createRoller, type Roller } from './roller.ts'
-import { shareRuns } from './share-runs.ts'
 import { estimateStep } from './step-estimates.ts'
 
 interface WhenRead {
@@ -30,69 +29,72 @@ interface WhenRead {
   readonly at: Date
 }
 
-export interface FiguresOf extends Figures, WhenRead {}
+interface FiguresOf extends Figures, WhenRead {}
 
-export interface OverviewOf extends Overview, WhenRead {}
+interface OverviewOf extends Overview, WhenRead {}
 
-export interface AgentFiguresOf extends AgentFigures, AgentHabits, WhenRead {
-  /** Everything that had ended by then is in it; null: it could not be added up since this process began. */
+interface AgentFiguresOf extends AgentFigures, AgentHabits, WhenRead {
+  /** All executions that ended before this time are included; null: the roll-up has not completed since this process started. */
   readonly completeAt: Date | null
 }
 
-/** What became of executions, added up, and what follows from it for those to come. */
+/** The result of a query of the history. */
+export type HistoryResult<Query extends keyof History> = Awaited<ReturnType<History[Query]>>
+
+/** Aggregated statistics of executions, and the estimates derived from them. */
 export interface History extends Roller {
-  /** Everything known of a time up to now. What has ended is in it, unless adding it up takes more than five seconds. */
+  /** Statistics of a period up to now. Includes all executions that ended, unless rolling them up takes more than five seconds. */
   figures(query: { readonly timeframe: Timeframe; readonly flows: Flows }): Promise<FiguresOf>
-  /** The same with less in it, and the hours and days of that time. */
+  /** Fewer statistics than `figures`, with the hours and days of the period. */
   overview(query: { readonly timeframe: Timeframe; readonly flows: Flows }): Promise<OverviewOf>
-  /** What agents did in a time up to now, by their ids: of these, or of all that did anything. */
+  /** The sums of agents in a period up to now, by id: of these agents, or of all that ran. */
   agents(query: {
     readonly timeframe: Timeframe
     readonly ids?: readonly string[] | undefined
   }): Promise<ReadonlyMap<string, StepSums>>
-  /** The same of a day, compared with the day before, with their habits and the flows they worked in. */
+  /** The statistics of agents of the last day, compared with the day before, with their patterns and the flows they ran in. */
   agentFigures(query: { readonly ids?: readonly string[] | undefined }): Promise<AgentFiguresOf>
-  /** How each model that was asked has done in the last weeks. */
+  /** The statistics of every model used in the last weeks. */
   modelRecords(): Promise<readonly ModelRecord[]>
-  /** What an execution of this flow is likely to take. */
+  /** Estimates an execution of a flow. */
   estimate(what: {
     readonly definition: FlowDefinition
     readonly metadata?: FlowMetadata | undefined
     readonly batch?: BatchShape | undefined
   }): Promise<FlowEstimate>
-  /** How each flow that ran has done in the last weeks, by its id. */
+  /** The statistics of every flow that ran in the last weeks, by id. */
   records(): Promise<ReadonlyMap<string, FlowRecord>>
-  /** Those of these ids that no flow ever had. */
+  /** The ids among these that no flow ever had. */
   unknownFlows(ids: readonly string[]): Promise<readonly string[]>
-  /** When the execution at this place of the queue is likely to begin; 1 is next. */
+  /** Estimates when the execution at this position of the queue starts; 1 is next. */
   waitAt(position: number): Promise<QueueWait>
 }
 
 export interface HistoryOptions {
   readonly database: Database
-  /** The model that would be asked by this name, `auto` included. */
+  /** The model for a name, `auto` included. */
   readonly findModel: (name: string) => Promise<CatalogueEntry | undefined>
   readonly now?: () => Date
 }
 
-/** So long an answer waits for what has ended to be added up, at most. */
-const mostRollMs = 5000
+/** How long a query waits for the roll-up at most. */
+const maxRollMs = 5000
 
 export function createHistory({ database, findModel, now = () => new Date() }: HistoryOptions): History {
   const roller = createRoller({ database })
-  const rollForReaders = shareRuns(() => roller.roll({ mostMs: mostRollMs }))
-  // Planning these statements takes longer than running them, and there are few of them: each is planned once.
+  const rollForReaders = shareRuns(() => roller.roll({ maxMs: maxRollMs }))
+  // Prepared statements: planning them takes longer than running them, and there are few of them.
   const run: RunQuery = (text, values) => database.query(text, values, nameOf(text))
 
-  /** When everything that had ended was last known to be added up. */
+  /** When all ended executions were last known to be rolled up. */
   let completeAt: Date | null = null
 
-  /** While very much has ended at once, others may be at it for longer than anybody wants to wait: then the answer is a little old. */
+  /** With very many ended executions the roll-up may take longer than a reader should wait: the result is then slightly outdated. */
   async function addWhatEnded(): Promise<Date | null> {
     const [at, begun] = [now(), performance.now()]
     try {
       await rollForReaders()
-      if (performance.now() - begun < mostRollMs) completeAt = at
+      if (performance.now() - begun < maxRollMs) completeAt = at
     } catch (error) {
       if (!isLockTimeout(error)) throw error
     }
@@ -139,7 +141,7 @@ export function createHistory({ database, findModel, now = () => new Date() }: H
       const complete = await addWhatEnded()
       const at = now()
       const { current, before } = periodsOf('24h', at)
-      // Habits are those of weeks: they need not be of the very same moment, and take as long as all the rest.
+      // Patterns cover weeks, so they need not come from the same snapshot; reading them takes as long as the rest.
       const [figures, habits] = await Promise.all([
         readAgentFigures(database, { current, before, ids, now: at }),
         readAgentHabits(run, ids, at),
@@ -156,7 +158,7 @@ export function createHistory({ database, findModel, now = () => new Date() }: H
           own: steps.find(({ step_id, type }) => step_id === step.id && type === step.type),
           ofType: types.find(({ type }) => type === step.type),
           unpriced,
-          model: asksModels(step) ? await findModel(step.ai_options?.model ?? 'auto') : undefined,
+          model: callsModels(step) ? await findModel(step.ai_options?.model ?? 'auto') : undefined,
         }),
       )
       return estimateFlow({
@@ -197,4 +199,19 @@ function nameOf(text: string): string {
 
 function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '55P03'
+}
+
+/** A call during a run needs a run that starts later. All waiting callers share the next run. */
+export function shareRuns<Result>(run: () => Promise<Result>): () => Promise<Result> {
+  let running: Promise<unknown> = Promise.resolve()
+  let next: Promise<Result> | undefined
+  return () => {
+    next ??= running.then(() => {
+      next = undefined
+      const current = run()
+      running = current.catch(() => {})
+      return current
+    })
+    return next
+  }
 }

@@ -1,6 +1,6 @@
 import type { Graph } from '../graph/graph.ts'
 
-/** The longest time through the steps that are left, when everything that can runs side by side. */
+/** The duration of the longest path through the remaining steps, when all ready steps run in parallel. */
 export function longestPathMs({ nodes, byId }: Graph, durationOf: (id: string) => number): number {
   const known = new Map<string, number>()
 

@@ -2,17 +2,17 @@ import { recentDays } from './flow-records.ts'
 import { type RunQuery, readSome } from './read-sums.ts'
 import { modelRollUp } from './roll-up.ts'
 
-/** How a model has done in the last weeks, in all flows. */
+/** The statistics of a model in the last weeks, over all flows. */
 export interface ModelRecord {
   readonly provider: string
   readonly model: string
-  /** 0 to 100, of the texts that were judged; null when none was. */
+  /** 0 to 100, the average of scored texts; null without any. */
   readonly quality: number | null
-  /** How long an answer took on average; null without any. */
+  /** Average response time; null without any. */
   readonly averageMs: number | null
 }
 
-/** Of every model that was asked. */
+/** Reads the records of every model that was used. */
 export async function readModelRecords(run: RunQuery, now: Date): Promise<readonly ModelRecord[]> {
   const rows = await readSome(run, modelRollUp, {
     segments: recentDays(now),

@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely'
 import type { Database } from '#kernel/database'
 import type { RunQuery } from './read-sums.ts'
 
-/** Reads with any number of statements what was true at one moment. */
+/** Runs several statements on one snapshot of the database. */
 export function readAtOneMoment<Result>(
   database: Database,
   read: (run: RunQuery) => Promise<Result>,

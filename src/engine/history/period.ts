@@ -3,16 +3,16 @@ import type { Grain } from './roll-up.ts'
 export const timeframes = ['1h', '24h', '7d', '30d'] as const
 export type Timeframe = (typeof timeframes)[number]
 
-/** From a moment, to another or up to now. */
+/** A half-open interval of time. */
 export interface Period {
   readonly from: Date
-  /** Not included; undefined: up to now. */
+  /** Exclusive; undefined: up to now. */
   readonly to: Date | undefined
 }
 
 export const unitMs: Readonly<Record<Grain, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 }
 
-/** How long each is, and where it begins: minutes are not kept as long as the longer ones reach. */
+/** The length of each timeframe, and the grain of its start: minutes are kept for a shorter time than the longer timeframes. */
 const lengths: Readonly<Record<Timeframe, { readonly ms: number; readonly begins: Grain }>> = {
   '1h': { ms: unitMs.hour, begins: 'minute' },
   '24h': { ms: unitMs.day, begins: 'minute' },
@@ -20,7 +20,7 @@ const lengths: Readonly<Record<Timeframe, { readonly ms: number; readonly begins
   '30d': { ms: 30 * unitMs.day, begins: 'hour' },
 }
 
-/** The time up to now, and the time of the same length before it. */
+/** The period up to now, and the period of the same length before it. */
 export function periodsOf(
   timeframe: Timeframe,
   now: Date,
@@ -37,7 +37,7 @@ export function startOf(grain: Grain, moment: Date): Date {
   return new Date(Math.floor(moment.getTime() / unitMs[grain]) * unitMs[grain])
 }
 
-/** Rows of one grain from a moment on, up to another one or to the last. */
+/** Rows of one grain, from a time up to another, or to the last. */
 export interface Segment {
   readonly grain: Grain
   readonly from: Date
@@ -45,8 +45,8 @@ export interface Segment {
 }
 
 /**
- * The fewest rows that make up a period exactly: minutes up to the first full hour, hours up to the first full day, days, and back down
- * at its end. A period up to now needs no way down, because nothing has ended later.
+ * The fewest rows that cover a period exactly: minutes up to the first full hour, hours up to the first full day, days, and back down to
+ * minutes at its end. A period up to now ends with days, because nothing ended later.
  */
 export function coverPeriod({ from, to }: Period, now: Date): readonly Segment[] {
   const segments: Segment[] = []

@@ -4,44 +4,44 @@ import { type EstimateSource, roundedConfidence } from './estimate.ts'
 import type { FlowEstimate } from './flow-estimate.ts'
 import { longestPathMs } from './longest-path.ts'
 
-/** Where an execution stands. */
+/** The progress of an execution. */
 export interface UnderWay {
   readonly definition: FlowDefinition
   readonly estimate: FlowEstimate
-  /** Steps that are over, those that were left out too. */
+  /** Steps with an outcome, including skipped ones. */
   readonly over: readonly { readonly stepId: string; readonly item: number }[]
   readonly running: readonly { readonly stepId: string; readonly item: number; readonly startedAt: Date }[]
-  /** How long it has been executed; null: it has not begun. */
+  /** How long workers executed it; null: it has not started. */
   readonly elapsedMs: number | null
   /** Micro-dollars. */
   readonly spent: number
-  /** Items of its batch; 0: none. */
+  /** Items of its batch; 0 without a batch. */
   readonly items: number
   readonly now: Date
 }
 
 export interface Prediction {
-  /** Milliseconds until its end; null when nobody can tell. */
+  /** Milliseconds until its end; null: unknown. */
   readonly remainingMs: number | null
-  /** Micro-dollars it will have cost; null when nobody can tell. */
+  /** Micro-dollars it will have cost at its end; null: unknown. */
   readonly finalMicroDollars: number | null
-  /** 0 to 1; null when nothing was learned from. */
+  /** 0 to 1; null when it is not based on history. */
   readonly confidence: number | null
   readonly source: EstimateSource | null
   readonly sample: number
 }
 
-/** What takes longer than was expected is thought to take this share of it still. */
+/** A step that exceeds its estimate is expected to take this share of it in addition. */
 const leastLeft = 0.1
 
-/** What is left of an execution, from what its steps usually take. */
+/** Predicts the rest of an execution from the estimates of its steps. */
 export function predictExecution(under: UnderWay): Prediction {
   const { duration } = under.estimate
   const { remainingMs, done } = under.items > 0 ? predictBatch(under) : predictSteps(under)
   return {
     remainingMs,
     finalMicroDollars: predictCost(under),
-    // The less is left, the less can turn out otherwise.
+    // The confidence grows as fewer steps remain.
     confidence:
       duration.confidence === null
         ? null
@@ -53,11 +53,11 @@ export function predictExecution(under: UnderWay): Prediction {
 
 interface Remaining {
   readonly remainingMs: number | null
-  /** The share that is over, 0 to 1. */
+  /** The share of finished steps, 0 to 1. */
   readonly done: number
 }
 
-/** The longest way through the steps that are not over; when one of them is unknown, what is left of the whole. */
+/** The longest path through the unfinished steps; when the estimate of one is unknown, the rest of the whole estimate. */
 function predictSteps({ definition, estimate, over, running, elapsedMs, now }: UnderWay): Remaining {
   const graph = readGraph(definition.steps)
   const isOver = new Set(over.map(({ stepId }) => stepId))
@@ -82,7 +82,7 @@ function predictSteps({ definition, estimate, over, running, elapsedMs, now }: U
   return { remainingMs: longestPathMs(graph, (id) => durations.get(id) ?? 0), done }
 }
 
-/** A batch goes on as its items have gone so far on the whole. */
+/** A batch continues at the average pace of its finished items. */
 function predictBatch({ definition, estimate, over, items, elapsedMs }: UnderWay): Remaining {
   const done = Math.min(1, over.length / Math.max(1, definition.steps.length * items))
   const whole = estimate.duration.value
@@ -94,15 +94,15 @@ function leftOf(expectedMs: number | null, elapsedMs: number): number | null {
   return expectedMs === null ? null : Math.max(expectedMs * leastLeft, expectedMs - elapsedMs)
 }
 
-/** What is spent, and what the steps to come usually cost. */
+/** What is spent, plus the estimated cost of the remaining steps. */
 function predictCost({ definition, estimate, over, spent, items }: UnderWay): number | null {
   const graph = readGraph(definition.steps)
-  const lanes = Math.max(1, items)
+  const batchItems = Math.max(1, items)
   const overOf = new Map<string, number>()
   for (const { stepId } of over) overOf.set(stepId, (overOf.get(stepId) ?? 0) + 1)
   let toCome = 0
   for (const { stepId, cost, runShare } of estimate.steps) {
-    const left = lanes - (overOf.get(stepId) ?? 0)
+    const left = batchItems - (overOf.get(stepId) ?? 0)
     if (left <= 0 || (graph.byId.get(stepId)?.dormant && cost.source !== 'flow_history')) continue
     if (cost.value === null) {
       const whole = estimate.cost.value

@@ -1,18 +1,18 @@
-/** When an execution that waits is likely to begin. */
+/** The estimated wait of a queued execution. */
 export interface QueueWait {
-  /** Milliseconds from now; null when nothing has ended lately to measure by. */
+  /** Milliseconds from now; null when no execution has ended recently. */
   readonly waitMs: number | null
-  /** Executions a minute, as they ended of late. */
+  /** Executions per minute that ended recently. */
   readonly perMinute: number
   readonly sample: number
 }
 
-/** How far back the pace is measured. */
+/** The minutes over which the pace is measured. */
 export const paceMinutes = 15
 
 /**
- * By its place and the pace: so many are before it, and so many end each minute. `minutes` are the ends of the last minutes, of which
- * only the time since the first end counts: a queue that began a minute ago is not slow.
+ * Position divided by pace. `minutes` are the ends of the last minutes; only the time since the first end counts, so that a queue that
+ * started a minute ago does not look slow.
  */
 export function predictWait({
   position,

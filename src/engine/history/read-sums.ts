@@ -2,32 +2,32 @@ import { bucketCount, type Durations } from './duration-buckets.ts'
 import type { Segment } from './period.ts'
 import type { RollUp } from './roll-up.ts'
 
-/** What rows of a roll-up come to together. */
+/** The sums over rows of a roll-up. */
 export type SumsOf<Kept extends RollUp> = Readonly<Record<keyof Kept['sums'] & string, number>> &
   (Kept extends { readonly took: object } ? { readonly took: Durations } : unknown)
 
-/** Runs one statement: on the database, or inside a transaction. */
+/** Runs one statement, on the database or inside a transaction. */
 export type RunQuery = <Row>(text: string, values: readonly unknown[]) => Promise<readonly Row[]>
 
-/** All flows together, which have rows of their own; or these, of which rows are added up. */
+/** All flows together, which have rows of their own; or these flows, whose rows are summed. */
 export type Flows = 'all' | readonly string[]
 
 export interface SumsQuery<Key extends string> {
   readonly segments: readonly Segment[]
-  /** `each` is every flow by itself, without the rows of all together. */
+  /** `each` is every flow separately, without the rows of all together. */
   readonly flows: Flows | 'each'
   readonly groupBy: readonly Key[]
-  /** Only rows with one of these values in a key. */
+  /** Only rows in which a key has one of these values. */
   readonly only?: Readonly<Record<string, readonly string[]>>
-  /** The first few in the order of this sum, the largest first. */
+  /** Only the first groups by this sum, descending. */
   readonly largest?: { readonly by: string; readonly most: number }
-  /** Further columns, over the groups, such as `count(*) over ()`. */
+  /** Further columns over the groups, such as `count(*) over ()`. */
   readonly beside?: Readonly<Record<string, string>>
 }
 
 type KeysOf<Key extends string> = { readonly [Name in Key]: Name extends 'at' ? Date : string }
 
-/** Adds up the rows of some segments, told apart by keys of the roll-up or by `at`. */
+/** Sums the rows of segments, grouped by keys of the roll-up or by `at`. */
 export function readSums<Kept extends RollUp, Key extends (keyof Kept['keys'] & string) | 'at'>(
   run: RunQuery,
   rollUp: Kept,
@@ -40,7 +40,7 @@ export function readSums<Kept extends RollUp, Key extends (keyof Kept['keys'] & 
   ])
 }
 
-/** The same with only these sums. Durations, above all, are most of a row and most of the work. */
+/** Only these sums. Durations are most of a row and most of the work. */
 export function readSome<
   Kept extends RollUp,
   Key extends (keyof Kept['keys'] & string) | 'at',
@@ -107,9 +107,9 @@ const bucketSums = Array.from(
   (_, bucket) => `coalesce(sum(took[${bucket + 1}]), 0)`,
 ).join(', ')
 
-/** A row whose ends were all taken back has nothing in it, but still the shortest and the longest of what there was. */
+/** A row whose ends were all subtracted has sums of 0, but keeps the minimum and maximum duration. */
 const durations = `json_build_object(
   'counts', array[${bucketSums}]::bigint[],
-  'leastMs', min(least_ms) filter (where completed > 0),
-  'mostMs', max(most_ms) filter (where completed > 0)
+  'minMs', min(least_ms) filter (where completed > 0),
+  'maxMs', max(most_ms) filter (where completed > 0)
 )`

@@ -1,26 +1,26 @@
-import type { ExecutionFacts, StepFacts } from '../execution/facts.ts'
+import type { ExecutionFacts, StepFacts } from '../execution/stats.ts'
 import { bucketCount, bucketOf } from './duration-buckets.ts'
 import { unitMs } from './period.ts'
 import { type Ended, type Grain, grains, type RollUp } from './roll-up.ts'
 
-/** An end to be counted, or with -1 to be taken back. */
+/** An end to be counted, or with -1 to be subtracted. */
 export interface CountedEnd {
   readonly sign: 1 | -1
   readonly facts: ExecutionFacts
 }
 
-/** What is to be added to a row: its grain and time, its keys, the sums and the counts of durations. */
+/** What is added to a row: its grain and time, its keys, the sums and the counts of durations. */
 export type SumRow = Readonly<Record<string, string | number | readonly number[] | null>>
 
 interface Added {
   readonly sums: number[]
   readonly took: number[]
-  /** The shortest and the longest duration; infinite without any. */
-  leastMs: number
-  mostMs: number
+  /** The minimum and maximum duration; infinite without any. */
+  minMs: number
+  maxMs: number
 }
 
-/** Ends of one minute that are told apart by the same keys. */
+/** Ends of one minute with the same keys. */
 interface OfMinute extends Added {
   readonly at: number
   readonly keys: readonly string[]
@@ -33,7 +33,7 @@ interface OfGrain extends Added {
   readonly keys: readonly string[]
 }
 
-/** Adds up what ended. First by the minute, so that a crowd costs little more than a few; then minutes to their hours and days. */
+/** Sums up ends. First by minute, so that many cost little more than a few; then minutes are added to their hours and days. */
 export function addUp(rollUp: RollUp, ends: readonly CountedEnd[]): SumRow[] {
   const rows = new Map<string, OfGrain>()
   for (const part of addMinutes(rollUp, ends)) {
@@ -45,7 +45,7 @@ export function addUp(rollUp: RollUp, ends: readonly CountedEnd[]): SumRow[] {
         rows.set(name, row)
         addTo(row.sums, part.sums)
         addTo(row.took, part.took)
-        widen(row, part.leastMs, part.mostMs)
+        widen(row, part.minMs, part.maxMs)
       }
     }
   }
@@ -87,7 +87,7 @@ function addMinutes(rollUp: RollUp, ends: readonly CountedEnd[]): Iterable<OfMin
     if (part === undefined) return
     sums.forEach(({ sumOf, isWhole }, index) => {
       const value = sumOf(ended)
-      // Most of them add nothing.
+      // Most sums are 0.
       if (value !== 0) raise(part.sums, index, sign * (isWhole ? Math.round(value) : value))
     })
     const ms = rollUp.took?.ms(ended)
@@ -108,7 +108,7 @@ function readKeys(keys: RollUp['keys'], ended: Ended): string[] {
   return Object.values(keys).map((keyOf) => keyOf(ended) ?? '')
 }
 
-/** No key holds this character: PostgreSQL could not store it. */
+/** A separator that no key contains: PostgreSQL could not store it. */
 const divider = '\0'
 
 const noStep: StepFacts = { id: '', type: '', state: 'skipped', count: 0 }
@@ -117,14 +117,14 @@ function nothing({ sums, took }: RollUp): Added {
   return {
     sums: Object.keys(sums).map(() => 0),
     took: took === undefined ? [] : Array.from({ length: bucketCount }, () => 0),
-    leastMs: Number.POSITIVE_INFINITY,
-    mostMs: Number.NEGATIVE_INFINITY,
+    minMs: Number.POSITIVE_INFINITY,
+    maxMs: Number.NEGATIVE_INFINITY,
   }
 }
 
-function widen(added: Added, leastMs: number, mostMs: number): void {
-  added.leastMs = Math.min(added.leastMs, leastMs)
-  added.mostMs = Math.max(added.mostMs, mostMs)
+function widen(added: Added, minMs: number, maxMs: number): void {
+  added.minMs = Math.min(added.minMs, minMs)
+  added.maxMs = Math.max(added.maxMs, maxMs)
 }
 
 function raise(numbers: number[], index: number, by: number): void {
@@ -143,8 +143,8 @@ function writeRow({ keys, sums, took }: RollUp, row: OfGrain): SumRow {
     ...Object.fromEntries(Object.keys(sums).map((sum, index) => [sum, row.sums[index] ?? 0])),
     ...(took !== undefined && {
       took: row.took,
-      least_ms: finiteOrNull(row.leastMs),
-      most_ms: finiteOrNull(row.mostMs),
+      least_ms: finiteOrNull(row.minMs),
+      most_ms: finiteOrNull(row.maxMs),
     }),
   }
 }

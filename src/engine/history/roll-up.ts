@@ -1,28 +1,28 @@
-import type { ExecutionFacts, StepFacts } from '../execution/facts.ts'
+import type { ExecutionFacts, StepFacts } from '../execution/stats.ts'
 
 /** An execution that ended, or one of its steps. */
 export interface Ended {
   readonly execution: ExecutionFacts
-  /** Only roll-ups of steps look at it. */
+  /** Used by roll-ups of steps only. */
   readonly step: StepFacts
 }
 
 type Sum = (ended: Ended) => number
 type Key = (ended: Ended) => string | undefined
 
-/** What is kept of one kind of thing, and how it comes from what ended. */
+/** Defines a roll-up table and how its rows are computed from ended executions. */
 export interface RollUp {
   readonly table: string
   readonly from: 'executions' | 'steps'
-  /** What is told apart besides time. Where one is absent, nothing is kept. */
+  /** Grouping keys besides time. An execution or step without one of them is not counted. */
   readonly keys: Readonly<Record<string, Key>>
-  /** Which of these are others in the rows of everything together. */
+  /** Keys with another value in the rows of all flows together. */
   readonly together: Readonly<Record<string, Key>>
   readonly where?: (ended: Ended) => boolean
   readonly sums: Readonly<Record<string, Sum>>
-  /** Sums that are no whole numbers. */
+  /** Sums that are not integers. */
   readonly fractions?: readonly string[]
-  /** The duration that is counted, undefined where there is none, and how many times. */
+  /** The duration to count, undefined without one, and how often it counts. */
   readonly took?: { readonly ms: (ended: Ended) => number | undefined; readonly times: Sum }
 }
 
@@ -36,7 +36,7 @@ const when =
   (condition: (ended: Ended) => boolean, value: Sum = () => 1): Sum =>
   (ended) =>
     condition(ended) ? value(ended) : 0
-/** What is absent is 0. */
+/** Absent numbers are 0. */
 const ofExecution =
   (name: NumberIn<ExecutionFacts>): Sum =>
   ({ execution }) =>
@@ -111,7 +111,7 @@ export const stepRollUp = {
     confidence_count: ofStep('confidence_count'),
   },
   fractions: ['quality_sum', 'confidence_sum'],
-  // Of the items of a batch only their sum is known: each counts as the average of them.
+  // Only the sum over the items of a batch is known: each item counts as the average.
   took: {
     ms: (ended) => (stepIsCompleted(ended) ? (ended.step.ms ?? 0) / ended.step.count : undefined),
     times: ofStep('count'),

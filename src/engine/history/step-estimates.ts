@@ -1,34 +1,34 @@
 import { type CatalogueEntry, costOf } from '#models'
-import { type AiPromptStep, asksModels, type Step } from '../definition/step-types.ts'
+import { type AiPromptStep, callsModels, type Step } from '../definition/step-types.ts'
 import { quantileMs, spreadOf } from './duration-buckets.ts'
-import { confidenceOf, type Estimate, nobodyKnows } from './estimate.ts'
+import { confidenceOf, type Estimate, unknownEstimate } from './estimate.ts'
 import type { StepSums } from './figures.ts'
 
-/** What one step is likely to take each time it runs. */
+/** The estimate of one run of a step. */
 export interface StepEstimate {
   readonly stepId: string
   /** Milliseconds. */
   readonly duration: Estimate
   /** Micro-dollars. */
   readonly cost: Estimate
-  /** How often it runs when its flow does, 0 to 1: conditions and routing leave steps out. 1 without history. */
+  /** The share of executions in which it runs, 0 to 1: conditions and routing skip steps. 1 without history. */
   readonly runShare: number
 }
 
 export interface StepKnowledge {
-  /** This step in executions of its flow. */
+  /** The sums of this step in executions of its flow. */
   readonly own: StepSums | undefined
-  /** Steps of its type in all flows. */
+  /** The sums of steps of its type in all flows. */
   readonly ofType: StepSums | undefined
-  /** Models without a price were asked, so that sums of money may be too low. */
+  /** Models without a price were used, so costs may be too low. */
   readonly unpriced: boolean
-  /** The model it would ask now. */
+  /** The model it would call now. */
   readonly model: CatalogueEntry | undefined
 }
 
 export function estimateStep(step: Step, { own, ofType, unpriced, model }: StepKnowledge): StepEstimate {
   const durations = [learnedDuration(own, 'flow_history'), learnedDuration(ofType, 'step_type_history')]
-  const costs = asksModels(step)
+  const costs = callsModels(step)
     ? [
         learnedCost(own, 'flow_history', unpriced),
         learnedCost(ofType, 'step_type_history', unpriced),
@@ -37,8 +37,8 @@ export function estimateStep(step: Step, { own, ofType, unpriced, model }: StepK
     : [free]
   return {
     stepId: step.id,
-    duration: durations.find(isKnown) ?? nobodyKnows,
-    cost: costs.find(isKnown) ?? nobodyKnows,
+    duration: durations.find(isKnown) ?? unknownEstimate,
+    cost: costs.find(isKnown) ?? unknownEstimate,
     runShare: runShareOf(own),
   }
 }
@@ -54,7 +54,7 @@ function runShareOf(own: StepSums | undefined): number {
 }
 
 function learnedDuration(sums: StepSums | undefined, source: 'flow_history' | 'step_type_history'): Estimate {
-  if (sums === undefined || sums.completed <= 0) return nobodyKnows
+  if (sums === undefined || sums.completed <= 0) return unknownEstimate
   const confidence = confidenceOf({ sample: sums.completed, spread: spreadOf(sums.took) })
   return { value: quantileMs(sums.took, 0.5), source, sample: sums.completed, confidence }
 }
@@ -64,33 +64,33 @@ function learnedCost(
   source: 'flow_history' | 'step_type_history',
   unpriced: boolean,
 ): Estimate {
-  if (sums === undefined || sums.completed <= 0) return nobodyKnows
+  if (sums === undefined || sums.completed <= 0) return unknownEstimate
   const { completed, completed_spent: spent } = sums
-  // Nothing spent by models of which nobody knows the price is not the same as free.
-  if (spent === 0 && unpriced) return nobodyKnows
+  // A cost of 0 by models without a price does not mean that the step is free.
+  if (spent === 0 && unpriced) return unknownEstimate
   const confidence = confidenceOf({ sample: completed, spread: spreadOf(sums.took) })
   return { value: spent / completed, source, sample: completed, confidence }
 }
 
-/** Steps that ask no model cost nothing, and that is known. */
+/** Steps that call no model are free. */
 const free: Estimate = { value: 0, source: 'catalogue', sample: 0, confidence: null }
 
-/** Characters of a token in a usual text. */
+/** Average characters per token. */
 const charactersPerToken = 4
 
-/** What its price says, when it is said how much the model may write: the most an answer to this prompt costs. */
+/** The maximum cost of a response, from the price of the model and its token limit. */
 function priced(
   { prompt, ai_options: options = {} }: AiPromptStep,
   model: CatalogueEntry | undefined,
 ): Estimate {
-  if (model === undefined) return nobodyKnows
+  if (model === undefined) return unknownEstimate
   if (model.price.source === 'free') return free
-  if (options.max_tokens === undefined) return nobodyKnows
+  if (options.max_tokens === undefined) return unknownEstimate
   const characters = prompt.length + (options.system_prompt?.length ?? 0)
   const value = costOf(model.price, {
     inputTokens: Math.ceil(characters / charactersPerToken),
     cachedInputTokens: null,
     outputTokens: options.max_tokens,
   })
-  return value === null ? nobodyKnows : { ...free, value }
+  return value === null ? unknownEstimate : { ...free, value }
 }

@@ -2,7 +2,7 @@ import type { Database } from '#kernel/database'
 import type { ExecutionEvent } from '../store/commit.ts'
 import type { Live } from './live.ts'
 
-/** A piece of what a model says, as it comes. It has no number: whoever comes later finds it in the output. */
+/** A streamed piece of a model's response. It has no number: a later reader finds the text in the output. */
 interface TokenEvent {
   readonly type: 'token'
   readonly item: number
@@ -11,25 +11,25 @@ interface TokenEvent {
 }
 
 /**
- * Text of a step that this reader does not get: it read too slowly, or the connection that carries the text was lost for a while. The
- * whole text is part of the output once the step is over.
+ * Text of a step that this reader does not get: it read too slowly, or the connection for live messages was lost. The whole text is part
+ * of the output once the step has ended.
  */
 interface TokenGapEvent {
   readonly type: 'token_gap'
   readonly item: number
   readonly stepId: string
-  /** How many are left out; null: unknown, possibly none. */
+  /** The number of missing pieces; null: unknown, possibly none. */
   readonly characters: number | null
 }
 
-/** What a reader of an execution gets. */
+/** An event for a reader of an execution. */
 export type FollowedEvent = ExecutionEvent | TokenEvent | TokenGapEvent
 
 type StepOfToken = Pick<TokenEvent, 'item' | 'stepId'>
 
 export interface FollowOptions {
   readonly id: string
-  /** The number of the last event that is known; 0 for all. */
+  /** The number of the last known event; 0 for all. */
   readonly after: number
   readonly signal: AbortSignal
 }
@@ -46,29 +46,28 @@ const journalStatement = `
 
 const overStatement = `select work_state = 'finished' as over from engine_executions where id = $1`
 
-/** Without a hint it is looked anyway, now and then. */
+/** The journal is also read without a hint, at this interval. */
 const lookEveryMs = 10_000
 
-/** The most unread text that is kept for a reader. The reader is told of text beyond it by a `token_gap`. */
-const mostTokenLength = 256 * 1024
+/** The maximum of unread text per reader. A `token_gap` replaces further text. */
+const maxTokenLength = 256 * 1024
 
 /**
- * Everything that happened in an execution after an event, and then what happens, until it is over. Each numbered event comes
- * once and in its order, whichever process runs it. Pieces of text come as they are said; where some are left out, a `token_gap`
- * stands in their place.
+ * Yields the events of an execution after a given one, then new events until it ends. Each numbered event comes exactly once and in
+ * order, whichever process runs the execution. Pieces of text come as they are streamed; a `token_gap` replaces missing ones.
  */
 export async function* followExecution(
   { database, live }: { readonly database: Pick<Database, 'query'>; readonly live: Live },
   { id, after, signal }: FollowOptions,
 ): AsyncGenerator<FollowedEvent, void> {
   let cursor = after
-  /** Steps that are over: what is heard of them later is part of their output. */
+  /** Steps that ended: later messages about them are part of their output. */
   const over = new Set<string>()
-  /** Steps that have said something and are not over. */
+  /** Steps that have streamed text and have not ended. */
   const speaking = new Map<string, StepOfToken>()
   let tokens: TokenEvent[] = []
   let tokenLength = 0
-  /** What follows the unread pieces of text: once there are too many of them, the rest is only counted. */
+  /** Replaces text when too many pieces are unread: further ones are only counted. */
   let gaps = new Map<string, TokenGapEvent>()
   let isNews = true
   let wake: (() => void) | undefined
@@ -85,8 +84,8 @@ export async function* followExecution(
     const step = `${item} ${stepId}`
     if (over.has(step)) return
     speaking.set(step, { item, stepId })
-    // After a gap there is no text of the step until the reader was told of it.
-    if (gaps.has(step) || tokenLength + text.length > mostTokenLength) {
+    // After a gap, text of the step is dropped until the reader got the gap.
+    if (gaps.has(step) || tokenLength + text.length > maxTokenLength) {
       leaveOut({ item, stepId }, text.length)
     } else {
       tokens.push({ type: 'token', item, stepId, text })
@@ -112,7 +111,7 @@ export async function* followExecution(
       yield* told
       if (isNews) {
         isNews = false
-        // Asked first: what is over by now has all its events in the journal.
+        // Read before the journal: an execution that has ended by now has all its events there.
         const [row] = await database.query<{ over: boolean }>(overStatement, [id], 'engine_is_over')
         if (row === undefined) return
         const events = await readAfter(database, id, cursor)
@@ -121,7 +120,7 @@ export async function* followExecution(
           const step = `${Number(data['item'] ?? 0)} ${String(data['step_id'])}`
           if (type === 'step_completed') over.add(step)
           if (type === 'step_completed' || type === 'step_failed') speaking.delete(step)
-          // A step that was recovered speaks again.
+          // A recovered step streams text again.
           if (type === 'step_started') over.delete(step)
         }
         cursor = events.at(-1)?.seq ?? cursor

@@ -6,7 +6,7 @@ const begun = (executionId: string, stepId: string, item = 0) =>
 const token = (executionId: string, stepId: string, text: string) =>
   ({ kind: 'token', executionId, item: 0, stepId, text }) as const
 
-describe('steps under way', () => {
+describe('running steps', () => {
   test('are forgotten with their outcome, and all of them when their execution leaves its worker', () => {
     const steps = createLiveSteps()
     for (const id of ['a', 'b', 'c']) steps.take(begun('one', id))

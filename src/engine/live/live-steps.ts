@@ -1,20 +1,20 @@
-import type { WatchedStep } from '../execution/held-execution.ts'
+import type { StepRef } from '../execution/leased-execution.ts'
 import type { StepPhase } from '../steps/step-run.ts'
 import type { LiveMessage } from './messages.ts'
 
-/** A step that runs, as far as it was heard of. */
+/** A running step, as far as live messages describe it. */
 export interface LiveStep {
   readonly stepId: string
   readonly item: number
   readonly startedAt: Date
   readonly phase: StepPhase | null
-  /** The end of what its model has said so far. */
+  /** The last part of the text of its model. */
   readonly text: string
 }
 
 interface LiveSteps {
   take(message: LiveMessage): void
-  has(executionId: string, step?: WatchedStep): boolean
+  has(executionId: string, step?: StepRef): boolean
   of(executionId: string): readonly LiveStep[]
 }
 
@@ -26,38 +26,38 @@ interface LiveStepsOptions {
 const maxTextLength = 4000
 
 /**
- * Remembers the steps under way that were heard of, in all executions, until their outcome is stored or their execution leaves its
- * worker. Messages can be lost, so both bounds hold besides: the step that was heard of longest ago is forgotten first.
+ * Keeps the running steps of all executions until their outcome is committed or their execution leaves its worker. Messages can be
+ * lost, so the number of steps and characters is also limited: the least recently updated step is dropped first.
  */
 export function createLiveSteps({
   maxSteps = 5000,
   maxCharacters = 4 * 1024 * 1024,
 }: LiveStepsOptions = {}): LiveSteps {
   const executions = new Map<string, Map<string, LiveStep>>()
-  /** The execution of each step, in the order they were last heard of. */
-  const order = new Map<string, { readonly executionId: string; readonly name: string }>()
+  /** The execution of each step, the least recently updated first. */
+  const order = new Map<string, { readonly executionId: string; readonly key: string }>()
   let characters = 0
 
-  function forget(executionId: string, name: string): void {
+  function remove(executionId: string, key: string): void {
     const steps = executions.get(executionId)
-    const step = steps?.get(name)
+    const step = steps?.get(key)
     if (steps === undefined || step === undefined) return
     characters -= step.text.length
-    steps.delete(name)
+    steps.delete(key)
     if (steps.size === 0) executions.delete(executionId)
-    order.delete(`${executionId} ${name}`)
+    order.delete(`${executionId} ${key}`)
   }
 
-  function remember(executionId: string, step: LiveStep): void {
-    const name = nameOf(step)
-    forget(executionId, name)
+  function update(executionId: string, step: LiveStep): void {
+    const key = keyOf(step)
+    remove(executionId, key)
     const steps = executions.get(executionId) ?? new Map<string, LiveStep>()
-    executions.set(executionId, steps.set(name, step))
-    order.set(`${executionId} ${name}`, { executionId, name })
+    executions.set(executionId, steps.set(key, step))
+    order.set(`${executionId} ${key}`, { executionId, key })
     characters += step.text.length
     for (const oldest of order.values()) {
       if (order.size <= maxSteps && characters <= maxCharacters) break
-      forget(oldest.executionId, oldest.name)
+      remove(oldest.executionId, oldest.key)
     }
   }
 
@@ -65,15 +65,15 @@ export function createLiveSteps({
     take(message) {
       const { executionId } = message
       if (message.kind === 'advanced') {
-        for (const step of message.ended ?? []) forget(executionId, nameOf(step))
+        for (const step of message.ended ?? []) remove(executionId, keyOf(step))
         if (message.left === true)
-          for (const name of executions.get(executionId)?.keys() ?? []) forget(executionId, name)
+          for (const key of executions.get(executionId)?.keys() ?? []) remove(executionId, key)
         return
       }
       const { item, stepId } = message
-      const before = message.kind === 'begun' ? undefined : executions.get(executionId)?.get(nameOf(message))
+      const before = message.kind === 'begun' ? undefined : executions.get(executionId)?.get(keyOf(message))
       const text = before?.text ?? ''
-      remember(executionId, {
+      update(executionId, {
         stepId,
         item,
         startedAt: before?.startedAt ?? new Date(),
@@ -83,12 +83,12 @@ export function createLiveSteps({
     },
     has(executionId, step) {
       const steps = executions.get(executionId)
-      return steps !== undefined && (step === undefined || steps.has(nameOf(step)))
+      return steps !== undefined && (step === undefined || steps.has(keyOf(step)))
     },
     of: (executionId) => [...(executions.get(executionId)?.values() ?? [])],
   }
 }
 
-function nameOf({ item, stepId }: WatchedStep): string {
+function keyOf({ item, stepId }: StepRef): string {
   return `${item} ${stepId}`
 }

@@ -1,30 +1,29 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '#kernel/database'
 import type { Logger } from '#kernel/telemetry'
-import type { WatchedStep } from '../execution/held-execution.ts'
+import type { StepRef } from '../execution/leased-execution.ts'
 import type { StepPhase } from '../steps/step-run.ts'
 import { createLiveSteps, type LiveStep } from './live-steps.ts'
 import { type LiveMessage, readMessages, writeMessages } from './messages.ts'
 
 /**
- * What happens in executions at this moment, for those who watch: texts of models as they come, and hints that there is more to
- * read. Told at once in this process, and within some milliseconds in all others. Nothing of it is kept: what was missed stands in
- * the journal, or is part of an output.
+ * Live updates of executions: tokens of models, and hints that the journal has new events. Delivered at once in this process, and
+ * within milliseconds in all other processes. They are not stored: a missed update is in the journal, or part of an output.
  */
 export interface Live extends AsyncDisposable {
-  begun(executionId: string, step: WatchedStep): void
-  token(executionId: string, step: WatchedStep, text: string): void
-  phase(executionId: string, step: WatchedStep, phase: StepPhase): void
-  /** Resolves when the others have been sent what models said here: what comes after it in the journal must not come before it. */
-  saidAll(): Promise<void> | undefined
-  /** Its journal has grown, and these steps have their outcome in the database. */
-  advanced(executionId: string, ended?: readonly WatchedStep[]): void
-  /** It no longer runs here: none of its steps is under way. */
+  stepStarted(executionId: string, step: StepRef): void
+  token(executionId: string, step: StepRef, text: string): void
+  phase(executionId: string, step: StepRef, phase: StepPhase): void
+  /** Resolves when all tokens were sent to the other processes: the next commit must not be visible before them. */
+  flushTokens(): Promise<void> | undefined
+  /** The journal of the execution has new events, and the outcomes of these steps are committed. */
+  advanced(executionId: string, ended?: readonly StepRef[]): void
+  /** The execution no longer runs here, so none of its steps does. */
   left(executionId: string): void
-  /** Steps under way that were heard of, with what their models have said so far. */
+  /** Running steps of an execution, with the text of their model so far. */
   stepsOf(executionId: string): readonly LiveStep[]
-  /** Hears of one execution from now on. `undefined` stands for messages that may have been missed. */
-  watch(executionId: string, hear: (message: LiveMessage | undefined) => void): Disposable
+  /** Subscribes to the messages of one execution. `undefined` means that messages may have been missed. */
+  watch(executionId: string, listener: (message: LiveMessage | undefined) => void): Disposable
 }
 
 export interface LiveOptions {
@@ -34,40 +33,40 @@ export interface LiveOptions {
 
 const channel = 'engine_live'
 
-/** What happens within this time goes out together. */
-const gatherMs = 40
+/** Messages within this time are sent together. */
+const batchMs = 40
 
 export async function openLive({ database, log }: LiveOptions): Promise<Live> {
-  const ourselves = randomUUID()
+  const processId = randomUUID()
   const watchers = new Map<string, Set<(message: LiveMessage | undefined) => void>>()
   const steps = createLiveSteps()
-  let waiting: LiveMessage[] = []
+  let unsent: LiveMessage[] = []
   const advancedSince = new Set<string>()
   let timer: NodeJS.Timeout | undefined
   let sending: Promise<void> = Promise.resolve()
   let hasTokens = false
 
-  function hear(message: LiveMessage): void {
+  function deliver(message: LiveMessage): void {
     steps.take(message)
     for (const listener of watchers.get(message.executionId) ?? []) listener(message)
   }
 
-  function tell(message: LiveMessage): void {
-    hear(message)
-    waiting.push(message)
+  function publish(message: LiveMessage): void {
+    deliver(message)
+    unsent.push(message)
     hasTokens ||= message.kind === 'token'
-    timer ??= setTimeout(send, gatherMs)
+    timer ??= setTimeout(send, batchMs)
   }
 
   function send(): void {
     timer = undefined
-    const messages = waiting
-    waiting = []
+    const messages = unsent
+    unsent = []
     hasTokens = false
     advancedSince.clear()
-    // In turns, so that the order stays; what cannot be sent was only a hint.
-    sending = sendAfter(sending, writeMessages(ourselves, messages)).catch((error: unknown) => {
-      log.debug({ err: error }, 'others could not be told what happens here')
+    // One after the other, to keep the order. A failure is not retried: the messages are only hints.
+    sending = sendAfter(sending, writeMessages(processId, messages)).catch((error: unknown) => {
+      log.debug({ err: error }, 'live updates of executions could not be sent to other processes')
     })
   }
 
@@ -80,44 +79,44 @@ export async function openLive({ database, log }: LiveOptions): Promise<Live> {
 
   function receive(payload: string): void {
     const { from, messages } = readMessages(payload)
-    if (from !== ourselves) for (const message of messages) hear(message)
+    if (from !== processId) for (const message of messages) deliver(message)
   }
 
   function missed(): void {
-    for (const heard of watchers.values()) for (const listener of heard) listener(undefined)
+    for (const listeners of watchers.values()) for (const listener of listeners) listener(undefined)
   }
 
   const subscription = await database.listen(channel, receive, missed)
   return {
-    begun: (executionId, step) => tell({ kind: 'begun', executionId, ...step }),
-    token: (executionId, step, text) => tell({ kind: 'token', executionId, ...step, text }),
-    phase: (executionId, step, phase) => tell({ kind: 'phase', executionId, ...step, phase }),
-    saidAll() {
+    stepStarted: (executionId, step) => publish({ kind: 'begun', executionId, ...step }),
+    token: (executionId, step, text) => publish({ kind: 'token', executionId, ...step, text }),
+    phase: (executionId, step, phase) => publish({ kind: 'phase', executionId, ...step, phase }),
+    flushTokens() {
       if (!hasTokens) return undefined
       clearTimeout(timer)
       send()
       return sending
     },
     advanced(executionId, ended = []) {
-      // Others know no more steps than this process, and steps that only compute are told to nobody.
+      // Pure steps are not announced, so their outcomes need no message.
       const known = ended.filter((step) => steps.has(executionId, step))
-      if (known.length > 0) return tell({ kind: 'advanced', executionId, ended: known.map(toWatched) })
+      if (known.length > 0) return publish({ kind: 'advanced', executionId, ended: known.map(toRef) })
       const message = { kind: 'advanced', executionId } as const
-      if (advancedSince.has(executionId)) return hear(message)
+      if (advancedSince.has(executionId)) return deliver(message)
       advancedSince.add(executionId)
-      tell(message)
+      publish(message)
     },
     left(executionId) {
-      if (steps.has(executionId)) tell({ kind: 'advanced', executionId, left: true })
+      if (steps.has(executionId)) publish({ kind: 'advanced', executionId, left: true })
     },
     stepsOf: (executionId) => steps.of(executionId),
     watch(executionId, listener) {
-      const heard = watchers.get(executionId) ?? new Set()
-      watchers.set(executionId, heard.add(listener))
+      const listeners = watchers.get(executionId) ?? new Set()
+      watchers.set(executionId, listeners.add(listener))
       return {
         [Symbol.dispose]() {
-          heard.delete(listener)
-          if (heard.size === 0 && watchers.get(executionId) === heard) watchers.delete(executionId)
+          listeners.delete(listener)
+          if (listeners.size === 0 && watchers.get(executionId) === listeners) watchers.delete(executionId)
         },
       }
     },
@@ -130,6 +129,6 @@ export async function openLive({ database, log }: LiveOptions): Promise<Live> {
   }
 }
 
-function toWatched({ item, stepId }: WatchedStep): WatchedStep {
+function toRef({ item, stepId }: StepRef): StepRef {
   return { item, stepId }
 }

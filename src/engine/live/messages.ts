@@ -1,13 +1,13 @@
-import type { WatchedStep } from '../execution/held-execution.ts'
+import type { StepRef } from '../execution/leased-execution.ts'
 import type { StepPhase } from '../steps/step-run.ts'
 
-/** Something that happens in an execution now. */
+/** A live update of an execution. */
 export type LiveMessage = { readonly executionId: string } & (
   | {
       readonly kind: 'advanced'
-      /** Steps whose outcome is stored now. */
-      readonly ended?: readonly WatchedStep[]
-      /** The execution no longer runs where it ran: none of its steps is under way. */
+      /** Steps whose outcome is committed. */
+      readonly ended?: readonly StepRef[]
+      /** The execution left its worker, so none of its steps is running. */
       readonly left?: true
     }
   | { readonly kind: 'begun'; readonly item: number; readonly stepId: string }
@@ -15,12 +15,12 @@ export type LiveMessage = { readonly executionId: string } & (
   | { readonly kind: 'phase'; readonly item: number; readonly stepId: string; readonly phase: StepPhase }
 )
 
-/** PostgreSQL takes notifications of less than 8,000 bytes. */
-const mostBytes = 7500
-const mostTextLength = 1500
+/** PostgreSQL limits a notification to 8,000 bytes. */
+const maxBytes = 7500
+const maxTextLength = 1500
 const maxEnded = 20
 
-/** As few notifications as the messages fit into. */
+/** Packs the messages into as few notifications as possible. */
 export function writeMessages(from: string, messages: readonly LiveMessage[]): string[] {
   const payloads: string[] = []
   let parts: string[] = []
@@ -30,10 +30,10 @@ export function writeMessages(from: string, messages: readonly LiveMessage[]): s
     parts = []
     bytes = 0
   }
-  for (const message of messages.flatMap(cut)) {
+  for (const message of messages.flatMap(split)) {
     const part = JSON.stringify(message)
     const size = Buffer.byteLength(part) + 1
-    if (bytes + size > mostBytes) close()
+    if (bytes + size > maxBytes) close()
     parts.push(part)
     bytes += size
   }
@@ -48,18 +48,18 @@ export function readMessages(payload: string): {
   return JSON.parse(payload) as ReturnType<typeof readMessages>
 }
 
-function cut(message: LiveMessage): LiveMessage[] {
+function split(message: LiveMessage): LiveMessage[] {
   if (message.kind === 'advanced' && (message.ended?.length ?? 0) > maxEnded) {
     const { ended = [], ...rest } = message
     return [
       { ...rest, ended: ended.slice(0, maxEnded) },
-      ...cut({ ...message, ended: ended.slice(maxEnded) }),
+      ...split({ ...message, ended: ended.slice(maxEnded) }),
     ]
   }
-  if (message.kind !== 'token' || message.text.length <= mostTextLength) return [message]
+  if (message.kind !== 'token' || message.text.length <= maxTextLength) return [message]
   const pieces: LiveMessage[] = []
-  for (let from = 0; from < message.text.length; from += mostTextLength) {
-    pieces.push({ ...message, text: message.text.slice(from, from + mostTextLength) })
+  for (let from = 0; from < message.text.length; from += maxTextLength) {
+    pieces.push({ ...message, text: message.text.slice(from, from + maxTextLength) })
   }
   return pieces
 }

@@ -4,10 +4,10 @@ import { accountRollUp, type Grain, grains, rollUps } from '../history/roll-up.t
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** Hours of accounts are by far the most rows, and nobody looks at them after a month. */
+/** Hourly rows of accounts are by far the most, and no query reads them after a month. */
 const accountHoursKeptMs = 40 * dayMs
 
-/** Minutes reach back as far as the last day and the one before it, with which it is compared. */
+/** Minutes cover the last day and the day before it, with which it is compared. */
 const keptMs: Readonly<Record<Grain, number>> = {
   minute: 50 * hourMs,
   hour: 400 * dayMs,
@@ -16,7 +16,7 @@ const keptMs: Readonly<Record<Grain, number>> = {
 
 const chunkSize = 5000
 
-/** Deletes sums that nobody reads any more, in small commits. Answers how many rows went. */
+/** Deletes roll-up rows that no query reads any more, in small commits. Returns the number of rows. */
 export async function pruneHistory(
   database: Pick<Database, 'query'>,
   { now, signal }: { readonly now: Date; readonly signal?: AbortSignal | undefined },

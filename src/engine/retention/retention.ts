@@ -3,7 +3,6 @@ import type { Logger } from '#kernel/telemetry'
 import type { RecurringTask } from '#kernel/work'
 import { pruneDrafts } from '../flows/drafts.ts'
 import { rollUps } from '../history/roll-up.ts'
-import { pruneExecutions } from './prune-executions.ts'
 import { pruneHistory } from './prune-history.ts'
 
 export interface RetentionOptions {
@@ -15,10 +14,10 @@ export interface RetentionOptions {
 
 const executionTables = ['engine_executions', 'engine_steps', 'engine_journal', 'engine_finished'] as const
 
-/** Longer than anybody waits between keeping a draft and running it. */
+/** Longer than the time between storing a draft and running it. */
 const draftsKeptMs = 3_600_000
 
-/** Removes what is old, and gives its room back. */
+/** The recurring task that deletes old executions and roll-ups, and frees their space. */
 export function createRetentionTask(options: RetentionOptions): RecurringTask {
   const { database, log, executionRetentionMs, now = () => new Date() } = options
   return {
@@ -27,25 +26,25 @@ export function createRetentionTask(options: RetentionOptions): RecurringTask {
     async run(signal) {
       const olderThan = new Date(now().getTime() - executionRetentionMs)
       const executions = await pruneExecutions(database, { olderThan, signal })
-      if (executions > 0) await giveRoomBack(database, executionTables, signal)
+      if (executions > 0) await vacuumTables(database, executionTables, signal)
       await pruneDrafts(database, { olderThan: new Date(now().getTime() - draftsKeptMs) })
       const sums = await pruneHistory(database, { now: now(), signal })
       if (sums > 0)
-        await giveRoomBack(
+        await vacuumTables(
           database,
           rollUps.map(({ table }) => table),
           signal,
         )
-      if (executions + sums > 0) log.info({ executions, sums }, 'removed executions and sums that are old')
+      if (executions + sums > 0) log.info({ executions, sums }, 'deleted old executions and roll-ups')
     },
   }
 }
 
 /**
- * Makes the room of deleted rows free for new ones, and returns to the system what is empty at the end of a table. The server would get to it
- * in its own time; doing it now keeps the tables from growing in between. Cannot be done inside a transaction.
+ * Makes the space of deleted rows available to new ones, and returns empty pages at the end of a table to the system. Autovacuum would do
+ * it later; doing it now keeps the tables from growing. Cannot run inside a transaction.
  */
-async function giveRoomBack(
+async function vacuumTables(
   database: Pick<Database, 'withSession'>,
   tables: readonly string[],
   signal: AbortSignal,
@@ -56,4 +55,46 @@ async function giveRoomBack(
       await session.query(`vacuum (analyze) ${table}`)
     }
   })
+}
+
+interface PruneOptions {
+  readonly olderThan: Date
+  readonly signal?: AbortSignal | undefined
+}
+
+const chunkSize = 500
+
+/**
+ * Executions that ended long ago, with everything that belongs to them. Excludes executions that are not rolled up yet, and locked ones,
+ * which are being recovered.
+ */
+const pruneStatement = `
+  with old as materialized (
+    select execution.id from engine_executions as execution
+    where execution.work_state = 'finished'
+      and execution.finished_at < $1
+      and not exists (select from engine_finished as waiting where waiting.execution_id = execution.id)
+    order by execution.finished_at
+    limit ${chunkSize}
+    for update skip locked
+  ),
+  steps as (delete from engine_steps using old where engine_steps.execution_id = old.id),
+  journal as (delete from engine_journal using old where engine_journal.execution_id = old.id),
+  letters as (delete from engine_dead_letters using old where engine_dead_letters.execution_id = old.id),
+  executions as (delete from engine_executions using old where engine_executions.id = old.id)
+  select count(*) as count from old
+`
+
+/** Deletes executions that ended before a time, in small commits that hold locks only briefly. Returns their number. */
+async function pruneExecutions(
+  database: Pick<Database, 'query'>,
+  { olderThan, signal }: PruneOptions,
+): Promise<number> {
+  let total = 0
+  for (;;) {
+    signal?.throwIfAborted()
+    const [chunk] = await database.query<{ count: number }>(pruneStatement, [olderThan])
+    total += chunk?.count ?? 0
+    if (chunk === undefined || chunk.count < chunkSize) return total
+  }
 }

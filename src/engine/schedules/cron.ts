@@ -1,12 +1,12 @@
 import { Cron } from 'croner'
 
-/** When a schedule comes round. */
+/** A parsed cron expression. */
 export interface CronTimes {
-  /** The first time after this one; null when there is none any more. */
+  /** The first time after this one; null when there is none. */
   next(after: Date): Date | null
 }
 
-/** A field of an expression, as it is told to whoever got it wrong. */
+/** The fields of an expression, as error messages name them. */
 interface Field {
   readonly name: string
   readonly takes: string
@@ -23,24 +23,24 @@ const fields: readonly Field[] = [
 
 const example = 'For example: "0 9 * * 1-5" is 9:00 from Monday to Friday, "*/15 * * * *" every 15 minutes.'
 
-/** Nothing may run more often. */
+/** The minimum interval of a schedule. */
 const leastSecondsBetween = 10
 
-/** Times that are looked at to find two that are too close: more than a minute and a day's turn can have between them. */
+/** Number of consecutive times that are compared: more than a minute and the change of a day can contain. */
 const timesLookedAt = 80
 
 /**
- * Reads an expression that `describeCronProblem` has no objection to.
+ * Parses an expression that `describeCronProblem` accepts.
  *
- * When clocks are put forward, a fixed time that does not exist comes as soon as the clock has jumped, and one of a range or a step
- * is left out. When they are put back, a fixed time comes once, the first time, and ranges and steps go on through both hours.
+ * When clocks go forward, a fixed time that does not exist runs right after the change, and one of a range or a step is skipped. When
+ * they go back, a fixed time runs once, the first time, and ranges and steps run in both hours.
  */
 export function readCron(expression: string, timezone: string): CronTimes {
   const cron = new Cron(expression, { timezone, mode: '5-or-6-parts' })
   return { next: (after) => cron.nextRun(after) }
 }
 
-/** What is wrong with an expression and how it would be right; undefined when nothing is. */
+/** What is wrong with an expression and how to fix it; undefined when it is valid. */
 export function describeCronProblem(expression: string): string | undefined {
   const parts = expression.trim().split(/\s+/)
   if (expression.trim() === '' || (parts.length !== 5 && parts.length !== 6)) {
@@ -58,9 +58,9 @@ export function describeCronProblem(expression: string): string | undefined {
   return describeTimesProblem(parts.join(' '))
 }
 
-/** What is wrong with a time zone; undefined when nothing is. */
+/** What is wrong with a time zone; undefined when it is valid. */
 export function describeTimezoneProblem(timezone: string): string | undefined {
-  // Offsets are no time zones: they do not know when clocks are changed.
+  // Offsets are rejected: they do not know daylight saving time.
   const isName = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(timezone)
   if (isName && isTimezone(timezone)) return undefined
   return `"${timezone}" is no time zone of the IANA database, such as Europe/Berlin, America/New_York or UTC.`
@@ -71,7 +71,7 @@ function describeTimesProblem(expression: string): string | undefined {
   if (cron.nextRun() === null) return `"${expression}" never comes. ${example}`
   const parts = expression.split(' ')
   if (parts.length === 5) return undefined
-  // Every day, so that rare days need not be looked for: how close times come is decided by second, minute and hour.
+  // With every day allowed, so that rare days need not be searched: second, minute and hour decide the minimum interval.
   const daily = new Cron([...parts.slice(0, 3), '*', '*', '*'].join(' '), { timezone: 'UTC' })
   let before: Date | null = null
   for (const time of daily.nextRuns(timesLookedAt)) {

@@ -1,46 +1,46 @@
+import { createHash } from 'node:crypto'
 import { CompiledQuery } from 'kysely'
 import { type Database, retryWhenUnavailable } from '#kernel/database'
 import { Failure } from '#kernel/errors'
 import type { Claim, ColumnValues } from '#kernel/work'
-import { dueExecutionId } from './due-execution-id.ts'
+import { type AccountStatus, describeAccountStatus } from './account-status.ts'
 import { nextTime } from './next-times.ts'
 import { type ScheduleError, type ScheduleRow, scheduleColumns, scheduleQueue, timingOf } from './schedule.ts'
-import { describeStanding, type Standing } from './standing.ts'
 import type { StartScheduled } from './start-scheduled.ts'
 
 interface RunDueOptions {
   readonly database: Database
   readonly start: StartScheduled
-  readonly standingOf: (accountId: string) => Promise<Standing>
+  readonly accountStatusOf: (accountId: string) => Promise<AccountStatus>
 }
 
-/** How long a time that waits for the execution before waits until it looks again. */
+/** How long a time that waits for the previous execution waits before the next check. */
 const lookAgainMs = 2000
 
 /**
- * Deals with a schedule whose time has come.
+ * Handles a schedule that is due.
  *
- * | what there is                                       | then                                                             |
- * |-----------------------------------------------------|------------------------------------------------------------------|
- * | it was turned off meanwhile                         | finished                                                         |
- * | no account any more, or a disabled one              | turned off with the reason, finished                             |
- * | the execution of this time: somebody died after it  | started; due at the next time                                    |
- * | the execution before, not over, and `skip`          | skipped; due at the next time                                    |
- * | the execution before, not over, and `queue`         | due again in two seconds, for the same time                      |
- * | a flow that is gone, a missing permission, a limit  | failed, with the reason; due at the next time                    |
- * | none of these                                       | started; due at the next time                                    |
+ * | condition                                                      | then                                                             |
+ * |----------------------------------------------------------------|------------------------------------------------------------------|
+ * | it was disabled in the meantime                                | finished                                                         |
+ * | its account was deleted or disabled                            | disabled with the reason, finished                               |
+ * | the execution for this time exists: a worker crashed after it  | started; due at the next time                                    |
+ * | the previous execution is running, and `skip`                  | skipped; due at the next time                                    |
+ * | the previous execution is running, and `queue`                 | due again in two seconds, for the same time                      |
+ * | the flow was deleted, a permission is missing, or a limit      | failed, with the reason; due at the next time                    |
+ * | otherwise                                                      | started; due at the next time                                    |
  *
- * The next time is the first one after now, so times that were missed, or passed while one waited, fall together with the one that
- * is dealt with. Without a next time the schedule is finished.
+ * The next time is the first one after now, so times that were missed, or passed while one waited, are merged into the one that is
+ * handled. Without a next time the schedule is finished.
  */
-export function createRunDue({ database, start, standingOf }: RunDueOptions) {
+export function createRunDue({ database, start, accountStatusOf }: RunDueOptions) {
   return async (claim: Claim<ScheduleRow>): Promise<void> => {
     const { row } = claim
     const dueAt = row.next_at
     if (!row.enabled || dueAt === null) return finish(claim, { next_at: null })
-    const standing = await standingOf(row.account_id)
-    if (standing === 'unknown' || standing === 'disabled') {
-      return finish(claim, { ...failedAt(dueAt, row, reasonOf(standing)), enabled: false, next_at: null })
+    const status = await accountStatusOf(row.account_id)
+    if (status === 'unknown' || status === 'disabled') {
+      return finish(claim, { ...failedAt(dueAt, row, reasonOf(status)), enabled: false, next_at: null })
     }
     const executionId = dueExecutionId(row.id, dueAt)
     const { isThere, isOpen } = await lookAtExecutions(row.id, executionId)
@@ -48,7 +48,7 @@ export function createRunDue({ database, start, standingOf }: RunDueOptions) {
       if (row.overlap === 'queue') return waitForBefore(claim)
       return goOn(claim, dueAt, skippedAt(dueAt, row))
     }
-    const failure = isThere ? undefined : await tryToStart(row, executionId, standing)
+    const failure = isThere ? undefined : await tryToStart(row, executionId, status)
     await goOn(
       claim,
       dueAt,
@@ -59,14 +59,14 @@ export function createRunDue({ database, start, standingOf }: RunDueOptions) {
   async function tryToStart(
     row: ScheduleRow,
     executionId: string,
-    standing: Standing,
+    status: AccountStatus,
   ): Promise<Reason | undefined> {
-    if (standing === 'not_permitted') return reasonOf(standing)
+    if (status === 'not_permitted') return reasonOf(status)
     try {
       await start(row, executionId)
       return undefined
     } catch (error) {
-      // What may go better in a moment is tried again by the queue, for the same time.
+      // The queue retries failures that may be transient, for the same time.
       if (!(error instanceof Failure) || error.status >= 500) throw error
       return { code: error.code, message: error.message }
     }
@@ -85,7 +85,7 @@ export function createRunDue({ database, start, standingOf }: RunDueOptions) {
     return found ?? { isThere: false, isOpen: false }
   }
 
-  /** Notes what became of a time, and waits for the next. The row is read anew: it may have been changed since it was claimed. */
+  /** Records the outcome of a time, and waits for the next. Reads the row again: it may have changed since it was claimed. */
   function goOn(claim: Claim<ScheduleRow>, dueAt: Date, set: ColumnValues): Promise<void> {
     const work = () =>
       database.transaction(async (transaction) => {
@@ -121,8 +121,8 @@ export function createRunDue({ database, start, standingOf }: RunDueOptions) {
 
 type Reason = Pick<ScheduleError, 'code' | 'message'>
 
-function reasonOf(standing: Exclude<Standing, 'permitted'>): Reason {
-  return { code: codeOf[standing], message: describeStanding(standing) }
+function reasonOf(status: Exclude<AccountStatus, 'permitted'>): Reason {
+  return { code: codeOf[status], message: describeAccountStatus(status) }
 }
 
 const codeOf = {
@@ -152,4 +152,21 @@ function failedAt(dueAt: Date, row: ScheduleRow, reason: Reason): ColumnValues {
     last_error: { ...reason, at: new Date().toISOString() },
     times_failed: row.times_failed + 1,
   }
+}
+
+/**
+ * The id of the execution that a schedule starts for one of its times. It is deterministic, so a second start after a crash finds the
+ * first one. It is a UUIDv7 of the due time, so it sorts by time like other ids of executions.
+ */
+export function dueExecutionId(scheduleId: string, dueAt: Date): string {
+  const hash = createHash('sha256').update(`${scheduleId} ${dueAt.getTime()}`).digest('hex')
+  const time = dueAt.getTime().toString(16).padStart(12, '0')
+  const variant = ((Number.parseInt(hash.slice(3, 4), 16) & 0b0011) | 0b1000).toString(16)
+  return [
+    time.slice(0, 8),
+    time.slice(8, 12),
+    `7${hash.slice(0, 3)}`,
+    `${variant}${hash.slice(4, 7)}`,
+    hash.slice(7, 19),
+  ].join('-')
 }

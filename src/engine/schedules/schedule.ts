@@ -2,11 +2,11 @@ import { defineQueue } from '#kernel/work'
 import type { ExecutionInput, Priority } from '../execution/input.ts'
 import type { Timing } from './next-times.ts'
 
-/** What happens when a time comes and the execution before is not over: the time is left out, or waits. */
+/** What happens when a time is due while the previous execution is running: the time is skipped, or waits. */
 export const overlaps = ['skip', 'queue'] as const
 type Overlap = (typeof overlaps)[number]
 
-/** Why a time came and nothing was started. */
+/** Why no execution was started for a time. */
 export interface ScheduleError {
   readonly code: string
   readonly message: string
@@ -48,23 +48,23 @@ export const scheduleQueue = defineQueue<ScheduleRow>({
   key: 'id',
 })
 
-/** A flow that runs by the clock. */
+/** A flow that runs on a cron schedule. */
 export interface Schedule extends Timing {
   readonly id: string
   readonly label: string | null
   readonly flowId: string
-  /** Null: whichever is current when the time comes. */
+  /** Null: the version that is current when the schedule is due. */
   readonly flowVersion: number | null
-  /** Whose money is spent, and who must be allowed to run workflows. */
+  /** The account that pays, and that needs the permission to run workflows. */
   readonly accountId: string
   readonly createdBy: string | null
   readonly input: ExecutionInput
   readonly priority: Priority
   readonly overlap: Overlap
   readonly enabled: boolean
-  /** The time that comes next; null when it is off or over. */
+  /** The next due time; null when it is disabled or finished. */
   readonly nextAt: Date | null
-  /** The last time that came, and what became of it. */
+  /** The last due time, and its outcome. */
   readonly last: {
     readonly at: Date | null
     readonly outcome: ScheduleRow['last_outcome']

@@ -3,11 +3,11 @@ import type { Database } from '#kernel/database'
 import { kernelFailure, type Problem } from '#kernel/errors'
 import { type AnyQueueRegistration, serveQueue } from '#kernel/work'
 import { engineFailure } from '../errors.ts'
+import { type AccountStatus, describeAccountStatus } from './account-status.ts'
 import { describeCronProblem, describeTimezoneProblem } from './cron.ts'
 import { nextTime, nextTimes, type Timing } from './next-times.ts'
 import { createRunDue } from './run-due.ts'
 import { type Schedule, type ScheduleRow, scheduleQueue, toSchedule } from './schedule.ts'
-import { describeStanding, type Standing } from './standing.ts'
 import { createStartScheduled, requireFlow, type ScheduledExecution } from './start-scheduled.ts'
 import {
   deleteSchedule,
@@ -20,8 +20,8 @@ import {
   updateSchedule,
 } from './store.ts'
 
-/** What whoever makes a schedule says about it. */
-export interface ScheduleWish
+/** The settings of a schedule. */
+export interface ScheduleSettings
   extends Pick<
     Schedule,
     | 'label'
@@ -37,14 +37,14 @@ export interface ScheduleWish
     | 'endsAt'
   > {}
 
-/** Flows that run by the clock. */
+/** Cron schedules of flows. */
 export interface Schedules {
-  /** For the worker of this process. */
+  /** The queue that the worker of this process serves. */
   readonly queue: AnyQueueRegistration
   create(
-    wish: ScheduleWish,
+    settings: ScheduleSettings,
     who: {
-      /** Of the schedule; one that is there with this id is answered, and no second one made. */
+      /** The id of the schedule. An existing schedule with this id is returned unchanged. */
       readonly id?: string | undefined
       readonly accountId: string
       readonly createdBy: string
@@ -52,52 +52,52 @@ export interface Schedules {
   ): Promise<Schedule>
   read(id: string): Promise<Schedule | undefined>
   list(filter: ScheduleFilter): Promise<{ readonly schedules: Schedule[]; readonly total: number }>
-  /** Undefined when there is no such schedule. */
-  change(id: string, change: Partial<ScheduleWish>): Promise<Schedule | undefined>
-  /** False when there was none. Executions it started go on. */
+  /** Undefined: the schedule does not exist. Throws `invalid_input`, or `schedule_account` when its account may not run flows. */
+  change(id: string, change: Partial<ScheduleSettings>): Promise<Schedule | undefined>
+  /** False: the schedule does not exist. Executions it started continue. */
   remove(id: string): Promise<boolean>
-  /** Starts an execution of this id now, whatever the clock says and whatever runs. */
+  /** Starts an execution with this id now, regardless of timing and overlap. */
   run(schedule: Schedule, executionId: string): Promise<void>
-  /** The times a schedule waits for, the next first; none when it is off or over. */
+  /** The next times of a schedule; none when it is disabled or finished. */
   nextOf(schedule: Schedule, most: number): Date[]
-  /** The next times; throws when expression or time zone are wrong. */
+  /** The next times. Throws `invalid_input` when the expression or the time zone is invalid. */
   preview(timing: Timing, most: number): Date[]
 }
 
 export interface SchedulesOptions {
   readonly database: Database
   readonly enqueue: (execution: ScheduledExecution) => Promise<unknown>
-  /** Whether an account may have flows run for it. */
-  readonly standingOf: (accountId: string) => Promise<Standing>
+  /** Whether an account may run flows. */
+  readonly accountStatusOf: (accountId: string) => Promise<AccountStatus>
 }
 
-const mostOfAccount = 200
-/** Starting is short; the executions themselves run in a queue of their own. */
+const maxPerAccount = 200
+/** Starting is short; the executions themselves run in another queue. */
 const concurrency = 10
 
-export function createSchedules({ database, enqueue, standingOf }: SchedulesOptions): Schedules {
+export function createSchedules({ database, enqueue, accountStatusOf }: SchedulesOptions): Schedules {
   const start = createStartScheduled({ database, enqueue })
   return {
     queue: serveQueue({
       queue: scheduleQueue,
       concurrency,
-      handle: createRunDue({ database, start, standingOf }),
+      handle: createRunDue({ database, start, accountStatusOf }),
     }),
 
-    async create(wish, { id = randomUUIDv7(), accountId, createdBy }) {
-      requireTiming(wish)
-      await requireFlow(database, wish.flowId, wish.flowVersion)
+    async create(settings, { id = randomUUIDv7(), accountId, createdBy }) {
+      requireTiming(settings)
+      await requireFlow(database, settings.flowId, settings.flowVersion)
       const row = await database.transaction(async (transaction) => {
-        const values = { ...valuesOf(wish), id, account_id: accountId, created_by: createdBy }
-        const next = wish.enabled ? nextTime(wish, new Date()) : null
-        const inserted = await insertSchedule(transaction, values, next, mostOfAccount)
+        const values = { ...valuesOf(settings), id, account_id: accountId, created_by: createdBy }
+        const next = settings.enabled ? nextTime(settings, new Date()) : null
+        const inserted = await insertSchedule(transaction, values, next, maxPerAccount)
         await scheduleQueue.wake(transaction)
         return inserted
       })
       const made = row ?? (await readSchedule(database, id))
       if (made === undefined) {
         throw engineFailure('too_many_schedules', {
-          message: `An account may have ${mostOfAccount} schedules. Delete one that is no longer needed.`,
+          message: `An account may have ${maxPerAccount} schedules. Delete one that is no longer needed.`,
         })
       }
       return toSchedule(made)
@@ -117,11 +117,11 @@ export function createSchedules({ database, enqueue, standingOf }: SchedulesOpti
       database.transaction(async (transaction) => {
         const before = await lockSchedule(transaction, id)
         if (before === undefined) return undefined
-        const wish = { ...wishOf(before), ...change }
-        requireTiming(wish)
+        const settings = { ...settingsOf(before), ...change }
+        requireTiming(settings)
         if (change.flowId !== undefined || change.flowVersion !== undefined)
-          await requireFlow(transaction, wish.flowId, wish.flowVersion)
-        const row = await updateSchedule(transaction, id, valuesOf(wish), nextOf(before, wish))
+          await requireFlow(transaction, settings.flowId, settings.flowVersion)
+        const row = await updateSchedule(transaction, id, valuesOf(settings), nextOf(before, settings))
         await scheduleQueue.wake(transaction)
         return row === undefined ? undefined : toSchedule(row)
       }),
@@ -129,7 +129,7 @@ export function createSchedules({ database, enqueue, standingOf }: SchedulesOpti
     remove: (id) => deleteSchedule(database, id),
 
     async run(schedule, executionId) {
-      requirePermitted(await standingOf(schedule.accountId))
+      requirePermitted(await accountStatusOf(schedule.accountId))
       const { id, flowId, flowVersion, accountId, priority, input } = schedule
       await start(
         { id, flow_id: flowId, flow_version: flowVersion, account_id: accountId, priority, input },
@@ -152,28 +152,28 @@ export function createSchedules({ database, enqueue, standingOf }: SchedulesOpti
   }
 }
 
-/** What was wished of a schedule that is there. */
-function wishOf(row: ScheduleRow): ScheduleWish {
+/** The settings of a stored schedule. */
+function settingsOf(row: ScheduleRow): ScheduleSettings {
   const { label, flowId, flowVersion, cron, timezone, input, priority, overlap, enabled, startsAt, endsAt } =
     toSchedule(row)
   return { label, flowId, flowVersion, cron, timezone, input, priority, overlap, enabled, startsAt, endsAt }
 }
 
-function valuesOf(wish: ScheduleWish): ScheduleValues {
-  const { flowId, flowVersion, startsAt, endsAt, ...rest } = wish
+function valuesOf(settings: ScheduleSettings): ScheduleValues {
+  const { flowId, flowVersion, startsAt, endsAt, ...rest } = settings
   return { ...rest, flow_id: flowId, flow_version: flowVersion, starts_at: startsAt, ends_at: endsAt }
 }
 
-/** A time that waits still counts, unless it was the times themselves that changed. */
-function nextOf(before: ScheduleRow & { readonly now: Date }, wish: ScheduleWish): Date | null {
-  if (!wish.enabled) return null
-  const known = wishOf(before)
+/** A waiting time stays due, unless the timing has changed. */
+function nextOf(before: ScheduleRow & { readonly now: Date }, settings: ScheduleSettings): Date | null {
+  if (!settings.enabled) return null
+  const known = settingsOf(before)
   const isSame =
-    known.cron === wish.cron &&
-    known.timezone === wish.timezone &&
-    known.startsAt?.getTime() === wish.startsAt?.getTime() &&
-    known.endsAt?.getTime() === wish.endsAt?.getTime()
-  return before.enabled && before.next_at !== null && isSame ? before.next_at : nextTime(wish, before.now)
+    known.cron === settings.cron &&
+    known.timezone === settings.timezone &&
+    known.startsAt?.getTime() === settings.startsAt?.getTime() &&
+    known.endsAt?.getTime() === settings.endsAt?.getTime()
+  return before.enabled && before.next_at !== null && isSame ? before.next_at : nextTime(settings, before.now)
 }
 
 function requireTiming({ cron, timezone, startsAt, endsAt }: Timing): void {
@@ -192,7 +192,7 @@ function requireTiming({ cron, timezone, startsAt, endsAt }: Timing): void {
   })
 }
 
-function requirePermitted(standing: Standing): void {
-  if (standing === 'permitted') return
-  throw engineFailure('schedule_account', { message: describeStanding(standing) })
+function requirePermitted(status: AccountStatus): void {
+  if (status === 'permitted') return
+  throw engineFailure('schedule_account', { message: describeAccountStatus(status) })
 }

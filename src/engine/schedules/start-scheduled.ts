@@ -6,7 +6,7 @@ import type { Flow } from '../flows/flow.ts'
 import { readFlow } from '../flows/read-flows.ts'
 import type { ScheduleRow } from './schedule.ts'
 
-/** An execution as a schedule wants it. */
+/** The start of an execution by a schedule. */
 export interface ScheduledExecution {
   readonly id: string
   readonly flowId: string
@@ -23,7 +23,7 @@ interface StartScheduledOptions {
   readonly enqueue: (execution: ScheduledExecution) => Promise<unknown>
 }
 
-/** Puts an execution for a schedule into the queue. One that is there with this id is left as it is. Throws what stands against it. */
+/** Enqueues an execution for a schedule. An existing execution with this id is kept. Throws `flow_not_found` and limits. */
 export type StartScheduled = (
   row: Pick<ScheduleRow, 'id' | 'flow_id' | 'flow_version' | 'account_id' | 'priority' | 'input'>,
   executionId: string,
@@ -45,7 +45,7 @@ export function createStartScheduled({ database, enqueue }: StartScheduledOption
   }
 }
 
-/** The flow a schedule is for, in the version it would run now. */
+/** The flow of a schedule, in the version it would run now. */
 export async function requireFlow(executor: Executor, flowId: string, version: number | null): Promise<Flow> {
   const flow = await readFlow(executor, flowId, version ?? undefined)
   if (flow !== undefined) return flow

@@ -2,7 +2,7 @@ import { CompiledQuery, type Transaction } from 'kysely'
 import type { Database, NoTables } from '#kernel/database'
 import { type ScheduleRow, scheduleColumns } from './schedule.ts'
 
-/** What a schedule is made of, in its columns. */
+/** The columns of a schedule. */
 export type ScheduleValues = Pick<
   ScheduleRow,
   | 'label'
@@ -24,12 +24,12 @@ export interface NewScheduleValues extends ScheduleValues {
   readonly created_by: string
 }
 
-/** Answers nothing when the account has as many as it may, or when there is one of this id. */
+/** Returns nothing when the account has reached its limit, or when the id exists. */
 export async function insertSchedule(
   transaction: Transaction<NoTables>,
   values: NewScheduleValues,
   nextAt: Date | null,
-  mostOfAccount: number,
+  maxPerAccount: number,
 ): Promise<ScheduleRow | undefined> {
   const { rows } = await transaction.executeQuery<ScheduleRow>(
     CompiledQuery.raw(
@@ -53,14 +53,14 @@ export async function insertSchedule(
         values.created_by,
         ...changeableValues(values),
         nextAt,
-        mostOfAccount,
+        maxPerAccount,
       ],
     ),
   )
   return rows[0]
 }
 
-/** The row, which nobody else changes until the transaction ends, and the database's own time. */
+/** Locks and reads the row, with the time of the database. */
 export async function lockSchedule(
   transaction: Transaction<NoTables>,
   id: string,
@@ -75,8 +75,8 @@ export async function lockSchedule(
 }
 
 /**
- * Writes what a schedule is now, and when it comes next. While a worker has it in hand the next time is left to that worker, which
- * reads the row anew before it goes on.
+ * Writes the settings of a schedule, and its next time. While a worker has leased the row, the worker sets the next time: it reads the
+ * row again before it continues.
  */
 export async function updateSchedule(
   transaction: Transaction<NoTables>,
@@ -132,7 +132,7 @@ export interface ScheduleFilter {
   readonly offset: number
 }
 
-/** The oldest first, so that one that is added meanwhile moves none to another page. */
+/** The oldest first, so that new schedules do not shift the pages. */
 export async function listSchedules(
   database: Pick<Database, 'query'>,
   { accountId, flowId, enabled, limit, offset }: ScheduleFilter,

@@ -40,7 +40,7 @@ const asking = (model?: string): Step => ({
   ...(model !== undefined && { ai_options: { model } }),
 })
 
-test('models that nobody has, that cost nobody knows what, or that write nothing are told with their place', () => {
+test('unknown models, models without a price and models that generate no text are reported with their path', () => {
   const steps = [
     asking(),
     asking('auto'),
@@ -52,18 +52,17 @@ test('models that nobody has, that cost nobody knows what, or that write nothing
   expect(findModelWarnings(steps, models)).toEqual([
     {
       path: 'steps[3].ai_options.model',
-      message:
-        'nobody knows what the model "gemma3:4b" of ollama costs: no budget holds it back until a price is set',
+      message: 'the model "gemma3:4b" of ollama has no price: budgets do not limit it until a price is set',
       code: 'unpriced_model',
     },
     {
       path: 'steps[4].ai_options.model',
-      message: 'nobody here has the model "gpt-9": as long as that is so, the step fails',
+      message: 'no provider offers the model "gpt-9": the step fails until one does',
       code: 'unknown_model',
     },
     {
       path: 'steps[5].ai_options.model',
-      message: 'the model "bge-m3" cannot write text: the step fails',
+      message: 'the model "bge-m3" cannot generate text: the step fails',
       code: 'unsuitable_model',
     },
   ])

@@ -5,12 +5,12 @@ import { asText } from '../expressions/template.ts'
 import type { Choice } from '../graph/plan.ts'
 import { noUsage, type StepResult, type StepRun } from './step-run.ts'
 
-/** Takes the action of the first condition that holds, else the default one, else goes on. */
+/** Takes the action of the first condition that is true, else the default action, else continues. */
 export async function runConditional({ step, scope }: StepRun<ConditionalStep>): Promise<StepResult> {
   const taken = step.conditions.findIndex((condition) => holds(condition, scope))
   const action = step.conditions[taken]?.action ?? step.default_action ?? { type: 'continue' }
-  // Conditions after the one that held were not looked at, and are not said to have been.
-  const looked = taken === -1 ? step.conditions : step.conditions.slice(0, taken + 1)
+  // Conditions after the first true one are not evaluated.
+  const evaluated = taken === -1 ? step.conditions : step.conditions.slice(0, taken + 1)
   const routing_decision = {
     action: action.type,
     target: action.target_step ?? action.next_step ?? null,
@@ -23,7 +23,7 @@ export async function runConditional({ step, scope }: StepRun<ConditionalStep>):
     quality: null,
     usage: noUsage,
     details: {
-      conditions_evaluated: looked.map((condition, index) => ({
+      conditions_evaluated: evaluated.map((condition, index) => ({
         condition: describe(condition),
         result: index === taken,
         action_taken: index === taken ? action.type : null,

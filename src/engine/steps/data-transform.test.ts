@@ -12,7 +12,7 @@ function transform(content: unknown, ...transformations: Transformation[]) {
   const run: Partial<StepRun<DataTransformStep>> = {
     step,
     scope,
-    failedMakerOf: () => undefined,
+    failedProducerOf: () => undefined,
     log: () => undefined,
   }
   return runDataTransform(run as StepRun<DataTransformStep>)
@@ -32,12 +32,12 @@ describe('transformations', () => {
     ],
     ['lists', { operation: 'merge', sources: ['previous', 'previous', 'content'], merge_strategy: 'concat' }],
     ['objects', { operation: 'merge', sources: ['previous', 'previous', 'content'] }],
-  ])('that double their %s again and again end before the process does', async (_what, one) => {
+  ])('that double their %s repeatedly fail before memory runs out', async (_what, one) => {
     const doubled = transform([['x'.repeat(1000)]], ...Array<Transformation>(50).fill(one))
     await expect(doubled).rejects.toMatchObject({ code: 'MEMORY_LIMIT_EXCEEDED' })
   })
 
-  test('calculate with fields of any name', async () => {
+  test('calculate metrics of fields with any name', async () => {
     const content = JSON.parse('{"constructor": 4, "__proto__": 6, "toString": 8}')
     const { output } = await transform(content, { ...metrics, calculation_method: 'sum' })
     expect(output).toMatchObject({ overall: 18, values: 3 })
@@ -54,7 +54,7 @@ describe('transformations', () => {
     ['min', 0],
     ['average', 99_999.5],
     ['median', 99_999.5],
-  ] as const)('calculate the %s of every number, however many', async (calculation_method, overall) => {
+  ] as const)('calculate the %s of very many numbers', async (calculation_method, overall) => {
     const { output } = await transform(
       Array.from({ length: 200_000 }, (_, index) => index),
       { ...metrics, calculation_method },
@@ -62,13 +62,13 @@ describe('transformations', () => {
     expect(output).toMatchObject({ metrics: { value: overall }, values: 200_000 })
   })
 
-  test('say so when numbers are too large to be added up', async () => {
+  test('fail when numbers are too large to be added up', async () => {
     await expect(transform([1e308, 1e308], { ...metrics, calculation_method: 'sum' })).rejects.toMatchObject({
       code: 'INVALID_STEP',
     })
   })
 
-  test('draw a chart that does not grow with names or with how many there are', async () => {
+  test('draw a chart of limited size, whatever the number and length of the names', async () => {
     const content = Object.fromEntries(
       Array.from({ length: 500 }, (_, index) => [`${'n'.repeat(1000)}${index}`, index]),
     )
@@ -76,14 +76,14 @@ describe('transformations', () => {
     expect((output as { chart: string }).chart.length).toBeLessThan(10_000)
   })
 
-  test('merge keys of any name', async () => {
+  test('merge keys with any name', async () => {
     const content = JSON.parse('{"a": {"__proto__": {"x": 1}}, "b": 1}')
     const { output } = await transform(content, { operation: 'merge', sources: ['content', 'content.a'] })
     expect(JSON.stringify(output)).toBe('{"a":{"__proto__":{"x":1}},"b":1,"__proto__":{"x":1}}')
   })
 })
 
-test('an output that is nested without end fails its step', async () => {
+test('an output that is nested too deeply fails its step', async () => {
   const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)
   const run = createStepExecutor({
     runAgent: async () => ({ output: deep }),

@@ -1,33 +1,33 @@
 import type { DataTransformStep } from '../definition/step-types.ts'
 import { lookUp, type Scope } from '../expressions/path.ts'
-import { takeNoteOfMissing } from './needs.ts'
+import { reportMissing } from './missing-values.ts'
 import { noUsage, type StepResult, type StepRun } from './step-run.ts'
 import { calculateMetrics } from './transform/calculate-metrics.ts'
 import { generateSummary } from './transform/generate-summary.ts'
 import { mergeSources } from './transform/merge-sources.ts'
-import { createTransformRoom } from './transform/transform-room.ts'
+import { createTransformLimits } from './transform/transform-limits.ts'
 
 type Transformation = DataTransformStep['transformations'][number]
 
-/** What a transformation works on: a name for people, and the value. */
+/** An input of a transformation. */
 export interface Source {
   readonly name: string
   readonly value: unknown
 }
 
-/** Applies transformations one after the other; each can use what the one before made as `previous`. */
+/** Applies transformations one after the other. Each can use the output of the previous one as `previous`. */
 export async function runDataTransform(run: StepRun<DataTransformStep>): Promise<StepResult> {
   const { step, scope } = run
   const applied: { operation: string; sources: string[]; items: number }[] = []
-  const room = createTransformRoom()
+  const limits = createTransformLimits()
   let previous: unknown
   for (const transformation of step.transformations) {
     const seen: Scope = previous === undefined ? scope : { ...scope, memory: { ...scope.memory, previous } }
     const { sources, missing } = readSources(transformation, seen, previous)
-    takeNoteOfMissing(run, missing)
-    room.requireSources(sources)
+    reportMissing(run, missing)
+    limits.requireSources(sources)
     previous = apply(transformation, sources, seen, run)
-    room.requireOutput(previous)
+    limits.requireOutput(previous)
     applied.push({
       operation: transformation.operation,
       sources: sources.map(({ name }) => name),
@@ -52,11 +52,11 @@ function apply(
   if (transformation.operation === 'merge') return mergeSources(sources, transformation)
   if (transformation.operation === 'calculate_metrics') return calculateMetrics(sources, transformation)
   const { summary, missing } = generateSummary(sources, transformation, scope)
-  takeNoteOfMissing(run, missing)
+  reportMissing(run, missing)
   return summary
 }
 
-/** The sources that are named; else what the transformation before made; else everything in the shared memory. */
+/** The named sources; else the output of the previous transformation; else all keys of the shared memory. */
 function readSources(
   { sources }: Transformation,
   scope: Scope,

@@ -4,26 +4,26 @@ import type { Outbound, OutboundAnswer, OutboundFailureCode } from '#kernel/outb
 import type { ExternalApiStep } from '../definition/step-types.ts'
 import { durationMs } from '../definition/values.ts'
 import { asText, fillText, fillValue } from '../expressions/template.ts'
-import { takeNoteOfMissing } from './needs.ts'
+import { reportMissing } from './missing-values.ts'
 import { StepFailure } from './step-failure.ts'
 import { noUsage, type StepExecutor, type StepRun, type StepUsage } from './step-run.ts'
 
 const defaultTimeoutMs = 30_000
 const firstPauseMs = 500
-const longestPauseMs = 30_000
+const maxPauseMs = 30_000
 
-/** Calls somebody else's API. What it does there may happen more than once, so the call says which one it is. */
+/** Calls an external API. A call may be repeated after a crash, so it carries an idempotency key. */
 export function createExternalApiExecutor(
   outbound: Pick<Outbound, 'request'>,
 ): StepExecutor<ExternalApiStep> {
   return async (run) => {
     const { step, signal, log } = run
     const request = prepare(run)
-    const most = 1 + (step.api.retry_attempts ?? 0)
+    const maxAttempts = 1 + (step.api.retry_attempts ?? 0)
     let usage = noUsage
     for (let attempt = 1; ; attempt += 1) {
       const startedAt = performance.now()
-      const answer = await outbound
+      const response = await outbound
         .request(request.url, { ...request.options, signal })
         .catch((error: unknown) => {
           signal.throwIfAborted()
@@ -31,14 +31,15 @@ export function createExternalApiExecutor(
         })
       const apiMs = performance.now() - startedAt
       usage = addCall(usage, apiMs)
-      const failure = answer instanceof Failure ? explain(answer, usage) : judge(answer, usage)
-      if (failure === undefined) return resultOf(answer as OutboundAnswer, request, usage, apiMs)
-      if (attempt >= most || failure.code === 'EXTERNAL_API_REFUSED' || !isPassing(answer)) throw failure
+      const failure = response instanceof Failure ? explain(response, usage) : checkStatus(response, usage)
+      if (failure === undefined) return resultOf(response as OutboundAnswer, request, usage, apiMs)
+      if (attempt >= maxAttempts || failure.code === 'EXTERNAL_API_REFUSED' || !isTransient(response))
+        throw failure
       const pauseMs = Math.min(
         Math.max(firstPauseMs * 2 ** (attempt - 1), failure.retryAfterMs ?? 0),
-        longestPauseMs,
+        maxPauseMs,
       )
-      log('info', `The call failed and is made again: ${failure.message}`, { attempt, pause: pauseMs / 1000 })
+      log('info', `The call failed and is retried: ${failure.message}`, { attempt, pause: pauseMs / 1000 })
       await pause(pauseMs, undefined, { signal })
     }
   }
@@ -52,11 +53,11 @@ interface Prepared {
 function prepare(run: StepRun<ExternalApiStep>): Prepared {
   const { step, scope, accountId, executionId, item } = run
   const { api } = step
-  // What is filled into an address is only ever a part of it: no slash, question mark or dot-dot can come out of a value.
+  // Values are percent-encoded, so that a value cannot add a path segment or a query to the URL.
   const url = fillText(api.url, scope, (value) => encodeURIComponent(asText(value)))
   const headers = fillValue(api.headers ?? {}, scope)
   const body = fillValue(api.body, scope)
-  takeNoteOfMissing(run, [...new Set([...url.missing, ...headers.missing, ...body.missing])])
+  reportMissing(run, [...new Set([...url.missing, ...headers.missing, ...body.missing])])
   const method = api.method ?? (api.body === undefined ? 'GET' : 'POST')
   return {
     url: url.value,
@@ -85,18 +86,18 @@ function headersOf(
       !names.has('content-type') && {
         'content-type': typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json',
       }),
-    // The same for every try of this step, also after a crash, so that the other side can tell a repetition.
+    // The same key for every attempt of this step, also after a crash, so that the API can detect a repetition.
     ...(method !== 'GET' && method !== 'HEAD' && !names.has('idempotency-key') && { 'idempotency-key': key }),
     ...Object.fromEntries(written),
   }
 }
 
-/** Every item of a batch calls for itself. */
+/** Each item of a batch has its own key. */
 function keyOf(executionId: string, stepId: string, item: number): string {
   return item === 0 ? `${executionId}/${stepId}` : `${executionId}/${stepId}/${item}`
 }
 
-/** A value must not begin a header of its own. */
+/** Prevents header injection: a value must not start another header. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\r\n\0]+/g, ' ')
 }
@@ -118,24 +119,24 @@ function explain(failure: Failure, usage: StepUsage): StepFailure {
   })
 }
 
-function judge({ status, body, headers }: OutboundAnswer, usage: StepUsage): StepFailure | undefined {
+function checkStatus({ status, body, headers }: OutboundAnswer, usage: StepUsage): StepFailure | undefined {
   if (status >= 200 && status < 300) return undefined
   const seconds = Number([headers['retry-after']].flat()[0])
   return new StepFailure({
     code: 'EXTERNAL_API_FAILED',
     message:
       status < 400
-        ? `It redirects elsewhere (status ${status}); write the address it redirects to.`
-        : `It answered with status ${status}.`,
+        ? `The API redirects (status ${status}); use the URL it redirects to.`
+        : `The API responded with status ${status}.`,
     details: { status, body: body.subarray(0, 2000).toString() },
     retryAfterMs: Number.isFinite(seconds) ? seconds * 1000 : undefined,
     usage,
   })
 }
 
-/** Whether the next try could go better. */
-function isPassing(answer: OutboundAnswer | Failure): boolean {
-  return answer instanceof Failure ? answer.retryable : answer.status === 429 || answer.status >= 500
+/** Whether a retry may succeed. */
+function isTransient(response: OutboundAnswer | Failure): boolean {
+  return response instanceof Failure ? response.retryable : response.status === 429 || response.status >= 500
 }
 
 function resultOf(

@@ -1,54 +1,75 @@
 import type { Outbound } from '#kernel/outbound'
 import type { AgentStep, Step, StepType } from '../definition/step-types.ts'
-import { type AiPromptOptions, createAiPromptExecutor } from './ai-prompt/ai-prompt.ts'
+import { createAiPromptExecutor } from './ai-prompt/ai-prompt.ts'
 import { runConditional } from './conditional.ts'
 import { runDataTransform } from './data-transform.ts'
 import { createExternalApiExecutor } from './external-api.ts'
-import { requireShallow } from './require-shallow.ts'
+import { createModelCalls, type ModelCalls, type ModelCallsOptions } from './models/model-calls.ts'
 import { StepFailure } from './step-failure.ts'
-import type { StepExecutor } from './step-run.ts'
+import type { StepExecutor, StepResult, StepRun } from './step-run.ts'
 import { validateConfidence, validateOutput } from './validate-output.ts'
 
-export interface StepExecutorOptions extends AiPromptOptions {
-  /** The way out to addresses a user gave. */
+/** Runs agent steps. `callsOf` opens the model calls of a run, also of one with another signal. Throws a StepFailure. */
+export type RunAgent = (
+  run: StepRun<AgentStep>,
+  callsOf: (run: StepRun<AgentStep>) => ModelCalls,
+) => Promise<StepResult>
+
+export interface StepExecutorOptions extends ModelCallsOptions {
   readonly outbound: Pick<Outbound, 'request'>
-  /** Has agents do their work. Default: there are none. */
-  readonly runAgent?: StepExecutor<AgentStep>
+  /** Runs agent steps. Default: there are no agents. */
+  readonly runAgent?: RunAgent | undefined
 }
 
-/** Runs steps of every type, and holds what they make against what they ask for. */
+/** Runs steps of every type and validates their output. */
 export function createStepExecutor(options: StepExecutorOptions): StepExecutor<Step> {
+  const { outbound, runAgent = noAgents } = options
   const byType: { readonly [Type in StepType]: StepExecutor<Extract<Step, { readonly type: Type }>> } = {
     ai_prompt: createAiPromptExecutor(options),
     conditional: runConditional,
-    external_api: createExternalApiExecutor(options.outbound),
+    external_api: createExternalApiExecutor(outbound),
     data_transform: runDataTransform,
-    agent: options.runAgent ?? noAgents,
+    agent: (run) => runAgent(run, (changed) => createModelCalls(changed, options)),
   }
 
   return async (run) => {
     const { step } = run
-    // Of the type of its step, whatever that is.
-    const runIt = byType[step.type] as StepExecutor<Step>
+    const execute = byType[step.type] as StepExecutor<Step>
     try {
-      const made = await runIt(run)
-      requireShallow(made.output)
-      // A prompt does that itself, between its answer and the decision about it.
-      const result = step.type === 'ai_prompt' ? made : await validateOutput(run, made)
+      const unchecked = await execute(run)
+      requireShallow(unchecked.output)
+      // A prompt step validates its response itself, before the routing decision.
+      const result = step.type === 'ai_prompt' ? unchecked : await validateOutput(run, unchecked)
       validateConfidence(step, result)
       return result
     } catch (error) {
-      throw error instanceof RangeError ? tooMuch(error) : error
+      throw error instanceof RangeError ? tooLarge(error) : error
     }
   }
 }
 
-/** Texts, lists and calls have bounds of their own. With the same data they are reached again, so trying again brings nothing. */
-function tooMuch(cause: RangeError): StepFailure {
-  const message = 'What it works on is too large, or nested too deep.'
+/** JavaScript limits strings, arrays and the call stack. The same data exceeds them again, so a retry would not help. */
+function tooLarge(cause: RangeError): StepFailure {
+  const message = 'The data of the step is too large or nested too deeply.'
   return new StepFailure({ code: 'INVALID_STEP', message, cause })
 }
 
-const noAgents: StepExecutor<AgentStep> = async ({ step }) => {
-  throw new StepFailure({ code: 'INVALID_STEP', message: `Nobody here knows the agent "${step.agent}".` })
+const noAgents: RunAgent = async ({ step }) => {
+  throw new StepFailure({ code: 'INVALID_STEP', message: `The agent "${step.agent}" does not exist.` })
+}
+
+/** The same limit as for requests. Serialising a much deeper value as JSON overflows the stack. */
+const maxLevels = 200
+
+/** External APIs may respond with JSON of any depth. */
+function requireShallow(output: unknown): void {
+  if (!isDeeperThan(output, maxLevels)) return
+  const message = `The output of the step is nested more than ${maxLevels} levels deep.`
+  throw new StepFailure({ code: 'INVALID_STEP', message, details: { limit_levels: maxLevels } })
+}
+
+/** Never descends further than `levels`. */
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1))
 }

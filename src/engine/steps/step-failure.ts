@@ -1,19 +1,19 @@
 import type { StepUsage } from './step-run.ts'
 
 /**
- * Why a step did not succeed.
+ * Why a step failed.
  *
- * | code                   | tried again                                | is                                              |
+ * | code                   | retried                                    | meaning                                         |
  * |------------------------|--------------------------------------------|-------------------------------------------------|
- * | PROVIDER_UNAVAILABLE   | unless the execution says otherwise        | no provider answered                            |
- * | VALIDATION_FAILED      | with `retry_on_validation_failure`         | the output is not what the step asks for        |
- * | STEP_DEPENDENCY_FAILED | no                                         | it needs the output of a step that failed       |
- * | AGENT_DECISION_ERROR   | yes                                        | no option could be chosen                       |
- * | EXTERNAL_API_FAILED    | yes                                        | the call did not succeed                        |
- * | EXTERNAL_API_REFUSED   | no                                         | the address may not be called                   |
- * | INSUFFICIENT_CREDITS   | no; ends the execution                     | the call could pass a budget                    |
- * | MEMORY_LIMIT_EXCEEDED  | no; ends the execution                     | outputs take more room than allowed             |
- * | INVALID_STEP           | no                                         | the step cannot do what it says, with this data |
+ * | PROVIDER_UNAVAILABLE   | unless `retry_on_provider_error` is false  | no provider responded                           |
+ * | VALIDATION_FAILED      | with `retry_on_validation_failure`         | the output failed the validation of the step    |
+ * | STEP_DEPENDENCY_FAILED | no                                         | it needs the output of a failed step            |
+ * | AGENT_DECISION_ERROR   | yes                                        | no routing option could be chosen               |
+ * | EXTERNAL_API_FAILED    | yes                                        | the call failed                                 |
+ * | EXTERNAL_API_REFUSED   | no                                         | the outbound guard does not allow the URL       |
+ * | INSUFFICIENT_CREDITS   | no; ends the execution                     | the call could exceed a budget                  |
+ * | MEMORY_LIMIT_EXCEEDED  | no; ends the execution                     | outputs exceed a memory limit                   |
+ * | INVALID_STEP           | no                                         | the step cannot run with this data              |
  */
 export type StepFailureCode =
   | 'PROVIDER_UNAVAILABLE'
@@ -28,13 +28,13 @@ export type StepFailureCode =
 
 interface StepFailureOptions {
   readonly code: StepFailureCode
-  /** For people: what happened and what to do. */
+  /** What happened and how to fix it. */
   readonly message: string
   readonly provider?: string | undefined
-  /** Not before this long. */
+  /** The minimum delay before a retry. */
   readonly retryAfterMs?: number | undefined
   readonly details?: Readonly<Record<string, unknown>> | undefined
-  /** What was used although it failed. */
+  /** What was used until the failure. */
   readonly usage?: StepUsage | undefined
   readonly cause?: unknown
 }
@@ -55,12 +55,12 @@ export class StepFailure extends Error {
     this.details = details
     this.usage = usage
   }
-}
 
-/** The same failure, with what was used until then. */
-export function withUsage(failure: StepFailure, usage: StepUsage): StepFailure {
-  const { code, message, provider, retryAfterMs, details, cause } = failure
-  return new StepFailure({ code, message, provider, retryAfterMs, details, cause, usage })
+  /** A copy with what was used until the failure. */
+  withUsage(usage: StepUsage): StepFailure {
+    const { code, message, provider, retryAfterMs, details, cause } = this
+    return new StepFailure({ code, message, provider, retryAfterMs, details, cause, usage })
+  }
 }
 
 const endsExecution: ReadonlySet<string> = new Set<StepFailureCode>([
@@ -68,7 +68,7 @@ const endsExecution: ReadonlySet<string> = new Set<StepFailureCode>([
   'MEMORY_LIMIT_EXCEEDED',
 ])
 
-/** Whether no `on_failure` can go on after it: a bound of the whole execution was reached. */
+/** Whether the failure ends the execution regardless of `on_failure`: a limit of the whole execution was reached. */
 export function isFatalCode(code: string): boolean {
   return endsExecution.has(code)
 }

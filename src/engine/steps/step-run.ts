@@ -1,34 +1,34 @@
-import type { Purse } from '#models'
+import type { Budget } from '#models'
 import type { Step } from '../definition/step-types.ts'
 import type { Rules } from '../execution/rules.ts'
 import type { Scope } from '../expressions/path.ts'
 import type { Choice } from '../graph/plan.ts'
 
-/** What a step that asks a model is doing. */
+/** The phase of a step that calls a model. */
 export type StepPhase = 'prompt_processed' | 'ai_response_streaming' | 'response_processing' | 'validation'
 
-/** What a step can see and use while it runs. */
+/** The context of one attempt of a step. */
 export interface StepRun<Kind extends Step = Step> {
   readonly step: Kind
   readonly executionId: string
   readonly accountId: string
-  /** Which item of a batch it runs for, from 0. */
+  /** The item of a batch, from 0. */
   readonly item: number
-  /** How many items the batch has. Default: 1, for there is none. */
+  /** The number of items of the batch. Default: 1, without a batch. */
   readonly items?: number | undefined
-  /** 1 the first time. */
+  /** From 1. */
   readonly attempt: number
   readonly scope: Scope
-  /** The step that would have made what is missing at a path, had it not failed. */
-  readonly failedMakerOf: (path: string) => string | undefined
+  /** The failed step that would have produced the value at a path. */
+  readonly failedProducerOf: (path: string) => string | undefined
   readonly rules: Rules
-  /** Providers that failed this step before and are not to be asked again. */
+  /** Providers that failed in earlier attempts and are not used again. */
   readonly avoidedProviders: ReadonlySet<string>
-  /** Aborts when the execution is cancelled, out of time or lost. */
+  /** Aborts when the execution is cancelled or times out, or its lease is lost. */
   readonly signal: AbortSignal
-  /** Where the money comes from; its refusal ends the execution. */
-  readonly purse: Purse
-  /** A piece of a model's answer, as it comes. */
+  /** The budget of the execution; exceeding it ends the execution. */
+  readonly budget: Budget
+  /** A piece of a model's response, as it is streamed. */
   readonly onToken: (text: string) => void
   readonly onPhase: (phase: StepPhase) => void
   readonly log: (
@@ -38,11 +38,11 @@ export interface StepRun<Kind extends Step = Step> {
   ) => void
 }
 
-/** What a model or an agent decided about the way on. */
+/** A decision of a model or an agent, for example which option to continue with. */
 export interface AgentDecision {
   readonly agent: string
   readonly decision: string
-  /** 0 to 1; null when nothing measured it. */
+  /** 0 to 1; null when unknown. */
   readonly confidence: number | null
   readonly reasoning: string
   readonly contextUsed: readonly string[]
@@ -50,13 +50,13 @@ export interface AgentDecision {
   readonly stepsAdded: readonly string[]
 }
 
-/** What a step took. */
+/** The resources a step used. */
 export interface StepUsage {
   readonly provider: string | null
   readonly model: string | null
   readonly inputTokens: number
   readonly outputTokens: number
-  /** Whole micro-dollars; null when a model without a price answered. */
+  /** Whole micro-dollars; null when a model without a price was used. */
   readonly microDollars: number | null
   readonly aiCalls: number
   readonly cacheHits: number
@@ -83,14 +83,14 @@ export interface StepResult {
   readonly output: unknown
   readonly choice?: Choice | undefined
   readonly decision?: AgentDecision | undefined
-  /** 0 to 1; null when nothing measured it. */
+  /** 0 to 1; null when unknown. */
   readonly confidence: number | null
-  /** 0 to 100; null when nothing measured it. */
+  /** 0 to 100; null when it was not scored. */
   readonly quality: number | null
   readonly usage: StepUsage
-  /** What only steps of this type tell, by the names of the interface. */
+  /** Fields that depend on the step type, with the names of the API. */
   readonly details: Readonly<Record<string, unknown>>
 }
 
-/** Runs steps of one type. Throws a StepFailure. */
+/** Runs steps of one type. Throws a StepFailure when the step fails. */
 export type StepExecutor<Kind extends Step> = (run: StepRun<Kind>) => Promise<StepResult>

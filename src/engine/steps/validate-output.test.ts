@@ -86,18 +86,18 @@ describe('an output', () => {
     expect(failure.message).toContain(check)
   })
 
-  test('is told everything that is wrong with it', async () => {
+  test('fails with all checks that did not pass', async () => {
     const failure = await failing('x', transform({ min_length: 2, required_sections: ['A'] }))
     expect(failure.details['failed_checks']).toMatchObject([
       { check: 'min_length' },
       { check: 'required_sections' },
     ])
     expect(failure.message).toBe(
-      'The output is not what the step asks for: min_length is 1, and 2 is expected; required_sections is [], and ["A"] is expected.',
+      'The output failed the validation of the step: min_length is 1, expected 2; required_sections is [], expected ["A"].',
     )
   })
 
-  test('of a decision is as sure as the less sure of answer and decision', async () => {
+  test('with a decision has the lower confidence of the two', async () => {
     const decision = {
       agent: 'x',
       decision: 'y',
@@ -113,10 +113,10 @@ describe('an output', () => {
   })
 })
 
-describe('the quality the execution wants', () => {
+describe('the minimum quality of the execution', () => {
   const poor = `${'Incommensurable organisational interdependencies necessitate comprehensive infrastructural modernisation. '.repeat(5)}\n\n#### x\n\n# y\n\n# z`
 
-  test('holds for what models write', async () => {
+  test('applies to texts of models', async () => {
     await expect(validate(good, prompt(), { quality: 75 })).resolves.toMatchObject({
       quality: expect.any(Number),
     })
@@ -125,7 +125,7 @@ describe('the quality the execution wants', () => {
     })
   })
 
-  test('does not hold for labels, JSON and other steps', async () => {
+  test('does not apply to labels, JSON and other steps', async () => {
     await expect(validate('positive', prompt(), { quality: 75 })).resolves.toMatchObject({ quality: null })
     await expect(validate({ a: 1 }, prompt(), { quality: 75 })).resolves.toMatchObject({ quality: null })
     await expect(validate(poor, transform({}), { quality: 75 })).resolves.toMatchObject({ quality: null })

@@ -1,8 +1,8 @@
 import { findJson } from '#models'
-import { asksModels, type Step } from '../definition/step-types.ts'
+import { callsModels, type Step } from '../definition/step-types.ts'
 import { lookUp } from '../expressions/path.ts'
 import { asText } from '../expressions/template.ts'
-import { asScore, judgeQuality } from './ai-prompt/quality.ts'
+import { asScore, scoreQuality } from './ai-prompt/quality.ts'
 import { StepFailure } from './step-failure.ts'
 import type { StepResult, StepRun } from './step-run.ts'
 
@@ -13,55 +13,56 @@ interface FailedCheck {
   readonly found: unknown
 }
 
-const longestExcerpt = 500
+const maxExcerptLength = 500
 
-/** The result with what was measured on it. Throws VALIDATION_FAILED when the output is not what the step asks for. */
+/** Scores the result and checks its output. Throws VALIDATION_FAILED when a check of the step fails. */
 export async function validateOutput(
   { step, rules, signal }: Pick<StepRun, 'step' | 'rules' | 'signal'>,
   given: StepResult,
 ): Promise<StepResult> {
   const result = { ...given, confidence: given.confidence ?? confidenceIn(given.output) }
-  const isOfModel = asksModels(step)
+  const callsModel = callsModels(step)
   const { validation = {} } = step
   const { output } = result
-  const wantsQuality = isOfModel || validation.quality_threshold !== undefined
+  const wantsQuality = callsModel || validation.quality_threshold !== undefined
   const quality =
     wantsQuality && typeof output === 'string' && result.quality === null
-      ? (await judgeQuality(output, { signal })).score
+      ? (await scoreQuality(output, { signal })).score
       : result.quality
-  const leastQuality = isOfModel ? rules.leastQuality : null
-  demand({ ...result, quality }, [
+  const minQuality = callsModel ? rules.minQuality : null
+  requireChecks({ ...result, quality }, [
     ...checkLength(output, validation.min_length),
     ...checkSections(output, validation.required_sections ?? []),
     ...checkFields(output, validation.required_fields ?? []),
     ...checkQuality(quality, validation.quality_threshold),
-    // What the execution wants holds for texts that can be judged; a label of one word is none.
-    ...(leastQuality !== null && quality !== null ? checkQuality(quality, leastQuality) : []),
+    // The minimum quality of the execution applies to texts that can be scored, not to labels of a few words.
+    ...(minQuality !== null && quality !== null ? checkQuality(quality, minQuality) : []),
   ])
   return { ...result, quality }
 }
 
-/** Whether the answer and the decision are as sure as the step wants them. Throws VALIDATION_FAILED when one is not. */
+/** Throws VALIDATION_FAILED when the confidence of the response or of the decision is below the minimum of the step. */
 export function validateConfidence({ validation = {} }: Step, result: StepResult): void {
   const { min_confidence: expected } = validation
   if (expected === undefined) return
   const measured = [result.confidence, result.decision?.confidence ?? null].filter((it) => it !== null)
   const found = measured.length === 0 ? null : Math.min(...measured)
-  if (found === null || found < expected) demand(result, [{ check: 'min_confidence', expected, found }])
+  if (found === null || found < expected)
+    requireChecks(result, [{ check: 'min_confidence', expected, found }])
 }
 
-function demand({ output, usage }: StepResult, failed: readonly FailedCheck[]): void {
+function requireChecks({ output, usage }: StepResult, failed: readonly FailedCheck[]): void {
   if (failed.length === 0) return
   throw new StepFailure({
     code: 'VALIDATION_FAILED',
-    message: `The output is not what the step asks for: ${failed.map(describe).join('; ')}.`,
-    details: { failed_checks: failed, output: asText(output).slice(0, longestExcerpt) },
+    message: `The output failed the validation of the step: ${failed.map(describe).join('; ')}.`,
+    details: { failed_checks: failed, output: asText(output).slice(0, maxExcerptLength) },
     usage,
   })
 }
 
 function describe({ check, expected, found }: FailedCheck): string {
-  return `${check} is ${found === null ? 'nothing that was measured' : asText(found)}, and ${asText(expected)} is expected`
+  return `${check} is ${found === null ? 'unknown' : asText(found)}, expected ${asText(expected)}`
 }
 
 function checkLength(output: unknown, expected = 0): FailedCheck[] {
@@ -83,25 +84,25 @@ function checkSections(output: unknown, expected: readonly string[]): FailedChec
   return isComplete ? [] : [{ check: 'required_sections', expected, found }]
 }
 
-const mostSections = 500
-const longestName = 200
-/** Headings of Markdown, of HTML, and lines that are nothing but bold, as models like to write them. */
+const maxSections = 500
+const maxNameLength = 200
+/** Headings of Markdown and HTML, and lines in bold, which models often use as headings. */
 const heading = /^ {0,3}#{1,6}[ \t]+(.+)$|^[ \t]*(?:\*\*|__)([^*_\n]{1,200})(?:\*\*|__):?[ \t]*$/gm
 const htmlHeading = /<h[1-6]\b[^<>]{0,500}>([^<>]{1,500})<\/h[1-6]>/gi
 const underlined = /^([^\n]{1,200})\n(?:={3,}|-{3,})[ \t]*$/gm
 
 /** Headings of a text, or keys of an object. */
 function sectionsOf(output: unknown): string[] {
-  if (typeof output !== 'string') return isObject(output) ? Object.keys(output).slice(0, mostSections) : []
+  if (typeof output !== 'string') return isObject(output) ? Object.keys(output).slice(0, maxSections) : []
   return [heading, htmlHeading, underlined]
-    .flatMap((pattern) => [...output.matchAll(pattern)].slice(0, mostSections))
+    .flatMap((pattern) => [...output.matchAll(pattern)].slice(0, maxSections))
     .map(([, first, second]) => (first ?? second ?? '').replace(/[ \t]#+[ \t]*$/, '').trim())
 }
 
-/** The same section, however it is numbered, stressed or spelled. */
+/** The name of a section without numbering, emphasis and letter case. */
 function plainName(section: string): string {
   return section
-    .slice(0, longestName)
+    .slice(0, maxNameLength)
     .replaceAll(/[*_`#]/g, ' ')
     .replace(/^\s*\d{1,3}(?:\.\d{1,3})*[.):]?\s+/, '')
     .replace(/\s*:?\s*$/, '')
@@ -110,7 +111,7 @@ function plainName(section: string): string {
     .toLowerCase()
 }
 
-/** A field that is null says nothing, and counts as missing. */
+/** A field that is null counts as missing. */
 function checkFields(output: unknown, expected: readonly string[]): FailedCheck[] {
   if (expected.length === 0) return []
   const value = typeof output === 'string' ? findJson(output)[0]?.value : output
@@ -121,7 +122,7 @@ function checkFields(output: unknown, expected: readonly string[]): FailedCheck[
   return [{ check: 'required_fields', expected, found: expected.filter((path) => !missing.includes(path)) }]
 }
 
-/** What an answer says of itself, when it says so in JSON. */
+/** The confidence that a JSON output states itself. */
 function confidenceIn(output: unknown): number | null {
   const confidence = isObject(output) ? output['confidence'] : undefined
   return typeof confidence === 'number' && confidence >= 0 && confidence <= 1 ? confidence : null

@@ -3,37 +3,36 @@ import { runStatement } from '#kernel/work'
 import { executionQueue } from './queue.ts'
 
 /**
- * How many executions of an account may be active at once, over all replicas. One that is active is under way or waits for a
- * worker; one that is parked waits for another of the same account to end, and `work_due_at` is infinity.
+ * Limits how many executions of an account are active at once, over all replicas. An active execution runs or waits for a worker; a
+ * parked one waits for another execution of the account to end, and its `work_due_at` is infinity.
  *
- * Active are those that were let in and have not ended. What was let in is counted under a lock on the account's row. Ends are
- * counted elsewhere, by the commits that write them, and read as they stand when the statement begins: one that is missed leaves less
- * room for a moment, never more.
+ * Active executions were admitted and have not ended. Admissions are counted under a lock on the account's row. Ends are counted by the
+ * commits that write them, and read from the snapshot of the statement: a missed end leaves one slot less for a moment, never one more.
  */
 export const admissionStatements = {
-  /** What has ended, by account. Needs `wanted (account_id, most, places)`. */
+  /** Ended executions by account. Needs `wanted (account_id, max_active, requested)`. */
   before: `
     before as materialized (
-      select wanted.account_id, wanted.most, wanted.places,
+      select wanted.account_id, wanted.max_active, wanted.requested,
         (
           select coalesce(sum(ends.ended), 0) from engine_account_ends as ends
           where ends.account_id = wanted.account_id
         ) as ended
       from wanted
-      -- In one order for everybody: who lets in for several accounts locks several rows.
+      -- All statements lock the rows of several accounts in the same order.
       order by wanted.account_id
     )`,
-  /** Lets in as many as there is room for, and tells by account how many that were. */
+  /** Admits as many executions as there are free slots, and returns their number by account. */
   granted: `
     granted as (
       insert into engine_accounts as known (account_id, admitted, granted)
-      select account_id, room, room
-      from (select *, greatest(0, least(places, most + ended))::integer as room from before) as it
+      select account_id, free_slots, free_slots
+      from (select *, greatest(0, least(requested, max_active + ended))::integer as free_slots from before) as it
       on conflict (account_id) do update
       set (admitted, granted) = (
-        select known.admitted + it.room, it.room
+        select known.admitted + it.free_slots, it.free_slots
         from (
-          select greatest(0, least(before.places, before.most - (known.admitted - before.ended)))::integer as room
+          select greatest(0, least(before.requested, before.max_active - (known.admitted - before.ended)))::integer as free_slots
           from before where before.account_id = known.account_id
         ) as it
       )
@@ -41,17 +40,17 @@ export const admissionStatements = {
     )`,
 } as const
 
-/** How many shards the ends of an account are counted in. */
+/** Ends of an account are counted in this many rows, so that parallel commits do not wait for one lock. */
 export const endShards = 16
 
 const isWaiting = `work_state = 'queued' and work_due_at = 'infinity' and approval is distinct from 'pending'`
 
-/** Accounts without room are left out before anything is locked: most are looked at in vain. */
+/** Accounts without a free slot are filtered out before any lock is taken: most accounts have none. */
 const promoteStatement = `
   with limits as materialized (
-    select it.account_id, it.most
-    from json_to_recordset($1::json) as it (account_id uuid, most integer)
-    where it.most > coalesce(
+    select it.account_id, it.max_active
+    from json_to_recordset($1::json) as it (account_id uuid, max_active integer)
+    where it.max_active > coalesce(
         (select known.admitted from engine_accounts as known where known.account_id = it.account_id), 0
       ) - (
         select coalesce(sum(ends.ended), 0) from engine_account_ends as ends where ends.account_id = it.account_id
@@ -59,36 +58,36 @@ const promoteStatement = `
   ),
   parked as materialized (
     select execution.id, execution.account_id,
-      row_number() over (partition by execution.account_id order by execution.work_priority desc, execution.id) as place
+      row_number() over (partition by execution.account_id order by execution.work_priority desc, execution.id) as position
     from limits
     cross join lateral (
       select id, account_id, work_priority from engine_executions
       where account_id = limits.account_id and ${isWaiting}
       order by work_priority desc, id
-      limit greatest(limits.most, 1)
-      -- Held from here on: one that somebody ends or lets in meanwhile would be counted, and never come in.
+      limit greatest(limits.max_active, 1)
+      -- Locked here: an execution that ends or is admitted in the meantime would take a slot without being admitted.
       for no key update skip locked
     ) as execution
   ),
   wanted as (
-    select limits.account_id, limits.most, count(*)::integer as places
+    select limits.account_id, limits.max_active, count(*)::integer as requested
     from limits join parked on parked.account_id = limits.account_id
-    group by limits.account_id, limits.most
+    group by limits.account_id, limits.max_active
   ),
   ${admissionStatements.before},
   ${admissionStatements.granted}
   update engine_executions as execution
   set work_due_at = now()
   from parked
-  join granted on granted.account_id = parked.account_id and parked.place <= granted.granted
+  join granted on granted.account_id = parked.account_id and parked.position <= granted.granted
   where execution.id = parked.id and execution.work_state = 'queued' and execution.work_due_at = 'infinity'
     and execution.approval is distinct from 'pending'
   returning execution.id
 `
 
 /**
- * Counts anew what is active, with the account's row locked: should a count ever be wrong, it does not stay so. By state, so that the
- * indexes of queued and of running executions are read, and not all that the account ever had.
+ * Recounts the active executions with the account's row locked, which repairs a wrong count. One subquery per state, so that the
+ * indexes of queued and of running executions are used instead of all executions of the account.
  */
 const recountStatement = `
   update engine_accounts as known
@@ -109,7 +108,7 @@ export async function recountAccount(
   accountId: string,
 ): Promise<void> {
   await database.transaction(async (transaction) => {
-    // First, so that the counting statement sees all that was let in.
+    // Locked first, so that the snapshot of the next statement contains every admission.
     await runStatement(transaction, 'select from engine_accounts where account_id = $1 for update', [
       accountId,
     ])
@@ -117,7 +116,7 @@ export async function recountAccount(
   })
 }
 
-/** The next account after another of which something waits. */
+/** The next account that has waiting executions. */
 const nextWaiting = (after: string) => `
   (
     select account_id from engine_executions
@@ -127,7 +126,7 @@ const nextWaiting = (after: string) => `
   )
 `
 
-/** Goes from account to account by the index: one entry of it is read for each, however many executions wait. */
+/** A loose index scan: reads one index entry per account, however many of its executions wait. */
 const waitingStatement = `
   with recursive waiting (account_id) as (
     select ${nextWaiting('$1')}
@@ -142,39 +141,39 @@ const stillWaitingStatement = `
   where exists (select 1 from engine_executions where account_id = it.account_id and ${isWaiting})
 `
 
-/** The most accounts in one statement, and in one call of `promoteAll`. */
-const maxTogether = 200
-const maxAtOnce = 1000
+/** Accounts per statement, and per call of `promoteAll`. */
+const maxPerStatement = 200
+const maxPerCall = 1000
 
 const firstAccount = '00000000-0000-0000-0000-000000000000'
 
 export interface Admission {
-  /** Lets parked executions of these accounts in, as far as there is room, the most urgent and oldest first. Answers how many. */
+  /** Admits parked executions of these accounts into free slots, by priority and age. Returns their number. */
   promote(accountIds: Iterable<string>): Promise<number>
-  /** Those of the accounts of which executions still wait. */
+  /** The accounts among these that still have waiting executions. */
   stillWaiting(accountIds: readonly string[]): Promise<readonly string[]>
   /**
-   * Lets in executions of all accounts, for those that nobody looks after: their process has died, or a limit was raised. Of very many
-   * accounts the next call goes on where this one stopped.
+   * Admits executions of all accounts: for accounts whose process has crashed, or whose limit was raised. With very many accounts, the
+   * next call continues where this one stopped.
    */
   promoteAll(): Promise<void>
-  /** Counts anew what every account has under way. */
+  /** Recounts the active executions of every account. */
   recount(signal: AbortSignal): Promise<void>
 }
 
 export interface AdmissionOptions {
   readonly database: Pick<Database, 'query' | 'kysely' | 'transaction'>
-  /** Most executions of an account at once. */
-  readonly mostOf: (accountId: string) => Promise<number>
+  /** How many executions of an account may be active at once. */
+  readonly maxOf: (accountId: string) => Promise<number>
 }
 
-export function createAdmission({ database, mostOf }: AdmissionOptions): Admission {
-  /** The last account that was looked at. */
+export function createAdmission({ database, maxOf }: AdmissionOptions): Admission {
+  /** The last account that `promoteAll` checked. */
   let cursor = firstAccount
 
   async function promote(accountIds: Iterable<string>): Promise<number> {
     const limits = await Promise.all(
-      [...new Set(accountIds)].sort().map(async (id) => ({ account_id: id, most: await mostOf(id) })),
+      [...new Set(accountIds)].sort().map(async (id) => ({ account_id: id, max_active: await maxOf(id) })),
     )
     if (limits.length === 0) return 0
     const promoted = await database.query(promoteStatement, [JSON.stringify(limits)], 'engine_promote')
@@ -189,10 +188,13 @@ export function createAdmission({ database, mostOf }: AdmissionOptions): Admissi
       return rows.map(({ account_id: id }) => id)
     },
     async promoteAll() {
-      for (let seen = 0; seen < maxAtOnce; seen += maxTogether) {
-        const waiting = await database.query<{ account_id: string }>(waitingStatement, [cursor, maxTogether])
+      for (let seen = 0; seen < maxPerCall; seen += maxPerStatement) {
+        const waiting = await database.query<{ account_id: string }>(waitingStatement, [
+          cursor,
+          maxPerStatement,
+        ])
         await promote(waiting.map(({ account_id: id }) => id))
-        const isLast = waiting.length < maxTogether
+        const isLast = waiting.length < maxPerStatement
         cursor = isLast ? firstAccount : (waiting.at(-1)?.account_id ?? firstAccount)
         if (isLast) return
       }

@@ -1,12 +1,12 @@
 /**
- * Arrays as PostgreSQL itself sends and receives them, for statements that carry many rows: a column each, taken apart by `unnest`.
- * Neither side makes or reads JSON for them, which for such statements was most of the work of both.
+ * Arrays in PostgreSQL's binary format, one per column, for statements that write many rows with `unnest`. Encoding the rows as JSON
+ * took both sides more time than the rest of such a statement.
  *
- * A column of nothing but nulls is null as a whole: `unnest` fills up the shorter ones with nulls.
+ * A column with nothing but nulls is sent as null: `unnest` fills shorter arrays with nulls.
  */
 export type ArrayParameter = Buffer | null
 
-/** What PostgreSQL calls the types of the elements. */
+/** PostgreSQL's object ids of the element types. */
 const oids = {
   bool: 16,
   int8: 20,
@@ -19,8 +19,8 @@ const oids = {
 } as const
 
 /**
- * Parameters from this one on as rows, a column of each type. The first is selected so that the planner cannot see how many there are:
- * seeing that they are few, it planned the statement anew each time, which took it longer than all the rest.
+ * The parameters from `$from` on as rows, one column per type. The first array is wrapped in a subselect to hide its length from the
+ * planner: with a known short length it planned the statement for every call, which took longer than running it.
  */
 export function unnest(from: number, types: readonly string[]): string {
   const lists = types.map((type, index) => `$${from + index}::${type}[]`)
@@ -73,7 +73,7 @@ export function jsons(values: readonly (string | null)[]): ArrayParameter {
 function variable(oid: number, values: readonly (string | null)[]): ArrayParameter {
   if (isEmpty(values)) return null
   let length = headerBytes
-  // The most that text can take: counting is dearer than a little room.
+  // Three bytes per character is the maximum; counting the bytes would cost more than the unused ones.
   for (const value of values) length += 4 + (value === null ? 0 : value.length * 3)
   const bytes = begin(oid, values, length)
   let at = headerBytes
@@ -85,7 +85,7 @@ function variable(oid: number, values: readonly (string | null)[]): ArrayParamet
   return bytes.subarray(0, at)
 }
 
-/** Elements of one size. */
+/** Encodes elements of a fixed size. */
 function fixed<Value>(
   oid: number,
   size: number,
@@ -109,7 +109,7 @@ function isEmpty(values: readonly unknown[]): boolean {
   return values.every((value) => value === null)
 }
 
-/** One dimension, counted from 1. */
+/** Writes the header of an array with one dimension and lower bound 1. */
 function begin(oid: number, values: readonly unknown[], length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length)
   bytes.writeInt32BE(1, 0)
@@ -120,7 +120,7 @@ function begin(oid: number, values: readonly unknown[], length: number): Buffer 
   return bytes
 }
 
-/** Without a BigInt for each: our numbers are safe integers. */
+/** Avoids a BigInt per element: all values are safe integers. */
 function writeInt64(bytes: Buffer, at: number, value: number): void {
   const high = Math.floor(value / 2 ** 32)
   bytes.writeInt32BE(high, at)

@@ -8,8 +8,9 @@ import {
   storeInGroups,
   valueOfOutcome,
 } from '#kernel/database'
-import type { CancelRequest } from '../execution/held-execution.ts'
+import type { CancelRequest } from '../execution/leased-execution.ts'
 import { endShards } from './admission.ts'
+import { maxPerBatch } from './batch-size.ts'
 import {
   type ArrayParameter,
   bigIntegers,
@@ -23,22 +24,21 @@ import {
   uuids,
 } from './binary-arrays.ts'
 import type { Commit, StepOutcome } from './commit.ts'
-import { mostTogether } from './most-together.ts'
 import { packDetails } from './outcome-details.ts'
 
 export interface CommitWriter extends AsyncDisposable {
-  /** Resolves once it is on disk, or is known not to be. Of one execution, a commit comes when the one before it has resolved. */
+  /** Resolves once the commit is on disk or was rejected. Commits of one execution must be written one after the other. */
   write(commit: Commit): Promise<CommitOutcome>
 }
 
 interface CommitOutcome {
-  /** False: the execution is no longer ours, and nothing was written. */
+  /** False: the worker no longer has the lease, and nothing was written. */
   readonly written: boolean
-  /** Somebody wants the execution to end. */
+  /** The stored request to cancel the execution, if there is one. */
   readonly cancel: CancelRequest | null
 }
 
-/** Of the columns of commits, and of those of their steps. */
+/** Column types of commits, and of their steps. */
 const commitTypes =
   'uuid uuid int8 bool int8 int8 text text json bool int4 text bool timestamptz timestamptz text'.split(' ')
 const stepTypes = 'int4 int4 text int4 text int2 timestamptz timestamptz text text text text int8 text'.split(
@@ -47,45 +47,45 @@ const stepTypes = 'int4 int4 text int4 text int2 timestamptz timestamptz text te
 
 interface Variant {
   /** For commits that may be stored already. */
-  readonly isAgain: boolean
-  /** Removes the outputs that an execution is not to keep, with its end. */
-  readonly removes: boolean
+  readonly isRetry: boolean
+  /** Also removes the outputs that the execution does not keep after its end. */
+  readonly removesOutputs: boolean
 }
 
-/** Rows are looked up by execution and updated by their address: a join with a table without statistics would read all of it. */
+/** Rows are looked up by execution and updated by ctid: the plan of a join with a table without statistics would scan all of it. */
 const removedOutputs = `
   removed as (
     update engine_steps set output = null
     where ctid = any(array(
-      select made.address from held
+      select stored.address from leased
       cross join lateral (
         select ctid as address from engine_steps
-        where execution_id = held.id and output is not null and not held.kept::jsonb ? step_id
+        where execution_id = leased.id and output is not null and not leased.kept::jsonb ? step_id
         offset 0
-      ) as made
-      where held.kept is not null
+      ) as stored
+      where leased.kept is not null
     ))
   ),`
 
 const storeOnce = 'on conflict do nothing returning execution_id, first_seq'
 
 /**
- * Whoever holds the execution may write: worker and fence are checked under a lock on its row, in the statement that writes. A
- * step that has an outcome keeps it. The row of the execution itself is only written anew when it begins or ends, or when its money changed.
+ * Only the worker with the lease may write: the statement that writes also checks worker and fence under a lock on the row. A stored
+ * outcome is never overwritten. The row of the execution is updated only when its status or its cost changes.
  */
-const statementOf = ({ isAgain, removes }: Variant) => `
+const statementOf = ({ isRetry, removesOutputs }: Variant) => `
   with given as materialized (
     select * from ${unnest(1, commitTypes)} with ordinality as it (
-      id, worker, fence, begins, spent, reserved, status, error, facts, counted, first_seq, entries, publishes,
+      id, worker, fence, begins, spent, reserved, status, error, facts, counted, first_seq, entries, has_subscribers,
       started_at, finished_at, kept_at_end, nth
     )
   ),
-  held as materialized (
+  leased as materialized (
     select given.*, execution.account_id, execution.cancel,
       given.begins or given.status is not null or given.spent <> execution.spent or given.reserved <> execution.reserved as changes,
       case when given.status = 'cancelled' and execution.cancel -> 'cleanup' = 'true' then '[]' else given.kept_at_end end as kept
     from given
-    -- Looked up one by one, by its key: a join that was planned while the table was empty would read all of it.
+    -- Looked up one by one, by key: a join that was planned while the table was empty would scan all of it.
     cross join lateral (
       select account_id, cancel, spent, reserved
       from engine_executions
@@ -95,23 +95,23 @@ const statementOf = ({ isAgain, removes }: Variant) => `
   ),
   changed as (
     update engine_executions as execution
-    set spent = held.spent,
-      reserved = held.reserved,
-      status = coalesce(held.status, 'running'),
-      error = held.error::jsonb,
-      facts = held.facts,
-      -- By the clock of the worker, like the times of the steps: an execution never starts after its first step.
-      started_at = held.started_at,
-      finished_at = held.finished_at,
-      work_state = case when held.status is null then 'running' else 'finished' end,
-      work_worker = case when held.status is null then execution.work_worker end
-    from held
-    -- The bounds always hold. They say that few rows are meant, however the table looked when this was planned: else all of it is read.
-    where execution.id = held.id and held.changes and held.nth between 1 and 1000000
+    set spent = leased.spent,
+      reserved = leased.reserved,
+      status = coalesce(leased.status, 'running'),
+      error = leased.error::jsonb,
+      facts = leased.facts,
+      -- From the worker's clock, like the times of the steps: an execution never starts after its first step.
+      started_at = leased.started_at,
+      finished_at = leased.finished_at,
+      work_state = case when leased.status is null then 'running' else 'finished' end,
+      work_worker = case when leased.status is null then execution.work_worker end
+    from leased
+    -- The bounds are always true. They make the planner expect few rows, so that it does not choose a scan of the whole table.
+    where execution.id = leased.id and leased.changes and leased.nth between 1 and 1000000
   ),
   ended as (
     insert into engine_account_ends as known (account_id, shard, ended)
-    select account_id, $${commitTypes.length + 1}::smallint, count(*) from held
+    select account_id, $${commitTypes.length + 1}::smallint, count(*) from leased
     where status is not null
     group by account_id
     order by account_id
@@ -119,76 +119,76 @@ const statementOf = ({ isAgain, removes }: Variant) => `
   ),
   finished as (
     insert into engine_finished (execution_id)
-    select id from held where counted
+    select id from leased where counted
   ),
   steps as (
     insert into engine_steps (
       execution_id, item, step_id, seq, state, attempts, started_at, finished_at, output, choice, error, details, spent, first_seq,
       entries
     )
-    select held.id, it.item, it.step_id, it.seq, it.state, it.attempts, it.started_at, it.finished_at,
-      ${removes ? 'case when held.kept is null or held.kept::jsonb ? it.step_id then it.output end' : 'it.output'}, it.choice, it.error,
-      it.details, it.spent, case when it.entries is not null then held.first_seq end, it.entries
+    select leased.id, it.item, it.step_id, it.seq, it.state, it.attempts, it.started_at, it.finished_at,
+      ${removesOutputs ? 'case when leased.kept is null or leased.kept::jsonb ? it.step_id then it.output end' : 'it.output'}, it.choice, it.error,
+      it.details, it.spent, case when it.entries is not null then leased.first_seq end, it.entries
     from ${unnest(commitTypes.length + 2, stepTypes)} as it (
       commit, item, step_id, seq, state, attempts, started_at, finished_at, output, choice, error, details, spent, entries
     )
-    join held on held.nth = it.commit
-    ${isAgain ? storeOnce : ''}
+    join leased on leased.nth = it.commit
+    ${isRetry ? storeOnce : ''}
   ),
-  ${removes ? removedOutputs : ''}
+  ${removesOutputs ? removedOutputs : ''}
   journal as (
     insert into engine_journal (execution_id, first_seq, entries)
-    select id, first_seq, entries from held where entries is not null
-    ${isAgain ? storeOnce : ''}
+    select id, first_seq, entries from leased where entries is not null
+    ${isRetry ? storeOnce : ''}
   ),
   outbox as (
     insert into engine_outbox (execution_id, first_seq, account_id)
-    select id, first_seq, account_id from held
-    where publishes ${isAgain ? 'and (id, first_seq) in (select * from steps union all select * from journal)' : ''}
+    select id, first_seq, account_id from leased
+    where has_subscribers ${isRetry ? 'and (id, first_seq) in (select * from steps union all select * from journal)' : ''}
   )
-  select nth, cancel from held
+  select nth, cancel from leased
 `
 
-const commitStatement = statementOf({ isAgain: false, removes: false })
+const commitStatement = statementOf({ isRetry: false, removesOutputs: false })
 
 /**
- * For a commit that may be there already, because its answer was lost: its events may have been dispatched since, so only those that
- * are stored now go into the outbox. To look before each row is a fifteenth of the work.
+ * For a commit that may be stored already, because the response to the first try was lost. Its events may have been dispatched since,
+ * so only events stored by this statement go into the outbox. The conflict checks add one fifteenth to the cost of a commit.
  */
-const commitAgainStatement = statementOf({ isAgain: true, removes: false })
+const retryStatement = statementOf({ isRetry: true, removesOutputs: false })
 
-/** For commits of which at least one may remove outputs. */
-const removingStatement = statementOf({ isAgain: true, removes: true })
+/** For batches in which at least one commit may remove outputs. */
+const removingStatement = statementOf({ isRetry: true, removesOutputs: true })
 
-/** Commits of all executions in this process share statements: those that wait together are written together. */
+/** Writes the commits of all executions of this process in batches, one statement for each. */
 export function createCommitWriter(database: Pick<Database, 'query'>): CommitWriter {
   const shard = randomInt(endShards)
   const textOf = createDateTexts()
   const writer = createBatchWriter<PreparedCommit, StoreOutcome<CommitOutcome>>({
     flush,
-    maxItems: mostTogether,
+    maxItems: maxPerBatch,
   })
 
   function flush(commits: readonly PreparedCommit[]): Promise<StoreOutcome<CommitOutcome>[]> {
     return storeInGroups(commits, { lengthOf: ({ length }) => length, store })
   }
 
-  async function write(values: readonly unknown[], removes: boolean): Promise<HeldRow[]> {
-    // Without a name it is planned each time: a plan that was made while the table of steps was small would read all of it.
-    if (removes) return await database.query<HeldRow>(removingStatement, values)
+  async function write(values: readonly unknown[], removesOutputs: boolean): Promise<LeasedRow[]> {
+    // Not a prepared statement: a plan cached while the table of steps was small would scan all of it.
+    if (removesOutputs) return await database.query<LeasedRow>(removingStatement, values)
     try {
-      return await database.query<HeldRow>(commitStatement, values, 'engine_commit')
+      return await database.query<LeasedRow>(commitStatement, values, 'engine_commit')
     } catch (error) {
       if (!isTaken(error)) throw error
-      return await database.query<HeldRow>(commitAgainStatement, values, 'engine_commit_again')
+      return await database.query<LeasedRow>(retryStatement, values, 'engine_commit_again')
     }
   }
 
   async function store(commits: readonly PreparedCommit[]): Promise<CommitOutcome[]> {
     const values = [...commitColumns(commits), shard, ...stepColumns(commits)]
     const rows = await write(values, commits.some(mayRemoveOutputs))
-    const held = new Map(rows.map(({ nth, cancel }) => [nth, { written: true, cancel }]))
-    return commits.map((_, index) => held.get(index + 1) ?? { written: false, cancel: null })
+    const leased = new Map(rows.map(({ nth, cancel }) => [nth, { written: true, cancel }]))
+    return commits.map((_, index) => leased.get(index + 1) ?? { written: false, cancel: null })
   }
 
   return {
@@ -197,24 +197,24 @@ export function createCommitWriter(database: Pick<Database, 'query'>): CommitWri
   }
 }
 
-/** A cancelled execution may have been asked to remove all of them, which its row says. */
+/** The cancel request in the row of a cancelled execution may ask to remove all outputs. */
 function mayRemoveOutputs({ commit: { end } }: PreparedCommit): boolean {
   return end !== undefined && (end.status === 'cancelled' || end.keptOutputs !== undefined)
 }
 
-interface HeldRow {
-  /** Which of the commits, from 1. */
+interface LeasedRow {
+  /** The position of the commit in the batch, from 1. */
   readonly nth: number
   readonly cancel: CancelRequest | null
 }
 
-/** A commit whose JSON is written, so that its length is known. */
+/** A commit with its JSON serialised, so that its length is known. */
 interface PreparedCommit {
   readonly commit: Commit
   readonly steps: readonly PreparedStep[]
   readonly error: string | null
   readonly facts: string | null
-  /** What happened, when it stands in a row of its own and not beside an outcome. */
+  /** The events, when they go into a row of the journal and not beside an outcome. */
   readonly entries: string | null
   readonly length: number
 }
@@ -255,7 +255,7 @@ function prepare(commit: Commit, textOf: (date: Date) => string): PreparedCommit
   }
 }
 
-/** Of many dates in a row that are the same, or almost, each is written once. JSON of plain values alone is made in half the time. */
+/** Reuses the text of a date that follows an equal one. Serialising events without Date objects takes half the time. */
 function createDateTexts(): (date: Date) => string {
   let lastMs = Number.NaN
   let lastText = ''
@@ -272,7 +272,7 @@ function jsonOrNull(value: unknown): string | null {
   return value === null || value === undefined ? null : storableJson(value)
 }
 
-/** In the order of the first parameters of the statement. */
+/** In the order of `commitTypes`. */
 function commitColumns(prepared: readonly PreparedCommit[]): ArrayParameter[] {
   const commits = prepared.map(({ commit }) => commit)
   return [
@@ -288,7 +288,7 @@ function commitColumns(prepared: readonly PreparedCommit[]): ArrayParameter[] {
     booleans(commits.map(({ end }) => end?.counted ?? false)),
     integers(commits.map(({ events }) => events[0]?.seq ?? 0)),
     texts(prepared.map(({ entries }) => entries)),
-    booleans(commits.map(({ publishes, events }) => publishes && events.length > 0)),
+    booleans(commits.map(({ hasSubscribers, events }) => hasSubscribers && events.length > 0)),
     timestamps(commits.map(({ startedAt }) => startedAt)),
     timestamps(commits.map(({ end }) => end?.finishedAt ?? null)),
     texts(
@@ -297,12 +297,12 @@ function commitColumns(prepared: readonly PreparedCommit[]): ArrayParameter[] {
   ]
 }
 
-/** In the order of the last ones. */
+/** In the order of `stepTypes`. */
 function stepColumns(prepared: readonly PreparedCommit[]): ArrayParameter[] {
-  const steps = prepared.flatMap((it) => it.steps)
+  const steps = prepared.flatMap((commit) => commit.steps)
   const outcomes = steps.map(({ outcome }) => outcome)
   return [
-    integers(prepared.flatMap((it, index) => it.steps.map(() => index + 1))),
+    integers(prepared.flatMap((commit, index) => commit.steps.map(() => index + 1))),
     integers(outcomes.map(({ item }) => item)),
     texts(outcomes.map(({ stepId }) => stepId)),
     integers(outcomes.map(({ seq }) => seq)),

@@ -1,23 +1,23 @@
-import type { ExecutionFacts } from '../execution/facts.ts'
+import type { ExecutionFacts, OutcomeDetails } from '../execution/stats.ts'
 import type { Choice } from '../graph/plan.ts'
 
-/** Why a step, or a whole execution, did not succeed. */
+/** Why a step or an execution failed. */
 export interface StoredError {
   readonly code: string
   readonly message: string
   readonly step?: string | undefined
-  /** Which of a batch. */
+  /** The item of a batch. */
   readonly item?: number | undefined
   readonly provider?: string | undefined
   readonly details?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** What became of a step. */
+/** The stored outcome of a step. */
 export interface StepOutcome {
   readonly stepId: string
-  /** Which of a batch, from 0; always 0 without one. */
+  /** The item of a batch, from 0; always 0 without one. */
   readonly item: number
-  /** The order in which outcomes came. */
+  /** Numbers the outcomes of an execution in the order in which steps ended. */
   readonly seq: number
   readonly state: 'completed' | 'failed' | 'skipped'
   readonly attempts: number
@@ -26,8 +26,9 @@ export interface StepOutcome {
   readonly output: unknown
   readonly choice: Choice | null
   readonly error: StoredError | null
-  readonly details: Readonly<Record<string, unknown>>
-  /** Whole micro-dollars; null when a model without a price was asked. */
+  /** Those of its type, and `OutcomeDetails` unless it was skipped. */
+  readonly details: Readonly<Record<string, unknown>> & Partial<OutcomeDetails>
+  /** Whole micro-dollars; null when a model without a price was used. */
   readonly spent: number | null
 }
 
@@ -43,32 +44,32 @@ export interface ExecutionEnd {
   readonly error: StoredError | null
 }
 
-/** An end with what it leaves behind. */
+/** The end of an execution as it is committed. */
 interface StoredEnd extends ExecutionEnd {
   readonly finishedAt: Date
   readonly facts: ExecutionFacts
-  /** Whether it counts in the history of its flow. */
+  /** Whether the history of the flow counts it. */
   readonly counted: boolean
-  /** The steps whose outputs stay; undefined: all outputs stay. */
+  /** The steps whose outputs are kept; undefined: all. */
   readonly keptOutputs?: readonly string[] | undefined
 }
 
-/** What happened in one execution since its last commit. It becomes durable as a whole, or not at all. */
+/** What happened in one execution since its last commit, written atomically. */
 export interface Commit {
   readonly executionId: string
   readonly workerId: string
   readonly fence: number
-  /** It is under way now, not waiting. */
+  /** Sets the stored status to `running`. */
   readonly begins: boolean
   /** When its first lease began to execute it. */
   readonly startedAt: Date
-  /** Of a batch: very many outcomes may come, and its events stand apart from them so that the last ones are found quickly. */
+  /** The events of a batch are stored apart from its outcomes: there may be very many, and the last events must be found quickly. */
   readonly isBatch: boolean
-  /** Whether somebody outside may want to hear of the events. */
-  readonly publishes: boolean
+  /** Whether the events go into the outbox. */
+  readonly hasSubscribers: boolean
   readonly steps: readonly StepOutcome[]
   readonly events: readonly ExecutionEvent[]
-  /** Whole micro-dollars, as they stand after this. */
+  /** Whole micro-dollars, after this commit. */
   readonly spent: number
   readonly reserved: number
   readonly end?: StoredEnd | undefined

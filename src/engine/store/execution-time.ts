@@ -1,6 +1,6 @@
 /**
- * How long an execution takes is how long workers executed it, over all its leases. What does not count: waiting in the queue, waiting
- * for an approval, and the time between a failure or the loss of a worker and the lease that resumed it.
+ * The duration of an execution is the time workers executed it, over all its leases. Not included: waiting in the queue, waiting for an
+ * approval, and the time between a failure or the loss of a worker and the lease that resumed it.
  */
 export interface ExecutionTimes {
   readonly status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
@@ -10,11 +10,11 @@ export interface ExecutionTimes {
   readonly resumedAt: Date | null
   /** How long earlier leases executed it, in milliseconds. */
   readonly activeMs: number
-  /** How long all leases executed it; null until it is over, or when it never began. */
+  /** How long all leases executed it; null until it ends, or when it never started. */
   readonly durationMs: number | null
 }
 
-/** Up to a moment, or in all when it is over. Null: it has not begun. */
+/** The duration of an execution: the total when it has ended, else up to `at`. Null: it has not started. */
 export function executionMs(
   { status, startedAt, resumedAt, activeMs, durationMs }: ExecutionTimes,
   at: Date,

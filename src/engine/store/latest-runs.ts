@@ -1,12 +1,12 @@
 import type { Database } from '#kernel/database'
 
-/** An execution in the shortest words. */
+/** The summary of one of the newest executions of a flow. */
 export interface LatestRun {
   readonly flowId: string
   readonly id: string
   readonly status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
   readonly startedAt: Date | null
-  /** How long workers executed it; null until it is over, or when it never began. */
+  /** How long workers executed it; null until it ends, or when it never started. */
   readonly durationMs: number | null
   readonly finishedAt: Date | null
   readonly createdAt: Date
@@ -14,21 +14,21 @@ export interface LatestRun {
   readonly spent: number
 }
 
-interface Wish {
-  /** Undefined: everybody's. */
+interface LatestFilter {
+  /** Undefined: executions of all accounts. */
   readonly accountId: string | undefined
-  /** Of each flow. */
+  /** Executions per flow. */
   readonly count: number
 }
 
-/** Of a flow that others use a lot, those of one account are looked for among this many. */
-const mostLookedAt = 200
+/** The executions of one account are searched among this many of a flow: other accounts may use the flow a lot. */
+const maxScanned = 200
 
-/** The newest executions of each flow, the newest first. */
+/** Reads the newest executions of each flow, the newest first. */
 export async function readLatestRuns(
   database: Pick<Database, 'query'>,
   flowIds: readonly string[],
-  { accountId, count }: Wish,
+  { accountId, count }: LatestFilter,
 ): Promise<readonly LatestRun[]> {
   return await database.query<LatestRun>(
     `
@@ -42,7 +42,7 @@ export async function readLatestRuns(
           from engine_executions
           where flow_id = flow.id
           order by id desc
-          limit ${mostLookedAt}
+          limit ${maxScanned}
         ) as recent
         where $2::uuid is null or recent.account_id = $2
         order by recent.id desc

@@ -13,23 +13,23 @@ export interface ExecutionFilter {
   readonly since?: Date | undefined
   /** Created before. */
   readonly until?: Date | undefined
-  /** How the id begins. */
+  /** A prefix of the id. */
   readonly search?: string | undefined
-  /** Nothing that came after this id: what is added meanwhile does not move the pages. */
+  /** Excludes executions after this id, so that new ones do not shift the pages. */
   readonly asOf?: string | undefined
   readonly order: 'oldest' | 'newest'
   readonly limit: number
   readonly offset: number
 }
 
-/** An execution as a list tells of it. */
-export interface ExecutionListEntry {
+/** An execution in a list. */
+interface ExecutionListEntry {
   readonly id: string
   readonly flowId: string
   readonly flowVersion: number
   readonly flowLabel: string
   readonly accountId: string
-  /** The schedule that has started it. */
+  /** The schedule that started it. */
   readonly scheduleId: string | null
   readonly status: StoredExecution['status']
   readonly priority: Priority
@@ -37,7 +37,7 @@ export interface ExecutionListEntry {
   readonly errorMessage: string | null
   /** Whole micro-dollars. */
   readonly spent: number
-  /** A model whose price is not known answered. Known once it is over. */
+  /** Whether a model without a price was used; false until the execution ends. */
   readonly unpriced: boolean
   readonly approval: StoredExecution['approval']
   readonly items: number
@@ -45,7 +45,7 @@ export interface ExecutionListEntry {
   readonly stepsOver: number
   readonly createdAt: Date
   readonly startedAt: Date | null
-  /** How long workers executed it; null until it is over, or when it never began. */
+  /** How long workers executed it; null until it ends, or when it never started. */
   readonly durationMs: number | null
   readonly finishedAt: Date | null
 }
@@ -53,11 +53,11 @@ export interface ExecutionListEntry {
 export interface ExecutionPage {
   readonly executions: readonly ExecutionListEntry[]
   readonly total: number
-  /** The newest id of all that match, to be given as `asOf` for the pages after this one. */
+  /** The newest matching id: pass it as `asOf` for the next pages. */
   readonly asOf: string | null
 }
 
-/** Ids grow with time, so their order is the order in which executions came. */
+/** Ids are UUIDv7, so their order is the order of creation. */
 const matches = `
   ($1::uuid is null or execution.account_id = $1)
   and ($2::text is null or execution.status = $2)
@@ -118,12 +118,12 @@ interface Row {
   readonly finished_at: Date | null
 }
 
-/** A page of executions, and how many match. */
+/** Reads a page of executions, and the number of all that match. */
 export async function listExecutions(
   database: Pick<Database, 'query'>,
   filter: ExecutionFilter,
 ): Promise<ExecutionPage> {
-  const wanted = [
+  const parameters = [
     filter.accountId ?? null,
     filter.status ?? null,
     filter.flowId ?? null,
@@ -136,11 +136,11 @@ export async function listExecutions(
   ]
   const [rows, [counted]] = await Promise.all([
     database.query<Row>(pageStatement(filter.order === 'newest' ? 'desc' : 'asc'), [
-      ...wanted,
+      ...parameters,
       filter.limit,
       filter.offset,
     ]),
-    database.query<{ total: number; as_of: string | null }>(countStatement, wanted),
+    database.query<{ total: number; as_of: string | null }>(countStatement, parameters),
   ])
   return { executions: rows.map(readEntry), total: counted?.total ?? 0, asOf: counted?.as_of ?? null }
 }

@@ -1,5 +1,5 @@
 import { type Claim, type Executor, runStatement } from '#kernel/work'
-import type { HeldExecution } from '../execution/held-execution.ts'
+import type { LeasedExecution } from '../execution/leased-execution.ts'
 import type { Choice } from '../graph/plan.ts'
 import type { StepOutcome, StoredError } from './commit.ts'
 import { type ExecutionTimes, executionMs } from './execution-time.ts'
@@ -21,12 +21,12 @@ interface StepRow {
   readonly spent: number | null
 }
 
-/** Puts together what a worker needs to go on with an execution. One that has not begun has nothing to be read. */
+/** Loads the state a worker needs to run an execution. A new execution has no outcomes or events to read. */
 export async function loadExecution(
   database: Executor,
   claim: Claim<ExecutionRow>,
-  flow: Pick<HeldExecution, 'definition' | 'graph'>,
-): Promise<HeldExecution> {
+  flow: Pick<LeasedExecution, 'definition' | 'graph'>,
+): Promise<LeasedExecution> {
   const { row, workerId, fence } = claim
   const { id } = row
   const [outcomes, last] = isNew(row)
@@ -45,7 +45,7 @@ export async function loadExecution(
     startedAt: row.started_at,
     timedFrom: row.timed_from,
     ...(await resume(database, claim, last)),
-    isUnderWay: row.status === 'running',
+    isRunning: row.status === 'running',
     spent: row.spent + row.reserved,
     outcomes,
     lastSeq: last.seq,
@@ -53,24 +53,24 @@ export async function loadExecution(
 }
 
 /**
- * Begins a further lease of an execution. The leases before it count up to the last thing they stored: the time in which nothing
- * executed it, after a failure or without a worker, does not.
+ * Resumes an execution in a further lease. Earlier leases count up to their last commit: the time without a worker, or after a
+ * failure, is not part of the duration.
  */
 async function resume(
   database: Executor,
   claim: Claim<ExecutionRow>,
   last: LastEvent,
-): Promise<Pick<HeldExecution, 'resumedAt' | 'activeMs'>> {
+): Promise<Pick<LeasedExecution, 'resumedAt' | 'activeMs'>> {
   const { row } = claim
-  if (row.started_at === null || row.adopted === true) return { resumedAt: null, activeMs: 0 }
+  if (row.started_at === null || row.isLocal === true) return { resumedAt: null, activeMs: 0 }
   const activeMs = executionMs(timesOf(row), last.at ?? row.started_at) ?? 0
-  // Never before what earlier leases stored: the clock of their worker may have been ahead.
+  // Never before the last commit of earlier leases: the clock of their worker may have been ahead.
   const resumedAt = new Date(Math.max(Date.now(), row.started_at.getTime(), last.at?.getTime() ?? 0))
   await executionQueue.update(database, claim, { resumed_at: resumedAt, active_ms: activeMs })
   return { resumedAt, activeMs }
 }
 
-/** Of an execution that is not over. */
+/** The times of an execution that has not ended. */
 export function timesOf({
   status,
   started_at: startedAt,
@@ -80,9 +80,9 @@ export function timesOf({
   return { status, startedAt, resumedAt, activeMs, durationMs: null }
 }
 
-/** Nothing of it was ever written but its row. A fork begins with what it took over, and an approval is in its journal. */
-function isNew({ started_at: startedAt, adopted, forked_from: forkedFrom, approval }: ExecutionRow): boolean {
-  return adopted === true || (startedAt === null && forkedFrom === null && approval === null)
+/** Only the row of the execution exists. A fork starts with reused outcomes, and the journal holds an approval. */
+function isNew({ started_at: startedAt, isLocal, forked_from: forkedFrom, approval }: ExecutionRow): boolean {
+  return isLocal === true || (startedAt === null && forkedFrom === null && approval === null)
 }
 
 export async function readOutcomes(executor: Executor, id: string): Promise<StepOutcome[]> {
@@ -104,7 +104,7 @@ export async function readOutcomes(executor: Executor, id: string): Promise<Step
 }
 
 export interface LastEvent {
-  /** 0: nothing has happened yet. */
+  /** 0: there is no event yet. */
   readonly seq: number
   readonly at: Date | null
 }

@@ -2,28 +2,28 @@ import { type Database, storableJson } from '#kernel/database'
 
 type Memory = Readonly<Record<string, unknown>>
 
-/** What a flow remembers for an account from one execution to the next. */
+/** The persistent memory of a flow for one account. */
 interface KeptMemory {
   readonly memory: Memory
-  /** Of what is kept, as JSON. */
+  /** Its size as JSON. */
   readonly bytes: number
   readonly updatedAt: Date
 }
 
 /**
- * Memories of flows with `shared_memory_persistent`. An execution begins with what the one that ended last left behind, and leaves all
- * of its own memory when it completes. Of two side by side the one that ends last wins, as a whole: nothing is mixed.
+ * Memories of flows with `shared_memory_persistent`. An execution starts with the stored memory and replaces it when it completes. Of
+ * two parallel executions the last one to complete wins: memories are not merged.
  */
 export interface Memories {
-  /** Undefined: nothing is remembered. */
+  /** Undefined: no memory is stored. */
   read(accountId: string, flowId: string): Promise<KeptMemory | undefined>
-  /** Answers what went wrong, for people, when it was too much to be kept; then the one before stays. */
+  /** Returns a warning for the log when the memory is too large; the stored one is then kept. */
   keep(accountId: string, flowId: string, memory: Memory): Promise<string | undefined>
-  /** False when there was nothing to forget. */
+  /** False when no memory was stored. */
   clear(accountId: string, flowId: string): Promise<boolean>
 }
 
-const mostBytes = 1024 * 1024
+const maxBytes = 1024 * 1024
 
 const readStatement = `
   select memory, octet_length(memory::text) as bytes, updated_at as "updatedAt"
@@ -49,8 +49,8 @@ export function createMemories(database: Pick<Database, 'query'>): Memories {
     async keep(accountId, flowId, memory) {
       const text = storableJson(memory)
       const bytes = Buffer.byteLength(text)
-      if (bytes > mostBytes) {
-        return `The memory was not kept for the next execution: it takes ${kilobytes(bytes)}, and ${kilobytes(mostBytes)} is the most. What was kept before stays.`
+      if (bytes > maxBytes) {
+        return `The memory was not stored for the next execution: it takes ${kilobytes(bytes)}, and the limit is ${kilobytes(maxBytes)}. The memory stored before is kept.`
       }
       await database.query(keepStatement, [accountId, flowId, text], 'engine_keep_memory')
       return undefined

@@ -1,6 +1,6 @@
 import { defineQueue } from '#kernel/work'
-import type { CancelRequest } from '../execution/held-execution.ts'
 import type { ExecutionInput, Priority } from '../execution/input.ts'
+import type { CancelRequest } from '../execution/leased-execution.ts'
 
 /** A row of `engine_executions`, as a worker claims it. */
 export interface ExecutionRow {
@@ -23,8 +23,8 @@ export interface ExecutionRow {
   readonly resumed_at: Date | null
   /** How long earlier leases executed it. */
   readonly active_ms: number
-  /** It was added by the worker that has it, a moment ago. No column. */
-  readonly adopted?: true
+  /** The worker that leases it has just inserted it, so nothing else is stored. Not a column. */
+  readonly isLocal?: true
 }
 
 export const executionQueue = defineQueue<ExecutionRow>({
@@ -33,5 +33,5 @@ export const executionQueue = defineQueue<ExecutionRow>({
   key: 'id',
 })
 
-/** Higher is sooner. */
+/** A higher number runs sooner. */
 export const workPriority: Readonly<Record<Priority, number>> = { low: -10, normal: 0, high: 10, urgent: 20 }

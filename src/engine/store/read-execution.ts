@@ -1,14 +1,14 @@
 import type { Database } from '#kernel/database'
 import { redactCredentials } from '../definition/credentials.ts'
 import type { FlowDefinition } from '../definition/flow.ts'
-import type { ExecutionFacts } from '../execution/facts.ts'
 import type { ExecutionInput, Priority } from '../execution/input.ts'
+import type { ExecutionFacts } from '../execution/stats.ts'
 import type { FlowMetadata } from '../flows/flow-metadata.ts'
 import type { ExecutionEvent, StepOutcome, StoredError } from './commit.ts'
 import type { ExecutionTimes } from './execution-time.ts'
 import { unpackDetails } from './outcome-details.ts'
 
-/** Everything that is stored of an execution, as it stood at one moment. */
+/** Everything that is stored of an execution, from one snapshot. */
 export interface StoredExecution extends ExecutionTimes {
   readonly id: string
   readonly flowId: string
@@ -17,7 +17,7 @@ export interface StoredExecution extends ExecutionTimes {
   readonly priority: Priority
   readonly input: ExecutionInput
   readonly error: StoredError | null
-  /** Once it is over. */
+  /** Its statistics; null until it ends. */
   readonly facts: ExecutionFacts | null
   /** Whole micro-dollars. */
   readonly spent: number
@@ -26,7 +26,7 @@ export interface StoredExecution extends ExecutionTimes {
   readonly approvalBy: string | null
   readonly approvalAt: Date | null
   readonly approvalNote: string | null
-  /** Who wants it to end, and why. */
+  /** The stored request to cancel it. */
   readonly cancel: Readonly<Record<string, unknown>> | null
   readonly forkedFrom: string | null
   readonly forkedAtStep: string | null
@@ -35,18 +35,18 @@ export interface StoredExecution extends ExecutionTimes {
   readonly finishedAt: Date | null
   readonly definition: FlowDefinition
   readonly metadata: FlowMetadata
-  /** In the order they came. */
+  /** Ordered by `seq`. */
   readonly outcomes: readonly StepOutcome[]
   readonly events: readonly ExecutionEvent[]
-  /** 1 is next; null when it does not wait in the queue. */
+  /** 1 is next; null when it is not queued. */
   readonly queuePosition: number | null
-  /** Why it waits although a worker may be free. */
+  /** Why it waits even if a worker is free. */
   readonly parked: 'approval' | 'concurrency' | null
 }
 
 /**
- * One statement, so that all of it is of one moment: an execution that is over has all its outcomes here. Dates arrive as text
- * inside JSON.
+ * One statement, so that all parts come from one snapshot: an execution that has ended has all its outcomes. Dates inside JSON arrive
+ * as text.
  */
 const readStatement = `
   select execution.id, execution.flow_id, execution.flow_version, execution.account_id, execution.status,
@@ -76,8 +76,8 @@ const readStatement = `
       ) as step
     ) as outcomes,
     (
-      select coalesce(json_agg(told.entries order by told.first_seq), '[]')
-      from engine_events as told where told.execution_id = execution.id
+      select coalesce(json_agg(event.entries order by event.first_seq), '[]')
+      from engine_events as event where event.execution_id = execution.id
     ) as journal
   from engine_executions as execution
   join engine_flow_versions as version
@@ -126,7 +126,7 @@ type OutcomeJson = Omit<StepOutcome, 'stepId' | 'startedAt' | 'finishedAt'> & {
 
 type EventJson = Omit<ExecutionEvent, 'at'> & { readonly at: string }
 
-/** Reads an execution with all that became of it. Undefined: there is none with this id. */
+/** Reads an execution with its outcomes and events. Undefined: there is no execution with this id. */
 export async function readExecution(
   database: Pick<Database, 'query'>,
   id: string,

@@ -8,6 +8,7 @@ import {
 } from '#kernel/database'
 import type { ExecutionInput, Priority } from '../execution/input.ts'
 import { admissionStatements, recountAccount } from './admission.ts'
+import { maxPerBatch } from './batch-size.ts'
 import {
   type ArrayParameter,
   booleans,
@@ -18,63 +19,62 @@ import {
   unnest,
   uuids,
 } from './binary-arrays.ts'
-import { mostTogether } from './most-together.ts'
 import { executionQueue, workPriority } from './queue.ts'
 
-/** An execution that is to be. */
+/** An execution to be inserted. */
 export interface NewExecution {
   readonly id: string
   readonly flowId: string
   readonly flowVersion: number
   readonly accountId: string
-  /** Most executions of the account at once. */
-  readonly mostActive: number
+  /** How many executions of the account may be active at once. */
+  readonly maxActive: number
   readonly priority: Priority
   readonly input: ExecutionInput
   readonly needsApproval: boolean
   readonly scheduleId: string | undefined
-  /** The worker it begins at, at once, or not at all, and when; without one it waits in the queue for any. */
+  /** The worker that runs it at once, or refuses it, and the start time. Without a lease it waits in the queue. */
   readonly lease?: { readonly workerId: string; readonly startedAt: Date } | undefined
 }
 
 /**
- * What became of it.
+ * The outcome of a start.
  *
- * | outcome | when                                                                    |
- * |---------|-------------------------------------------------------------------------|
- * | stored  | it is in the queue, or begun                                            |
- * | parked  | it waits for room or for somebody's approval                            |
- * | refused | it was to begin at once, and there is no room; nothing was stored       |
- * | known   | there is an execution of this id already; nothing was stored            |
+ * | outcome | when                                                                         |
+ * |---------|------------------------------------------------------------------------------|
+ * | stored  | it is queued or running                                                      |
+ * | parked  | it waits for a free slot of the account, or for an approval                  |
+ * | refused | it has a lease, but the account has no free slot; nothing was stored         |
+ * | known   | an execution with this id exists; nothing was stored                         |
  */
 type StartOutcome = 'stored' | 'parked' | 'refused' | 'known'
 
 export interface StartWriter extends AsyncDisposable {
-  /** Resolves once it is on disk. */
+  /** Resolves once the execution is on disk. */
   write(execution: NewExecution): Promise<StartOutcome>
 }
 
 const columnTypes = 'uuid text int4 uuid int4 text text bool uuid int2 uuid timestamptz'.split(' ')
 
-/** What needs approval takes no place until it has it. Of an account that has room for some, the first ones are let in. */
+/** An execution that needs approval takes no slot until it is approved. When slots run out, the first executions of a batch get them. */
 const startStatement = `
   with given as materialized (
     select it.*, count(*) filter (where not it.approval) over (
       partition by it.account_id order by it.nth rows unbounded preceding
-    ) as place
+    ) as position
     from ${unnest(1, columnTypes)} with ordinality as it (
-      id, flow_id, flow_version, account_id, most, priority, input, approval, schedule_id, work_priority, worker, started_at, nth
+      id, flow_id, flow_version, account_id, max_active, priority, input, approval, schedule_id, work_priority, worker, started_at, nth
     )
   ),
   wanted as (
-    select account_id, min(most) as most, count(*)::integer as places
+    select account_id, min(max_active) as max_active, count(*)::integer as requested
     from given where not approval
     group by account_id
   ),
   ${admissionStatements.before},
   ${admissionStatements.granted},
-  judged as (
-    select given.*, not given.approval and given.place <= granted.granted as admitted
+  decided as (
+    select given.*, not given.approval and given.position <= granted.granted as admitted
     from given left join granted on granted.account_id = given.account_id
   )
   insert into engine_executions (
@@ -90,17 +90,17 @@ const startStatement = `
     it.work_priority, it.worker,
     case when it.worker is null then 0 else 1 end,
     case when it.worker is null then 0 else 1 end
-  from judged as it
+  from decided as it
   where it.admitted or it.worker is null
   on conflict (id) do nothing
   returning id, work_due_at = 'infinity' as parked
 `
 
-/** Executions that are started together are stored together. */
+/** Inserts executions in batches, one statement for each. */
 export function createStartWriter(database: Pick<Database, 'query' | 'kysely' | 'transaction'>): StartWriter {
   const writer = createBatchWriter<PreparedStart, StoreOutcome<StartOutcome>>({
     flush,
-    maxItems: mostTogether,
+    maxItems: maxPerBatch,
   })
 
   function flush(starts: readonly PreparedStart[]): Promise<StoreOutcome<StartOutcome>[]> {
@@ -114,20 +114,20 @@ export function createStartWriter(database: Pick<Database, 'query' | 'kysely' | 
       'engine_start',
     )
     const parked = new Map(stored.map((row) => [row.id, row.parked]))
-    if (starts.some(({ id, isHeld }) => !isHeld && parked.get(id) === false)) {
+    if (starts.some(({ id, isLeased }) => !isLeased && parked.get(id) === false)) {
       await executionQueue.wake(database.kysely)
     }
-    const refused = await findRefused(starts.filter(({ id, isHeld }) => isHeld && !parked.has(id)))
+    const refused = await findRefused(starts.filter(({ id, isLeased }) => isLeased && !parked.has(id)))
     return starts.map(({ id }) => {
       const isParked = parked.get(id)
-      // Of two with one id only the first was stored.
+      // Of two executions with the same id only the first was stored.
       parked.delete(id)
       if (isParked === undefined) return refused.has(id) ? 'refused' : 'known'
       return isParked ? 'parked' : 'stored'
     })
   }
 
-  /** Those that are not there because there is no room, and not because they are there already. */
+  /** The ids that were not inserted because of the limit, not because they exist already. */
   async function findRefused(starts: readonly PreparedStart[]): Promise<ReadonlySet<string>> {
     const ids = starts.map(({ id }) => id)
     if (ids.length === 0) return new Set()
@@ -141,7 +141,7 @@ export function createStartWriter(database: Pick<Database, 'query' | 'kysely' | 
   return {
     async write(execution) {
       const outcome = valueOfOutcome(await writer.write(prepare(execution)))
-      // It was let in before anybody saw that it is there: to look first would take every start longer.
+      // The statement took a slot before it found the duplicate: checking first would slow down every start.
       if (outcome === 'known') await recountAccount(database, execution.accountId)
       return outcome
     },
@@ -152,17 +152,17 @@ export function createStartWriter(database: Pick<Database, 'query' | 'kysely' | 
 interface PreparedStart {
   readonly id: string
   readonly execution: NewExecution
-  /** It begins at a worker, at once. */
-  readonly isHeld: boolean
+  /** A worker runs it at once. */
+  readonly isLeased: boolean
   readonly input: string
 }
 
 function prepare(execution: NewExecution): PreparedStart {
   const { id, lease, input } = execution
-  return { id, execution, isHeld: lease !== undefined, input: storableJson(input) }
+  return { id, execution, isLeased: lease !== undefined, input: storableJson(input) }
 }
 
-/** In the order of the parameters of the statement. */
+/** In the order of `columnTypes`. */
 function columnsOf(starts: readonly PreparedStart[]): ArrayParameter[] {
   const executions = starts.map(({ execution }) => execution)
   return [
@@ -170,7 +170,7 @@ function columnsOf(starts: readonly PreparedStart[]): ArrayParameter[] {
     texts(executions.map(({ flowId }) => flowId)),
     integers(executions.map(({ flowVersion }) => flowVersion)),
     uuids(executions.map(({ accountId }) => accountId)),
-    integers(executions.map(({ mostActive }) => mostActive)),
+    integers(executions.map(({ maxActive }) => maxActive)),
     texts(executions.map(({ priority }) => priority)),
     texts(starts.map(({ input }) => input)),
     booleans(executions.map(({ needsApproval }) => needsApproval)),

@@ -1,14 +1,14 @@
 import type { Step } from '../definition/step-types.ts'
 import { readGraph } from '../graph/graph.ts'
-import type { ExecutionEvent, StepOutcome } from '../store/commit.ts'
+import type { ExecutionEvent, StepOutcome, StoredError } from '../store/commit.ts'
 import type { StoredExecution } from '../store/read-execution.ts'
-import { type Attempt, attemptsOf } from './attempts.ts'
+import { readStepInput, type StepInput } from './step-input.ts'
 
-/** What one step went through on one way through the flow. */
+/** The trace of one step, for one item of a batch. */
 export interface StepTrace {
   readonly step: Step
   readonly state: 'waiting' | 'running' | StepOutcome['state']
-  /** Since when nothing before it was missing; null while something is. */
+  /** When all steps before it had ended; null until then. */
   readonly readyAt: Date | null
   readonly startedAt: Date | null
   readonly finishedAt: Date | null
@@ -16,13 +16,15 @@ export interface StepTrace {
   /** Runs only when an agent adds it. */
   readonly onDemand: boolean
   readonly outcome: StepOutcome | undefined
+  /** Reconstructs the input of the step. Undefined: it has not started. */
+  readInput(): StepInput | undefined
 }
 
-/** The steps of one way through a flow, those of an item where there is a batch; in the order of the definition. */
+/** Traces all steps, of one item where there is a batch, in the order of the definition. */
 export function traceExecution(
   execution: Pick<
     StoredExecution,
-    'definition' | 'outcomes' | 'events' | 'startedAt' | 'resumedAt' | 'finishedAt'
+    'definition' | 'input' | 'outcomes' | 'events' | 'startedAt' | 'resumedAt' | 'finishedAt'
   >,
   item: number,
 ): StepTrace[] {
@@ -30,17 +32,19 @@ export function traceExecution(
   const outcomes = new Map(
     execution.outcomes.filter((outcome) => outcome.item === item).map((outcome) => [outcome.stepId, outcome]),
   )
-  const told = Map.groupBy(eventsOf(execution.events, item), ({ data }) => String(data['step_id']))
+  const itemEvents = stepEventsOf(execution.events, item)
+  const eventsByStep = Map.groupBy(itemEvents, ({ data }) => String(data['step_id']))
   const graph = readGraph(definition.steps)
   return definition.steps.map((step) => {
     const outcome = outcomes.get(step.id)
-    const events = told.get(step.id) ?? []
-    const begun = lastStart(events)
+    const events = eventsByStep.get(step.id) ?? []
+    const lastStart = events.findLast(({ type }) => type === 'step_started')
     const { after, dormant } = graph.byId.get(step.id) ?? { after: new Set<string>(), dormant: false }
-    const isRunning = outcome === undefined && begun !== undefined && finishedAt === null
-    const began = outcome === undefined ? (isRunning ? begun.at : null) : outcome.startedAt
-    // What waits for a lease, after a failure or without a worker, is not ready before it begins.
-    const leasedAt = resumedAt !== null && (began === null || began >= resumedAt) ? resumedAt : startedAt
+    const isRunning = outcome === undefined && lastStart !== undefined && finishedAt === null
+    const stepStartedAt = outcome === undefined ? (isRunning ? lastStart.at : null) : outcome.startedAt
+    // A step is not ready while the execution waits for its next lease.
+    const leasedAt =
+      resumedAt !== null && (stepStartedAt === null || stepStartedAt >= resumedAt) ? resumedAt : startedAt
     return {
       step,
       state: outcome?.state ?? (isRunning ? 'running' : 'waiting'),
@@ -49,28 +53,26 @@ export function traceExecution(
           [...after].map((id) => outcomes.get(id)?.finishedAt ?? null),
           leasedAt,
         ),
-        began,
+        stepStartedAt,
       ),
-      startedAt: began,
+      startedAt: stepStartedAt,
       finishedAt: outcome?.finishedAt ?? null,
       attempts:
-        begun === undefined || (outcome === undefined && !isRunning)
+        lastStart === undefined || (outcome === undefined && !isRunning)
           ? []
-          : attemptsOf(begun, events.slice(events.indexOf(begun) + 1), outcome),
+          : attemptsOf(lastStart, events.slice(events.indexOf(lastStart) + 1), outcome),
       onDemand: dormant,
       outcome,
+      readInput: () =>
+        lastStart === undefined
+          ? undefined
+          : readStepInput(execution, { step, item, startSeq: lastStart.seq, events: itemEvents }),
     }
   })
 }
 
-/** What was told of the steps of one item. */
-export function eventsOf(events: readonly ExecutionEvent[], item: number): ExecutionEvent[] {
+function stepEventsOf(events: readonly ExecutionEvent[], item: number): ExecutionEvent[] {
   return events.filter(({ data }) => typeof data['step_id'] === 'string' && (data['item'] ?? 0) === item)
-}
-
-/** A step that was taken up again, or recovered, begins more than once; what counts is how it began last. */
-export function lastStart(events: readonly ExecutionEvent[]): ExecutionEvent | undefined {
-  return events.findLast(({ type }) => type === 'step_started')
 }
 
 function readyAt(before: readonly (Date | null)[], leasedAt: Date | null): Date | null {
@@ -83,7 +85,37 @@ function readyAt(before: readonly (Date | null)[], leasedAt: Date | null): Date 
   return latest
 }
 
-/** Earlier releases stored the start of an execution a moment after that of its first step. */
-function earlier(ready: Date | null, began: Date | null): Date | null {
-  return ready !== null && began !== null && began < ready ? began : ready
+/** Earlier releases stored the start of an execution shortly after that of its first step. */
+function earlier(ready: Date | null, started: Date | null): Date | null {
+  return ready !== null && started !== null && started < ready ? started : ready
+}
+
+interface Attempt {
+  readonly number: number
+  readonly startedAt: Date
+  /** Null while it is running. */
+  readonly finishedAt: Date | null
+  readonly error: Pick<StoredError, 'code' | 'message' | 'provider'> | null
+}
+
+/**
+ * The attempts of a step since its last start: a recovered or resumed step starts more than once. `events` follow this start. A
+ * `step_retrying` event ends an attempt, and the next one starts after its pause.
+ */
+function attemptsOf(
+  started: ExecutionEvent,
+  events: readonly ExecutionEvent[],
+  outcome: StepOutcome | undefined,
+): Attempt[] {
+  const attempts: Attempt[] = []
+  let open: { readonly number: number; readonly startedAt: Date } = { number: 1, startedAt: started.at }
+  for (const { at, type, data } of events) {
+    if (type !== 'step_retrying') continue
+    const { code, message, provider } = data as unknown as Pick<StoredError, 'code' | 'message' | 'provider'>
+    const error = { code, message, ...(provider !== undefined && { provider }) }
+    attempts.push({ ...open, finishedAt: at, error })
+    const pauseMs = Number(data['pause'] ?? 0) * 1000
+    open = { number: Number(data['attempt']), startedAt: new Date(at.getTime() + pauseMs) }
+  }
+  return [...attempts, { ...open, finishedAt: outcome?.finishedAt ?? null, error: outcome?.error ?? null }]
 }

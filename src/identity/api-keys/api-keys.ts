@@ -1,12 +1,15 @@
-import { sql } from 'kysely'
-import type { Database } from '#kernel/database'
-import type { KnownCredential } from '../authentication/known-credentials.ts'
+import { sql, type Transaction } from 'kysely'
+import type { Database, NoTables } from '#kernel/database'
+import { kernelFailure } from '#kernel/errors'
+import type { ResolvedCredential } from '../authentication/account-cache.ts'
+import { invalidField } from '../errors.ts'
+import { requireKnownNames } from '../require-known-names.ts'
+import { scopeNames } from '../scopes.ts'
 import type { Origin, SecurityEvents } from '../security-events.ts'
 import { type Account, accountColumns, joinGranted, principalOf } from '../users/account.ts'
 import { generateApiKey, hashApiKey, shownPrefix } from './api-key-value.ts'
-import { requireExpiry, requireRoom, requireScopes } from './new-key-rules.ts'
 
-/** A key as its owner sees it; the key itself is told only once. */
+/** An API key as its owner sees it; the key itself is returned only when it is created. */
 export interface ApiKeyRecord {
   readonly id: string
   readonly name: string
@@ -29,23 +32,23 @@ interface NewApiKey {
 }
 
 export interface ApiKeys {
-  /** Throws when the scopes, the time or the number of keys cannot be. */
+  /** Throws `invalid_input` for bad scopes or a bad expiry, `conflict` when the account has the maximum number of keys. */
   create(key: NewApiKey): Promise<ApiKeyRecord & { readonly key: string }>
-  /** Of one account, or of all. Keys that were revoked are not among them. */
+  /** Lists the keys of one account, or of all when `userId` is null. Revoked keys are left out. */
   list(options: {
     readonly userId: string | null
     readonly limit: number
     readonly offset: number
   }): Promise<{ readonly keys: readonly ApiKeyRecord[]; readonly total: number }>
-  /** Answers whether there was such a key, of this account where one is given. */
+  /** Returns false when there is no such key, or `ownerId` is given and does not own it. */
   revoke(options: {
     readonly id: string
     readonly ownerId: string | null
     readonly by: string | null
     readonly origin?: Origin
   }): Promise<boolean>
-  /** Finds whose key this is. An expired one is found, with its time; a revoked one is not. */
-  find(key: string): Promise<KnownCredential | undefined>
+  /** Finds the account of a key. An expired key is returned with its expiry; a revoked one is not. */
+  find(key: string): Promise<ResolvedCredential | undefined>
   removeRevoked(): Promise<number>
 }
 
@@ -83,7 +86,7 @@ export function createApiKeys({
 }: {
   readonly database: Database
   readonly securityEvents: SecurityEvents
-  /** Told after a commit that takes something away. */
+  /** Called after a commit that revokes access, to clear the caches of this process. */
   readonly changed: () => void
 }): ApiKeys {
   return {
@@ -92,7 +95,7 @@ export function createApiKeys({
       requireExpiry(expiresAt)
       const key = generateApiKey()
       const record = await database.transaction(async (transaction) => {
-        await requireRoom(transaction, userId)
+        await requireBelowKeyLimit(transaction, userId)
         const { rows } = await sql<ApiKeyRecord>`
           with key as (
             insert into identity_api_keys (user_id, name, prefix, key_hash, scopes, expires_at)
@@ -169,4 +172,48 @@ export function createApiKeys({
       return removed.length
     },
   }
+}
+
+/** The maximum number of valid keys of one account. */
+const maxKeys = 100
+
+const maxYears = 10
+
+/** Null: every permission of the owner. A list limits the key, so an empty list would make it useless. */
+function requireScopes(scopes: readonly string[] | null): void {
+  if (scopes === null) return
+  if (scopes.length === 0)
+    throw invalidField('scopes', 'must name at least one scope, or be left out', 'minItems')
+  requireKnownNames({ path: 'scopes', noun: 'scope', given: scopes, known: scopeNames })
+}
+
+function requireExpiry(expiresAt: Date | null): void {
+  if (expiresAt === null) return
+  const latest = new Date()
+  latest.setFullYear(latest.getFullYear() + maxYears)
+  const time = expiresAt.getTime()
+  if (Number.isNaN(time)) throw invalidField('expires_at', 'must be a valid date and time', 'format')
+  if (time <= Date.now()) throw invalidField('expires_at', 'must be in the future', 'minimum')
+  if (time > latest.getTime()) {
+    throw invalidField('expires_at', `must be within ${maxYears} years`, 'maximum')
+  }
+}
+
+/**
+ * Throws `conflict` when the account has the maximum number of keys. The row lock serialises concurrent requests that
+ * create keys for the same account.
+ */
+async function requireBelowKeyLimit(transaction: Transaction<NoTables>, userId: string): Promise<void> {
+  const owner = await sql`select from identity_users where id = ${userId} for no key update`.execute(
+    transaction,
+  )
+  if (owner.rows.length === 0) throw kernelFailure('not_found', { message: 'There is no such account.' })
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from identity_api_keys
+    where user_id = ${userId} and revoked_at is null and (expires_at is null or expires_at > now())
+  `.execute(transaction)
+  if ((rows[0]?.count ?? 0) < maxKeys) return
+  throw kernelFailure('conflict', {
+    message: `An account can have at most ${maxKeys} API keys. Revoke one that is no longer used.`,
+  })
 }

@@ -1,7 +1,7 @@
 import type { Database } from '#kernel/database'
 import type { EventData, Events, StoredEvent } from '#kernel/events'
 
-/** One security event, with names in place of ids where there are any. */
+/** One audit event, with the usernames of its accounts. */
 interface AuditEntry {
   readonly id: number
   readonly type: string
@@ -16,9 +16,9 @@ interface AuditEntry {
   readonly created_at: string
 }
 
-/** What happened to accounts and credentials, and what operators did, for those who watch over them. */
+/** The audit log: changes of accounts and credentials, and actions of operators. */
 export interface Audit {
-  /** The newest first. */
+  /** Newest first. */
   list(options: {
     readonly limit: number
     readonly before?: number | undefined
@@ -38,7 +38,7 @@ export function createAudit({
 }: {
   readonly database: Database
   readonly events: Pick<Events, 'readNewest' | 'count'>
-  /** Everything it tells of. */
+  /** The event types in the audit log. */
   readonly types: readonly string[]
 }): Audit {
   async function namesOf(stored: readonly StoredEvent[]): Promise<ReadonlyMap<string, string>> {
@@ -63,8 +63,8 @@ export function createAudit({
 }
 
 function toEntry(event: StoredEvent, names: ReadonlyMap<string, string>): AuditEntry {
-  const { by: doer, ip, user_agent, ...data } = event.data
-  const by = textOf(doer)
+  const { by: actor, ip, user_agent, ...data } = event.data
+  const by = textOf(actor)
   return {
     id: event.id,
     type: event.type,

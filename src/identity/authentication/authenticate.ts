@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '#kernel/database'
 import { kernelFailure } from '#kernel/errors'
@@ -5,9 +6,9 @@ import type { Principal } from '#kernel/http'
 import { digestApiKey } from '../api-keys/api-key-value.ts'
 import type { ApiKeys } from '../api-keys/api-keys.ts'
 import { identityFailure } from '../errors.ts'
-import type { LastUses } from '../last-uses.ts'
+import type { LastUsedWriter } from '../last-used-writer.ts'
 import { originOf } from '../security-events.ts'
-import type { AnonymousTokens } from '../sessions/anonymous-token.ts'
+import type { AnonymousCsrfTokens } from '../sessions/anonymous-csrf-tokens.ts'
 import { isSameToken } from '../sessions/csrf-token.ts'
 import { readSessionCookie } from '../sessions/session-cookie.ts'
 import type { Sessions } from '../sessions/sessions.ts'
@@ -17,45 +18,51 @@ import { findTokenHolder } from '../tokens/token-holder.ts'
 import { principalOf } from '../users/account.ts'
 import { loadAnonymous } from '../users/anonymous.ts'
 import { findAccount } from '../users/find-account.ts'
-import { readBasicCredentials } from './basic-credentials.ts'
-import type { KnownCredentials } from './known-credentials.ts'
-import { createVerifiedPasswords } from './verified-passwords.ts'
+import type { CredentialCache } from './account-cache.ts'
 
 export type Authenticate = (request: FastifyRequest) => Promise<Principal>
 
 export interface AuthenticateOptions {
   readonly database: Database
   readonly sessions: Sessions
-  readonly anonymousTokens: AnonymousTokens
+  readonly anonymousCsrfTokens: AnonymousCsrfTokens
   readonly checkPassword: CheckPassword
   readonly apiKeys: ApiKeys
   readonly accessTokens: AccessTokens
-  readonly known: KnownCredentials
-  readonly lastUses: LastUses
+  readonly credentialCache: CredentialCache
+  readonly lastUsed: LastUsedWriter
 }
 
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Longer than any credential of ours; what is longer need not be hashed to be refused. */
-const longestCredential = 8192
+/** Longer than any valid credential: a longer one is refused without being hashed. */
+const maxCredentialLength = 8192
 
 /**
- * Finds out who is asking. The first credential in this order decides alone; one that does not hold is refused, never
- * passed over for the next:
+ * Authenticates a request by its first credential in this order. An invalid credential is refused; the next one is not
+ * tried:
  *
- * | credential | who | else |
+ * | credential | principal | failure |
  * |---|---|---|
  * | `Authorization: Basic` | the account of that password | `invalid_credentials` |
- * | `Authorization: Bearer`, shaped like a JWT | the account of the access token | `token_expired`, `invalid_token` |
+ * | `Authorization: Bearer`, looks like a JWT | the account of the access token | `token_expired`, `invalid_token` |
  * | `Authorization: Bearer`, anything else | the account of the API key | `invalid_api_key` |
- * | `Authorization:` anything else | nobody | `authentication_required` |
+ * | `Authorization:` anything else | none | `authentication_required` |
  * | `X-API-Key` | the account of the API key | `invalid_api_key` |
- * | cookie `SESS` of an open session | its account; a write needs the session's token | `invalid_csrf_token` |
- * | none, or the cookie of a session that is over | whoever the role `anonymous` describes | |
+ * | cookie `SESS` of a valid session | its account; a write needs the session's CSRF token | `invalid_csrf_token` |
+ * | none, or the cookie of an expired session | the anonymous principal, with the role `anonymous` | |
  */
 export function createAuthenticate(options: AuthenticateOptions): Authenticate {
-  const { database, sessions, anonymousTokens, checkPassword, apiKeys, accessTokens, known, lastUses } =
-    options
+  const {
+    database,
+    sessions,
+    anonymousCsrfTokens,
+    checkPassword,
+    apiKeys,
+    accessTokens,
+    credentialCache,
+    lastUsed,
+  } = options
   const verified = createVerifiedPasswords()
 
   async function byPassword(encoded: string, request: FastifyRequest): Promise<Principal> {
@@ -70,32 +77,32 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     const checked = await verified.share(credentials, origin.ip, () =>
       checkPassword({ ...credentials, method: 'basic', origin }),
     )
-    verified.remember(credentials, checked.password_hash)
+    verified.add(credentials, checked.password_hash)
     return principalOf(checked, used)
   }
 
   async function byApiKey(key: string): Promise<Principal> {
-    if (key.length > longestCredential) throw invalidApiKey()
-    const found = await known.find(digestApiKey(key), () => apiKeys.find(key))
+    if (key.length > maxCredentialLength) throw invalidApiKey()
+    const found = await credentialCache.find(digestApiKey(key), () => apiKeys.find(key))
     if (found === undefined) throw invalidApiKey()
     if (found.expiresAt !== null && found.expiresAt.getTime() <= Date.now()) {
       throw invalidApiKey('This API key has expired.')
     }
-    if (found.principal.credential !== null) lastUses.ofApiKey(found.principal.credential)
+    if (found.principal.credential !== null) lastUsed.touchApiKey(found.principal.credential)
     return found.principal
   }
 
   async function byAccessToken(text: string): Promise<Principal> {
     const token = accessTokens.recall(text) ?? (await accessTokens.verify(text))
-    const found = await known.find(text, () => findTokenHolder(database, token))
+    const found = await credentialCache.find(text, () => findTokenHolder(database, token))
     if (found === undefined) throw invalidToken()
-    if (token.clientId !== null) lastUses.ofClient(token.clientId)
+    if (token.clientId !== null) lastUsed.touchClient(token.clientId)
     return found.principal
   }
 
   async function byBearer(credential: string): Promise<Principal> {
-    if (!isShapedLikeJwt(credential)) return await byApiKey(credential)
-    if (credential.length > longestCredential) throw invalidToken()
+    if (!looksLikeJwt(credential)) return await byApiKey(credential)
+    if (credential.length > maxCredentialLength) throw invalidToken()
     return await byAccessToken(credential)
   }
 
@@ -130,9 +137,9 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     return principalOf(session.account, { method: 'session', credential: session.id, scopes: null })
   }
 
-  async function byNothing(request: FastifyRequest): Promise<Principal> {
+  async function byNoCredential(request: FastifyRequest): Promise<Principal> {
     const needsToken = request.routeOptions.config.csrfToken === 'always'
-    if (needsToken && !(await anonymousTokens.holds(request.headers['x-csrf-token']))) {
+    if (needsToken && !(await anonymousCsrfTokens.isValid(request.headers['x-csrf-token']))) {
       throw identityFailure('invalid_csrf_token')
     }
     return await loadAnonymous(database)
@@ -142,19 +149,100 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     const { authorization, 'x-api-key': apiKey } = request.headers
     if (authorization !== undefined) return await byAuthorization(authorization, request)
     if (apiKey !== undefined) return await byApiKey(String(apiKey))
-    return (await bySession(request)) ?? (await byNothing(request))
+    return (await bySession(request)) ?? (await byNoCredential(request))
   }
 }
 
-/** Three parts with dots, or the beginning of a token of which a part was lost: `eyJ` is how every header begins. */
-function isShapedLikeJwt(credential: string): boolean {
+/** Three parts separated by dots, or a truncated token: every encoded JWT header begins with `eyJ`. */
+function looksLikeJwt(credential: string): boolean {
   return credential.split('.').length === 3 || /^eyJ[\w-]*\./.test(credential)
 }
 
-/** RFC 6750 has one word for every bearer credential that does not hold. */
+/** RFC 6750 has one error code, `invalid_token`, for every invalid bearer credential. */
 function invalidApiKey(message?: string) {
   return identityFailure('invalid_api_key', {
     ...(message !== undefined && { message }),
     headers: { 'www-authenticate': 'Bearer realm="tutti", error="invalid_token"' },
   })
+}
+
+/**
+ * Passwords that this process has verified recently: a client that sends HTTP Basic with every request pays for one
+ * Argon2 computation a minute.
+ */
+interface VerifiedPasswords {
+  /** Whether the password was verified against exactly this stored hash. */
+  has(credentials: BasicCredentials, passwordHash: string | null): boolean
+  add(credentials: BasicCredentials, passwordHash: string | null): void
+  /** Runs one check for all concurrent requests with the same credentials from the same IP address. */
+  share<Result>(credentials: BasicCredentials, ip: string, check: () => Promise<Result>): Promise<Result>
+}
+
+interface VerifiedPasswordsOptions {
+  readonly keepMs?: number
+  readonly capacity?: number
+  readonly now?: () => number
+}
+
+interface VerifiedPassword {
+  readonly passwordHash: string
+  readonly until: number
+}
+
+export function createVerifiedPasswords({
+  keepMs = 60_000,
+  capacity = 1000,
+  now = Date.now,
+}: VerifiedPasswordsOptions = {}): VerifiedPasswords {
+  // The HMAC key never leaves the process, so the map's keys reveal nothing about a password.
+  const secret = randomBytes(32)
+  const entries = new Map<string, VerifiedPassword>()
+  const pending = new Map<string, Promise<unknown>>()
+
+  function digest(...parts: readonly string[]): string {
+    return createHmac('sha256', secret).update(JSON.stringify(parts)).digest('base64')
+  }
+
+  return {
+    has({ username, password }, passwordHash) {
+      const key = digest(username, password)
+      const entry = entries.get(key)
+      if (entry === undefined) return false
+      if (entry.until > now() && entry.passwordHash === passwordHash) return true
+      entries.delete(key)
+      return false
+    },
+
+    add({ username, password }, passwordHash) {
+      if (passwordHash === null) return
+      const key = digest(username, password)
+      entries.delete(key)
+      entries.set(key, { passwordHash, until: now() + keepMs })
+      const [oldest] = entries.keys()
+      if (entries.size > capacity && oldest !== undefined) entries.delete(oldest)
+    },
+
+    async share<Result>({ username, password }: BasicCredentials, ip: string, check: () => Promise<Result>) {
+      const key = digest(username, password, ip)
+      const running = pending.get(key) as Promise<Result> | undefined
+      if (running !== undefined) return await running
+      const started = check().finally(() => pending.delete(key))
+      pending.set(key, started)
+      return await started
+    },
+  }
+}
+
+interface BasicCredentials {
+  readonly username: string
+  readonly password: string
+}
+
+/** Parses the credentials of `Authorization: Basic`: base64 of `username:password` in UTF-8. */
+export function readBasicCredentials(encoded: string): BasicCredentials | undefined {
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(encoded)) return undefined
+  const text = Buffer.from(encoded, 'base64').toString()
+  const colon = text.indexOf(':')
+  if (colon < 1) return undefined
+  return { username: text.slice(0, colon), password: text.slice(colon + 1) }
 }

@@ -1,13 +1,13 @@
 import type { Database } from '#kernel/database'
 import type { Logger } from '#kernel/telemetry'
 
-/** What replicas tell each other: the triggers of the tables send it with the commit that changed them. */
+/** Change notifications between replicas: database triggers send one with each commit that changes identity tables. */
 export interface Changes extends AsyncDisposable {
-  /** Calls back when accounts, roles or credentials changed, and when such news may have been missed. */
-  onPrincipals(forget: () => void): void
+  /** Invokes the callback when accounts, roles or credentials changed, and after a reconnect, which may have missed some. */
+  onPrincipals(clear: () => void): void
   onSigningKeys(reload: () => Promise<void>): void
   onRevoked(add: (id: string) => void, reloadAll: () => Promise<void>): void
-  /** Says here what was just committed here, without waiting for the message to come back. */
+  /** Notifies the callbacks of this process right after its own commit, before the database's notification arrives. */
   principalsChanged(): void
 }
 
@@ -18,15 +18,17 @@ export async function followChanges({
   readonly database: Database
   readonly log: Logger
 }): Promise<Changes> {
-  const forgetters: (() => void)[] = []
+  const cacheClearers: (() => void)[] = []
   const keyReloaders: (() => Promise<void>)[] = []
   const revocations: { add: (id: string) => void; reloadAll: () => Promise<void> }[] = []
 
   const principalsChanged = () => {
-    for (const forget of forgetters) forget()
+    for (const clear of cacheClearers) clear()
   }
   const run = (reload: () => Promise<void>) => {
-    reload().catch((error: unknown) => log.warn({ err: error }, 'could not read what changed in identity'))
+    reload().catch((error: unknown) =>
+      log.warn({ err: error }, 'could not reload identity data after a change notification'),
+    )
   }
   const signingKeysChanged = () => {
     for (const reload of keyReloaders) run(reload)
@@ -36,7 +38,7 @@ export async function followChanges({
   opening.use(
     await database.listen(
       'identity_changed',
-      (what) => (what === 'signing_keys' ? signingKeysChanged() : principalsChanged()),
+      (payload) => (payload === 'signing_keys' ? signingKeysChanged() : principalsChanged()),
       () => {
         principalsChanged()
         signingKeysChanged()
@@ -56,7 +58,7 @@ export async function followChanges({
   )
   const listening = opening.move()
   return {
-    onPrincipals: (forget) => void forgetters.push(forget),
+    onPrincipals: (clear) => void cacheClearers.push(clear),
     onSigningKeys: (reload) => void keyReloaders.push(reload),
     onRevoked: (add, reloadAll) => void revocations.push({ add, reloadAll }),
     principalsChanged,

@@ -9,7 +9,7 @@ import { describeUnfitPassword } from '../passwords/password-rules.ts'
 import type { IdentitySettings } from '../settings.ts'
 import { isUsername, usernameKey } from '../users/username.ts'
 
-/** The account that was just created. The password is told only when nobody chose it, and only this once. */
+/** The account that was just created. A generated password is returned here and never again. */
 export interface SeededAdministrator {
   readonly username: string
   readonly generatedPassword: string | undefined
@@ -23,7 +23,7 @@ export interface SeedAdministratorOptions {
   readonly log: Logger
 }
 
-/** Creates the first account when there is none. Of replicas that start together, one does and the others find it. */
+/** Creates the first account when there is none. When replicas start together, exactly one of them creates it. */
 export async function seedAdministrator({
   database,
   events,
@@ -41,7 +41,7 @@ export async function seedAdministrator({
   const generatedPassword = settings.adminPassword === undefined ? generatePassword() : undefined
   const passwordHash = await hasher.hash(settings.adminPassword ?? generatedPassword ?? '')
   const created = await database.transaction(async (transaction) => {
-    // Held to the commit, so that nobody else can find the table empty meanwhile.
+    // The lock lasts until the commit, so that no other replica finds the table empty meanwhile.
     await sql`lock table identity_users in share row exclusive mode`.execute(transaction)
     const { rows } = await sql<{ id: string }>`
       with created as (

@@ -5,8 +5,8 @@ import { hashApiKey } from '../api-keys/api-key-value.ts'
 const name = 'TUTTI_API_KEY'
 
 /**
- * Puts the key of the environment in the place of the one that stood there before. It belongs to the first administrator
- * there is. One that somebody revoked stays revoked.
+ * Replaces the previous key of the environment. The key belongs to the oldest enabled administrator. A revoked key stays
+ * revoked.
  */
 const statement = `
   with owner as (
@@ -37,10 +37,10 @@ export interface SeedApiKeyOptions {
   readonly log: Logger
 }
 
-/** Makes TUTTI_API_KEY a key with full access. */
+/** Stores TUTTI_API_KEY as an API key with full access. */
 export async function seedApiKey({ database, apiKey, log }: SeedApiKeyOptions): Promise<void> {
   if (apiKey === undefined) return
-  // Somebody chose it, so less of it may be shown than of a key by chance.
+  // An operator chose this key, so its prefix reveals more than that of a random key and is kept shorter.
   const shown = apiKey.slice(0, 4)
   const [row] = await database.query<{ has_owner: boolean; revoked: boolean }>(statement, [
     hashApiKey(apiKey),
@@ -48,8 +48,8 @@ export async function seedApiKey({ database, apiKey, log }: SeedApiKeyOptions): 
     shown,
   ])
   if (row?.has_owner !== true) {
-    log.warn('TUTTI_API_KEY is not in force: there is no administrator it could belong to')
+    log.warn('TUTTI_API_KEY is ignored: there is no enabled administrator to own it')
   } else if (row.revoked) {
-    log.warn('TUTTI_API_KEY is not in force: the key was revoked; set another one')
+    log.warn('TUTTI_API_KEY is ignored: the key was revoked; set a different one')
   }
 }

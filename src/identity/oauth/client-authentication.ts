@@ -1,22 +1,22 @@
 import type { FastifyRequest } from 'fastify'
 import type { RequestLimits } from '../request-limits.ts'
+import type { CachedClient, ClientCache } from './client-cache.ts'
 import { isClientSecret } from './client-secret.ts'
 import { oauthFailure } from './errors.ts'
-import type { KnownClient, KnownClients } from './known-clients.ts'
 
-/** What a form says of the client that sends it. */
+/** The form fields that identify a client. */
 interface ClientFields {
   readonly client_id?: string
   readonly client_secret?: string
 }
 
-/** A client that has proved itself, and the secret it did it with. */
+/** An authenticated client and the secret it sent; a public client has none. */
 interface AuthenticatedClient {
-  readonly client: KnownClient
+  readonly client: CachedClient
   readonly secret: string | undefined
 }
 
-/** Finds out which client asks, or throws `invalid_client`. A public one proves nothing and is taken at its word. */
+/** Authenticates the client of a request, or throws `invalid_client`. A public client is identified by its id alone. */
 export type AuthenticateClient = (
   request: FastifyRequest,
   fields: ClientFields,
@@ -26,7 +26,7 @@ export function createAuthenticateClient({
   clients,
   limits,
 }: {
-  readonly clients: KnownClients
+  readonly clients: ClientCache
   readonly limits: RequestLimits
 }): AuthenticateClient {
   return async (request, fields) => {
@@ -47,7 +47,7 @@ function readCredentials(
   const secret = given === '' ? undefined : given
   if (header === undefined) {
     if (id === undefined || id === '')
-      throw invalidClient('Send client_id, and client_secret unless the client is public.')
+      throw invalidClient('Send client_id, and client_secret unless this is a public client.')
     return { clientId: id, secret }
   }
   const basic = readBasic(header)
@@ -64,7 +64,7 @@ function readCredentials(
   return basic
 }
 
-/** Both halves are form-encoded before they are joined, so that a colon can be told from the colon between them. */
+/** RFC 6749, 2.3.1: id and secret are form-encoded before they are joined, so that either may contain a colon. */
 function readBasic(header: string): { readonly clientId: string; readonly secret: string } | undefined {
   const encoded = /^basic +([a-z\d+/_-]+=*)$/i.exec(header)?.[1]
   if (encoded === undefined) return undefined

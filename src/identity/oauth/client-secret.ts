@@ -1,12 +1,12 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** A name for a client: it is no secret, but nobody should find others by counting. */
-export function makeClientId(): string {
+/** Client ids are no secrets, but they are random, so that the ids of other clients cannot be enumerated. */
+export function generateClientId(): string {
   return `tutti-${randomBytes(12).toString('hex')}`
 }
 
-/** 256 bits of chance, so a plain hash keeps it safe. */
-export function makeClientSecret(): string {
+/** 256 random bits, so a fast hash without salt is safe. */
+export function generateClientSecret(): string {
   return `tcs_${randomBytes(32).toString('base64url')}`
 }
 
@@ -14,7 +14,7 @@ export function hashClientSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
-/** Compared against nothing, it takes as long: an unknown client cannot be told from a wrong secret. */
+/** Without a hash it takes as long and returns false, so that an unknown client looks like a wrong secret. */
 export function isClientSecret(secret: string, hash: Buffer | null): boolean {
   const same = timingSafeEqual(hashClientSecret(secret), hash ?? Buffer.alloc(32))
   return same && hash !== null

@@ -6,14 +6,14 @@ export const grantTypes = ['authorization_code', 'client_credentials', 'refresh_
 
 export type GrantType = (typeof grantTypes)[number]
 
-/** An application that was registered here, as its owner sees it. */
+/** A registered OAuth client, as its owner sees it. */
 export interface OAuthClient {
   readonly client_id: string
   readonly name: string
   readonly redirect_uris: readonly string[]
   readonly scopes: readonly ScopeName[]
   readonly grant_types: readonly GrantType[]
-  /** It runs where others can look, and so keeps no secret. */
+  /** A public client runs in a browser or on a device and cannot keep a secret. */
   readonly public: boolean
   readonly user_id: string
   readonly username: string
@@ -21,17 +21,17 @@ export interface OAuthClient {
   readonly last_used_at: Date | null
 }
 
-/** What its owner decides. */
+/** The fields its owner can change. */
 export type ClientSettings = Pick<OAuthClient, 'name' | 'redirect_uris' | 'scopes' | 'grant_types'>
 
-/** Whoever gets a code gets a refresh token with it, so the one grant brings the other. */
+/** An authorization code always comes with a refresh token, so the first grant type includes the second. */
 export function completeGrantTypes(given: readonly GrantType[]): readonly GrantType[] {
-  const wanted = new Set<GrantType>(given)
-  if (wanted.has('authorization_code')) wanted.add('refresh_token')
-  return grantTypes.filter((grantType) => wanted.has(grantType))
+  const complete = new Set<GrantType>(given)
+  if (complete.has('authorization_code')) complete.add('refresh_token')
+  return grantTypes.filter((grantType) => complete.has(grantType))
 }
 
-/** Everything that is wrong with the settings of a client. */
+/** Validates the settings of a client; an empty list when they are valid. */
 export function findClientProblems(
   { redirect_uris: uris, grant_types: grants }: ClientSettings,
   isPublic: boolean,
@@ -43,16 +43,21 @@ export function findClientProblems(
     if (problem !== undefined) add(`redirect_uris[${index}]`, problem)
   }
   if (uris.some(isPrivateUse) && uris.some(isSecureLoopback)) {
-    add('redirect_uris', 'mixes a scheme of an application with https on this machine; use http there')
+    add('redirect_uris', 'mixes a private-use scheme with https on localhost; use http on localhost')
   }
   const redirects = grants.includes('authorization_code')
-  if (redirects && uris.length === 0) add('redirect_uris', 'needs an address for authorization_code')
-  if (!redirects && uris.length > 0) add('redirect_uris', 'is only for authorization_code')
+  if (redirects && uris.length === 0)
+    add('redirect_uris', 'must contain a URI for the grant type authorization_code')
+  if (!redirects && uris.length > 0)
+    add('redirect_uris', 'is allowed only with the grant type authorization_code')
   if (!redirects && grants.includes('refresh_token')) {
-    add('grant_types', 'has refresh_token without authorization_code, which alone gives one')
+    add(
+      'grant_types',
+      'contains refresh_token without authorization_code, the only grant that issues refresh tokens',
+    )
   }
   if (isPublic && grants.includes('client_credentials')) {
-    add('grant_types', 'has client_credentials, which a public client has no secret for')
+    add('grant_types', 'contains client_credentials, which needs a secret; a public client has none')
   }
   return problems
 }

@@ -1,40 +1,35 @@
 import { sql, type Transaction } from 'kysely'
 import type { Database, NoTables } from '#kernel/database'
 import { kernelFailure } from '#kernel/errors'
-import type { Origin, SecurityEvents, SecurityEventType } from '../security-events.ts'
+import type { Actor } from '../actor.ts'
+import type { SecurityEvents, SecurityEventType } from '../security-events.ts'
 import type { ClientSettings, OAuthClient } from './client.ts'
-import { hashClientSecret, makeClientId, makeClientSecret } from './client-secret.ts'
+import { generateClientId, generateClientSecret, hashClientSecret } from './client-secret.ts'
 
-/** Who does something to a client. */
-interface Actor {
-  readonly by: string | null
-  readonly origin: Origin
-}
-
-/** Names one client; with an owner, only when it is theirs. */
-interface Which {
+/** Selects one client; with an owner, only when that account owns it. */
+interface ClientSelector {
   readonly clientId: string
   readonly ownerId: string | null
 }
 
 export interface Clients {
-  /** Registers a client. Its secret is told here and never again; a public one has none. */
+  /** Registers a client. Its secret is returned here and never again. Throws `conflict` at the limit of the account. */
   create(
     client: ClientSettings & { readonly userId: string; readonly public: boolean },
     actor: Actor,
   ): Promise<{ readonly client: OAuthClient; readonly secret: string | undefined }>
-  /** Of one account, or of all. */
+  /** Lists the clients of one account, or of all when `userId` is null. */
   list(options: {
     readonly userId: string | null
     readonly limit: number
     readonly offset: number
   }): Promise<{ readonly clients: readonly OAuthClient[]; readonly total: number }>
-  read(which: Which): Promise<OAuthClient | undefined>
-  update(which: Which, settings: ClientSettings, actor: Actor): Promise<OAuthClient | undefined>
-  /** Answers the new secret; the old one stops working at once. Nothing for a client that has none. */
-  replaceSecret(which: Which, actor: Actor): Promise<string | undefined>
-  /** Removes it with everything that was issued to it. */
-  remove(which: Which, actor: Actor): Promise<boolean>
+  read(selector: ClientSelector): Promise<OAuthClient | undefined>
+  update(selector: ClientSelector, settings: ClientSettings, actor: Actor): Promise<OAuthClient | undefined>
+  /** Returns the new secret; the old one stops working at once. Undefined for a public client. */
+  replaceSecret(selector: ClientSelector, actor: Actor): Promise<string | undefined>
+  /** Deletes the client and revokes everything issued to it. */
+  remove(selector: ClientSelector, actor: Actor): Promise<boolean>
 }
 
 const columns = `
@@ -66,39 +61,38 @@ const readStatement = `
 export interface ClientsOptions {
   readonly database: Database
   readonly securityEvents: SecurityEvents
-  /** Told after a commit that changes what somebody may rely on. */
+  /** Called after a commit that changes a client, to clear the caches of this process. */
   readonly changed: () => void
 }
 
 export function createClients({ database, securityEvents, changed }: ClientsOptions): Clients {
-  async function tell(
+  async function appendEvent(
     transaction: Transaction<NoTables>,
     type: SecurityEventType,
     client: Pick<OAuthClient, 'client_id' | 'user_id' | 'name'>,
-    { by, origin }: Actor,
+    actor: Actor,
     data = {},
   ): Promise<void> {
     await securityEvents.appendWithin(transaction, {
       type,
       subject: client.client_id,
       account: client.user_id,
-      by,
-      origin,
+      ...actor,
       data: { name: client.name, ...data },
     })
   }
 
   return {
     async create({ userId, name, redirect_uris, scopes, grant_types, public: isPublic }, actor) {
-      const secret = isPublic ? undefined : makeClientSecret()
+      const secret = isPublic ? undefined : generateClientSecret()
       const hash = secret === undefined ? null : hashClientSecret(secret)
       const client = await database.transaction(async (transaction) => {
-        await requireRoom(transaction, userId)
+        await requireBelowClientLimit(transaction, userId)
         const { rows } = await sql<OAuthClient>`
           with client as (
             insert into identity_oauth_clients
               (client_id, user_id, name, secret_hash, redirect_uris, scopes, grant_types)
-            values (${makeClientId()}, ${userId}, ${name}, ${hash}, ${redirect_uris}, ${scopes}, ${grant_types})
+            values (${generateClientId()}, ${userId}, ${name}, ${hash}, ${redirect_uris}, ${scopes}, ${grant_types})
             returning *
           )
           select ${sql.raw(columns)}
@@ -106,7 +100,7 @@ export function createClients({ database, securityEvents, changed }: ClientsOpti
         `.execute(transaction)
         const [created] = rows
         if (created === undefined) throw new Error('the client was not stored')
-        await tell(transaction, 'identity.oauth_client_created', created, actor, {
+        await appendEvent(transaction, 'identity.oauth_client_created', created, actor, {
           public: isPublic,
           scopes,
           grant_types,
@@ -143,7 +137,7 @@ export function createClients({ database, securityEvents, changed }: ClientsOpti
         `.execute(transaction)
         const [client] = rows
         if (client === undefined) return undefined
-        await tell(transaction, 'identity.oauth_client_changed', client, actor, {
+        await appendEvent(transaction, 'identity.oauth_client_changed', client, actor, {
           redirect_uris,
           scopes,
           grant_types,
@@ -155,7 +149,7 @@ export function createClients({ database, securityEvents, changed }: ClientsOpti
     },
 
     async replaceSecret({ clientId, ownerId }, actor) {
-      const secret = makeClientSecret()
+      const secret = generateClientSecret()
       const replaced = await database.transaction(async (transaction) => {
         const { rows } = await sql<Pick<OAuthClient, 'client_id' | 'user_id' | 'name'>>`
           update identity_oauth_clients set secret_hash = ${hashClientSecret(secret)}
@@ -166,7 +160,9 @@ export function createClients({ database, securityEvents, changed }: ClientsOpti
         `.execute(transaction)
         const [client] = rows
         if (client === undefined) return false
-        await tell(transaction, 'identity.oauth_client_changed', client, actor, { secret_replaced: true })
+        await appendEvent(transaction, 'identity.oauth_client_changed', client, actor, {
+          secret_replaced: true,
+        })
         return true
       })
       if (!replaced) return undefined
@@ -175,7 +171,7 @@ export function createClients({ database, securityEvents, changed }: ClientsOpti
     },
 
     async remove({ clientId, ownerId }, actor) {
-      // What was issued to it goes with it: records by their foreign key, tokens because they name a client that is gone.
+      // OAuth records are deleted by their foreign key; access tokens are refused because their client no longer exists.
       const removed = await database.transaction(async (transaction) => {
         const { rows } = await sql<Pick<OAuthClient, 'client_id' | 'user_id' | 'name'>>`
           delete from identity_oauth_clients
@@ -184,7 +180,7 @@ export function createClients({ database, securityEvents, changed }: ClientsOpti
         `.execute(transaction)
         const [client] = rows
         if (client === undefined) return false
-        await tell(transaction, 'identity.oauth_client_deleted', client, actor)
+        await appendEvent(transaction, 'identity.oauth_client_deleted', client, actor)
         return true
       })
       if (removed) changed()
@@ -193,10 +189,10 @@ export function createClients({ database, securityEvents, changed }: ClientsOpti
   }
 }
 
-const mostClients = 100
+const maxClients = 100
 
-/** Throws unless the account may have one more. It holds the account's row, so that two at once are counted one by one. */
-async function requireRoom(transaction: Transaction<NoTables>, userId: string): Promise<void> {
+/** Throws `conflict` at the limit. The row lock serialises concurrent registrations for the same account. */
+async function requireBelowClientLimit(transaction: Transaction<NoTables>, userId: string): Promise<void> {
   const owner = await sql`select from identity_users where id = ${userId} for no key update`.execute(
     transaction,
   )
@@ -204,8 +200,8 @@ async function requireRoom(transaction: Transaction<NoTables>, userId: string): 
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from identity_oauth_clients where user_id = ${userId}
   `.execute(transaction)
-  if ((rows[0]?.count ?? 0) < mostClients) return
+  if ((rows[0]?.count ?? 0) < maxClients) return
   throw kernelFailure('conflict', {
-    message: `An account can have ${mostClients} clients. Remove one that is no longer used.`,
+    message: `An account can have at most ${maxClients} OAuth clients. Delete one that is no longer used.`,
   })
 }

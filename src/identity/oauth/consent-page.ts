@@ -1,28 +1,28 @@
 import { brand, html, type Markup, renderPage } from '#kernel/pages'
 import { isScope, scopes } from '../scopes.ts'
-import { oauthStyles } from './pages.ts'
-import { placeOf } from './redirect-uris.ts'
+import { oauthStyles } from './page-styles.ts'
+import { describeRedirectTarget } from './redirect-uris.ts'
 
 export interface ConsentPage {
   readonly nonce: string
-  /** Names this one question. */
+  /** The id of the interaction. */
   readonly uid: string
   readonly csrfToken: string
   readonly clientName: string
-  /** Whoever registered the client. */
+  /** The username of the account that registered the client. */
   readonly owner: string
   readonly redirectUri: string
   readonly username: string
-  /** What it asks for and has not got yet. */
-  readonly wanted: readonly string[]
-  /** What it asks for and was allowed before. */
+  /** Requested scopes without consent. */
+  readonly requested: readonly string[]
+  /** Requested scopes with an earlier consent. */
   readonly allowed: readonly string[]
 }
 
-/** Every application that is let in can read the profile of whoever lets it in. */
+/** Every authorized application can read the profile of the account. */
 const profile = 'See your username, e-mail address and roles'
 
-/** Asks a person whether an application may use their account. It needs no script. */
+/** The page that asks a user to authorize an application. It works without JavaScript. */
 export function renderConsentPage(page: ConsentPage): string {
   const { nonce, uid, csrfToken, clientName, owner, redirectUri, username } = page
   const token = html`<input type="hidden" name="csrf_token" value="${csrfToken}">`
@@ -35,7 +35,7 @@ export function renderConsentPage(page: ConsentPage): string {
 <p class="brand">${brand}</p>
 <div class="card">
 <h1>Allow ${clientName} to use your account?</h1>
-<p class="fine quiet">Registered by <strong>${owner}</strong>. You will be sent to <strong>${placeOf(redirectUri)}</strong>.</p>
+<p class="fine quiet">Registered by <strong>${owner}</strong>. You will be redirected to <strong>${describeRedirectTarget(redirectUri)}</strong>.</p>
 ${lists(page)}
 <form class="choices" method="post" action="/oauth/consent/${uid}">
 ${token}
@@ -52,13 +52,13 @@ ${token}
   })
 }
 
-/** One list for what is asked; when only some of it is new, the new first and by itself. */
-function lists({ wanted, allowed }: ConsentPage): readonly Markup[] {
-  const known = [...allowed.map(describeScope), profile]
-  if (wanted.length === 0) return [list('It wants to', known)]
-  const asked = wanted.map(describeScope)
-  if (allowed.length === 0) return [list('It wants to', [...asked, profile])]
-  return [list('It now also wants to', asked), list('You already let it', known, 'quiet')]
+/** One list of the requested scopes; when some of them were allowed before, the new ones first in their own list. */
+function lists({ requested, allowed }: ConsentPage): readonly Markup[] {
+  const allowedBefore = [...allowed.map(describeScope), profile]
+  if (requested.length === 0) return [list('It wants to', allowedBefore)]
+  const added = requested.map(describeScope)
+  if (allowed.length === 0) return [list('It wants to', [...added, profile])]
+  return [list('It now also wants to', added), list('Already allowed', allowedBefore, 'quiet')]
 }
 
 function list(title: string, entries: readonly string[], look = ''): Markup {

@@ -4,34 +4,35 @@ import type { Database } from '#kernel/database'
 import type { Origin, SecurityEvents } from '../security-events.ts'
 import type { Revocations } from '../tokens/revocations.ts'
 
-/** An application that an account let in. */
+/** The consent of an account to an application. */
 interface Authorization {
   readonly id: string
   readonly client_id: string
   readonly client_name: string
   readonly scopes: readonly string[]
   readonly created_at: Date
-  /** When it last got a token. */
+  /** When the application last got a token. */
   readonly last_used_at: Date | null
 }
 
-interface Between {
+interface ConsentKey {
   readonly userId: string
   readonly clientId: string
 }
 
-/** What accounts allowed to which client. It stays until it is withdrawn, whatever becomes of single tokens. */
+/** The scopes that accounts have granted to clients. A consent lasts until it is withdrawn, even when its tokens end. */
 export interface Consents {
-  find(between: Between): Promise<readonly string[]>
-  /** Adds to what was allowed before. */
-  give(between: Between & { readonly scopes: readonly string[]; readonly origin: Origin }): Promise<void>
-  refuse(between: Between & { readonly scopes: readonly string[]; readonly origin: Origin }): Promise<void>
+  /** The granted scopes; an empty list without a consent. */
+  find(key: ConsentKey): Promise<readonly string[]>
+  /** Adds scopes to the consent. */
+  give(consent: ConsentKey & { readonly scopes: readonly string[]; readonly origin: Origin }): Promise<void>
+  refuse(consent: ConsentKey & { readonly scopes: readonly string[]; readonly origin: Origin }): Promise<void>
   list(options: {
     readonly userId: string
     readonly limit: number
     readonly offset: number
   }): Promise<{ readonly authorizations: readonly Authorization[]; readonly total: number }>
-  /** Ends everything the client got from this account. Answers whether there was such a consent. */
+  /** Revokes every token the client has for this account. False when there is no such consent. */
   withdraw(options: {
     readonly id: string
     readonly userId: string
@@ -68,8 +69,8 @@ export function createConsents({
   readonly securityEvents: SecurityEvents
 }): Consents {
   return {
-    async find(between) {
-      const [consent] = await database.query<{ scopes: readonly string[] }>(findStatement, [idOf(between)])
+    async find(key) {
+      const [consent] = await database.query<{ scopes: readonly string[] }>(findStatement, [idOf(key)])
       return consent?.scopes ?? []
     },
 
@@ -150,7 +151,7 @@ export function createConsents({
   }
 }
 
-/** One account has one consent for one client. */
-function idOf({ userId, clientId }: Between): Buffer {
+/** An account has at most one consent per client. */
+function idOf({ userId, clientId }: ConsentKey): Buffer {
   return createHash('sha256').update(`${userId} ${clientId}`).digest()
 }

@@ -3,7 +3,7 @@ import type { Database } from '#kernel/database'
 import type { Origin, SecurityEvents } from '../security-events.ts'
 import type { Revocations } from '../tokens/revocations.ts'
 
-/** Ends everything that came from one authorization, because a code or a refresh token of it was used twice. */
+/** Revokes all tokens of one authorization, because its code or one of its refresh tokens was used twice. */
 export type EndReplayedGrant = (options: {
   readonly grantId: string
   readonly replayed: 'AuthorizationCode' | 'RefreshToken'
@@ -26,7 +26,7 @@ export function createEndReplayedGrant({
         returning user_id, client_id
       `.execute(transaction)
       const [grant] = rows
-      // Several who replay it at once are told of once.
+      // Concurrent replays append one event.
       if (grant === undefined) return
       await sql`delete from identity_oauth_records where grant_id = ${grantId}`.execute(transaction)
       await revocations.storeWithin(transaction, [grantId])

@@ -9,7 +9,7 @@ import type { Revocations } from '../tokens/revocations.ts'
 import { findTokenHolder } from '../tokens/token-holder.ts'
 import type { Records, StoredRecord } from './records.ts'
 
-/** What RFC 7662 lets us say of a token. */
+/** The introspection response of RFC 7662. */
 type TokenState =
   | { readonly active: false }
   | {
@@ -26,20 +26,20 @@ type TokenState =
       readonly exp: number
     }
 
-/** Looks at access and refresh tokens for those who may ask. */
+/** Introspects and revokes access and refresh tokens. */
 export interface IssuedTokens {
-  /** A client learns of its own tokens only; without a client, of all. */
+  /** With a client id, tokens of other clients are reported as inactive. */
   inspect(token: string, clientId: string | undefined): Promise<TokenState>
-  /** Ends what the token came from. Answers whether it was this client's, and true for what is no token at all. */
+  /** Ends the grant of the token. False for a token of another client; true for an unknown token, as RFC 7009 requires. */
   revoke(token: string, clientId: string, origin: Origin): Promise<boolean>
 }
 
 const inactive = { active: false } as const
 
-/** Longer than any token of ours. */
-const longestToken = 8192
+/** Longer than any valid token. */
+const maxTokenLength = 8192
 
-/** The account of a refresh token, while its grant lasts and it may still sign in. */
+/** The account of a refresh token, while its grant is valid and the account is enabled. */
 const holderStatement = `
   select account.username
   from identity_oauth_records as granted
@@ -106,7 +106,7 @@ export function createIssuedTokens({
 
   return {
     async inspect(token, clientId) {
-      if (token.length > longestToken) return inactive
+      if (token.length > maxTokenLength) return inactive
       const mine = (owner: string | null) => clientId === undefined || owner === clientId
       const read = await readAccessToken(token)
       if (read !== undefined) return mine(read.clientId) ? await describeAccessToken(token, read) : inactive
@@ -115,7 +115,7 @@ export function createIssuedTokens({
     },
 
     async revoke(token, clientId, origin) {
-      if (token.length > longestToken) return true
+      if (token.length > maxTokenLength) return true
       const read = await readAccessToken(token)
       const record = read === undefined ? await records.find('RefreshToken', token) : undefined
       const owner = read === undefined ? record?.client_id : read.clientId
@@ -124,7 +124,7 @@ export function createIssuedTokens({
       const grant = read?.grant ?? record?.grant_id ?? null
       const userId = read?.subject ?? record?.user_id ?? null
       if (grant === null || userId === null) return true
-      // A client that acts without a user has one token for one grant, and no account that is signed out.
+      // A client credentials token is a grant of its own and belongs to no user, so no sign-out is logged.
       if (userId === clientId) await revocations.store(grant)
       else await endSignIns.grant({ grant, userId, by: null, origin })
       return true

@@ -1,15 +1,15 @@
 import { brand, html, type Markup, renderPage } from '#kernel/pages'
-import { oauthStyles } from './pages.ts'
+import { oauthStyles } from './page-styles.ts'
 
 export interface MessagePage {
   readonly nonce: string
   readonly title: string
   readonly text: string
-  /** What a developer looks for in it. */
+  /** The technical reason, for the developer of the application. */
   readonly detail?: string
 }
 
-/** Tells a person why an authorization does not go on. Nobody is sent anywhere from here. */
+/** The page that says why an authorization failed. It never redirects to the application. */
 export function renderMessagePage({ nonce, title, text, detail }: MessagePage): string {
   return renderPage({
     title,
@@ -18,11 +18,14 @@ export function renderMessagePage({ nonce, title, text, detail }: MessagePage): 
     styles: oauthStyles,
     body: frame(html`<h1>${title}</h1>
 <p>${text}</p>
-${detail === undefined ? undefined : html`<p class="fine quiet">For its developer: ${detail}</p>`}`),
+${detail === undefined ? undefined : html`<p class="fine quiet">For the developer: ${detail}</p>`}`),
   })
 }
 
-/** Goes on by itself, without a script. A form must not end at another site, and a page in between is no form. */
+/**
+ * Redirects without JavaScript. The form-action policy of the sign-in page blocks a redirect to another site; an
+ * intermediate page is not subject to it.
+ */
 export function renderContinuePage({ nonce, url }: { readonly nonce: string; readonly url: string }): string {
   return renderPage({
     title: 'One moment',

@@ -2,17 +2,17 @@ import type { Adapter, AdapterPayload, errors as ProviderErrors } from 'oidc-pro
 import { DatabaseError } from 'pg'
 import type { Origin } from '../security-events.ts'
 import { refreshTokenSeconds } from '../tokens/lifetimes.ts'
+import type { CachedClient, ClientCache } from './client-cache.ts'
 import type { EndReplayedGrant } from './end-replayed-grant.ts'
-import type { KnownClient, KnownClients } from './known-clients.ts'
 import type { RecordModel, Records, StoredRecord } from './records.ts'
 import { isPrivateUse } from './redirect-uris.ts'
 
 export interface ProviderAdapterOptions {
   readonly records: Records
-  readonly clients: KnownClients
+  readonly clients: ClientCache
   readonly endReplayedGrant: EndReplayedGrant
   readonly errors: typeof ProviderErrors
-  /** Where the request that is being answered came from. */
+  /** The origin of the current request. */
   readonly currentOrigin: () => Origin
 }
 
@@ -23,7 +23,7 @@ const models: ReadonlySet<string> = new Set<RecordModel>([
   'RefreshToken',
 ])
 
-/** Gives the provider our tables as its memory. */
+/** Stores the provider's models in our tables. */
 export function createProviderAdapter(options: ProviderAdapterOptions): (name: string) => Adapter {
   return (name) => {
     if (name === 'Client') return adapterOfClients(options)
@@ -42,7 +42,7 @@ function adapterOfRecords(
   return {
     ...adapterOfNothing(model),
     async upsert(id, payload, expiresIn) {
-      // The id is what its holder proves itself with; it is put back when it is found by it.
+      // The id is the secret itself (code or token): only its hash is stored, and `find` puts it back.
       const { jti: _, returnTo: __, ...stored } = payload
       try {
         await records.save({
@@ -52,11 +52,11 @@ function adapterOfRecords(
           grantId: model === 'Grant' ? id : (payload.grantId ?? null),
           userId: payload.accountId ?? payload.session?.accountId ?? null,
           clientId: payload.clientId ?? clientOfRequest(payload),
-          // A grant lives on with its refresh tokens.
+          // A grant lives as long as its refresh tokens.
           lifetimeSeconds: model === 'Grant' ? refreshTokenSeconds : (expiresIn ?? 0),
         })
       } catch (error) {
-        // The client or the account was deleted while this was on its way.
+        // Foreign key violation: the client or the account was deleted during the request.
         if (error instanceof DatabaseError && error.code === '23503') throw new errors.InvalidGrant('gone')
         throw error
       }
@@ -79,8 +79,8 @@ function adapterOfRecords(
 }
 
 /**
- * The provider is not told that a code or a refresh token was consumed: it goes on to consume it again, after its other
- * checks, and there one statement decides. For that a consumed code must not look expired.
+ * `consumed` is hidden from the provider, so that it runs its other checks and then calls `consume`, where a single
+ * statement decides about a replay. A consumed code must not look expired for this.
  */
 function payloadOf(model: RecordModel, id: string, record: StoredRecord): AdapterPayload {
   const replayable = model === 'AuthorizationCode' && record.consumed
@@ -106,7 +106,7 @@ function adapterOfClients({ clients }: ProviderAdapterOptions): Adapter {
   }
 }
 
-function metadataOf(client: KnownClient): AdapterPayload {
+function metadataOf(client: CachedClient): AdapterPayload {
   const redirects = client.grantTypes.includes('authorization_code')
   return {
     client_id: client.clientId,
@@ -118,13 +118,13 @@ function metadataOf(client: KnownClient): AdapterPayload {
       ? { token_endpoint_auth_method: 'none' }
       : {
           token_endpoint_auth_method: 'client_secret_post',
-          // Only its hash is known; whoever compares hashes first.
+          // Only the hash is stored; `isSecretOf` in provider.ts compares hashes.
           client_secret: client.secretHash.toString('hex'),
         }),
   }
 }
 
-/** Sessions are ours, access tokens prove themselves, and nothing else is ever stored. */
+/** The platform has its own sessions, and access tokens are self-contained: other models are never stored. */
 function adapterOfNothing(name: string): Adapter {
   const refuse = async () => {
     throw new Error(`${name} is not stored`)

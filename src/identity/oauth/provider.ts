@@ -5,33 +5,33 @@ import type { Origin } from '../security-events.ts'
 import { audience } from '../tokens/issuer.ts'
 import { authorizationCodeSeconds, oauthTokenSeconds, refreshTokenSeconds } from '../tokens/lifetimes.ts'
 import { type SigningKey, signingAlgorithm } from '../tokens/signing-keys.ts'
+import { ProviderRequest } from './call-provider.ts'
+import type { ClientCache } from './client-cache.ts'
 import { isClientSecret } from './client-secret.ts'
 import type { Consents } from './consents.ts'
 import type { EndReplayedGrant } from './end-replayed-grant.ts'
-import { ProviderRequest } from './exchange.ts'
 import { createInteractionPolicy, platformResource } from './interaction-policy.ts'
-import type { KnownClients } from './known-clients.ts'
 import { createProviderAdapter } from './provider-adapter.ts'
 import type { Records } from './records.ts'
 import { isClaimable } from './redirect-uris.ts'
 
 export interface ProviderOptions {
   readonly database: Database
-  readonly clients: KnownClients
+  readonly clients: ClientCache
   readonly records: Records
   readonly consents: Consents
   readonly endReplayedGrant: EndReplayedGrant
 }
 
-/** How long a person may look at the consent page. */
+/** How long the consent page stays valid. */
 const interactionSeconds = 3600
 
-/** Longer than any grant: our table says when one ends. */
+/** Practically unlimited: the expiry of a grant is in our table. */
 const unboundedSeconds = 100 * 365 * 86_400
 
 export const resumeCookieName = 'tutti_authorization'
 
-/** Builds a provider for one issuer and one key; it keeps nothing itself. Loaded at first use: it is large. */
+/** Builds a stateless provider for one issuer and one signing key. The library is large, so it is imported at first use. */
 export async function buildProvider(
   issuer: string,
   key: SigningKey,
@@ -41,13 +41,14 @@ export async function buildProvider(
   const { consents, clients } = options
 
   async function loadGrant(ctx: KoaContextWithOIDC): Promise<Grant | undefined> {
-    const { session, client, requestParamScopes, provider: asked } = ctx.oidc
-    if (session?.accountId === undefined || client === undefined || mustAsk(ctx)) return undefined
-    const between = { userId: session.accountId, clientId: client.clientId }
-    const allowed = new Set(await consents.find(between))
+    const { session, client, requestParamScopes, provider } = ctx.oidc
+    if (session?.accountId === undefined || client === undefined || needsNewConsent(ctx)) return undefined
+    const { accountId } = session
+    const { clientId } = client
+    const allowed = new Set(await consents.find({ userId: accountId, clientId }))
     if (!requestParamScopes.isSubsetOf(allowed)) return undefined
-    // Each authorization is a grant of its own, so that signing out of one leaves the others alone.
-    const grant = new asked.Grant({ accountId: between.userId, clientId: between.clientId })
+    // Each authorization is a separate grant, so that revoking one leaves the others valid.
+    const grant = new provider.Grant({ accountId, clientId })
     grant.addResourceScope(platformResource, requestParamScopes)
     await grant.save()
     return grant
@@ -125,9 +126,9 @@ export async function buildProvider(
   return adjust(new ProviderClass(issuer, configuration))
 }
 
-/** Changes what no setting of the provider can. */
+/** Overrides behaviour that the provider's configuration cannot change. */
 function adjust(provider: Provider): Provider {
-  // Nobody but SESS says who is signed in. A session of the provider lasts for one request and is never stored.
+  // Only the cookie SESS identifies the user. A provider session lasts for one request and is never stored.
   provider.Session.get = async (ctx) => {
     const session = new provider.Session()
     const signedIn = ctx.req instanceof ProviderRequest ? ctx.req.signedIn : undefined
@@ -140,31 +141,31 @@ function adjust(provider: Provider): Provider {
   provider.Client.prototype.redirectUriAllowed = isRegistered
   provider.Client.prototype.compareClientSecret = isSecretOf
   provider.on('server_error', keepFailure)
-  const unforeseen: EventEmitter = provider
-  unforeseen.on('error', (error: unknown, ctx?: KoaContextWithOIDC) => keepFailure(ctx, error))
+  const emitter: EventEmitter = provider
+  emitter.on('error', (error: unknown, ctx?: KoaContextWithOIDC) => keepFailure(ctx, error))
   return provider
 }
 
-/** Letter by letter: no other port, not even on this machine. */
+/** Exact comparison: unlike the provider's default, not even the port may differ on localhost. */
 function isRegistered(this: Client, uri: string): boolean {
   return this.redirectUris?.includes(uri) === true
 }
 
-/** What the provider takes for the secret is the hash of it. */
+/** The provider's `clientSecret` is the hex hash of the secret. */
 function isSecretOf(this: Client, secret: string): boolean {
   return this.clientSecret !== undefined && isClientSecret(secret, Buffer.from(this.clientSecret, 'hex'))
 }
 
-/** What is not the caller's fault goes on to the route, and from there into the log. */
+/** Passes internal errors to the route, which throws and logs them. */
 function keepFailure(ctx: KoaContextWithOIDC | undefined, error: unknown): void {
   if (ctx?.req instanceof ProviderRequest) ctx.req.failure = error
 }
 
 /**
- * Whether a consent of before does not count: the application wants the person asked, or the code of a client that
- * proves nothing goes to a scheme or a port that any other application on the device can claim.
+ * Whether an earlier consent does not count: the client sent `prompt=consent`, or it is a public client whose redirect
+ * URI has a scheme or a port that another application on the device can claim.
  */
-function mustAsk({ oidc }: KoaContextWithOIDC): boolean {
+function needsNewConsent({ oidc }: KoaContextWithOIDC): boolean {
   if (oidc.promptPending('consent')) return true
   const isPublic = oidc.client?.clientAuthMethod === 'none'
   return isPublic && isClaimable(String(oidc.params?.['redirect_uri'])) && oidc.result?.consent === undefined

@@ -1,20 +1,20 @@
 import type { Provider } from 'oidc-provider'
 import type { SigningKey, SigningKeys } from '../tokens/signing-keys.ts'
-import { askProvider, type ProviderAnswer, type ProviderQuestion } from './exchange.ts'
+import { callProvider, type ProviderCall, type ProviderResult } from './call-provider.ts'
 import { buildProvider, type ProviderOptions } from './provider.ts'
 
-/** The provider of one address the platform is reached by, with the key that signs now. */
+/** The provider of one issuer URL and the current signing key. */
 interface BuiltProvider {
   readonly provider: Provider
-  readonly ask: (question: ProviderQuestion) => Promise<ProviderAnswer>
+  readonly call: (request: ProviderCall) => Promise<ProviderResult>
 }
 
 export interface Providers {
-  /** A provider has its issuer and its key for life; when either is another, so is the provider. */
+  /** Returns the provider of an issuer; a new one is built when the issuer or the signing key is new. */
   of(issuer: string): Promise<BuiltProvider>
 }
 
-/** Addresses somebody makes up push out others that are made up, and cost no more than building one again. */
+/** Bounded, because the issuer follows the Host header, which a client can invent. Evicting one costs a rebuild. */
 const capacity = 8
 
 export function createProviders({
@@ -26,21 +26,21 @@ export function createProviders({
   async function build(issuer: string, key: SigningKey): Promise<BuiltProvider> {
     const provider = await buildProvider(issuer, key, options)
     const handle = provider.callback()
-    return { provider, ask: (question) => askProvider(handle, issuer, question) }
+    return { provider, call: (request) => callProvider(handle, issuer, request) }
   }
 
   return {
     async of(issuer) {
       const key = await keys.current()
       const name = `${key.kid} ${issuer}`
-      const known = built.get(name) ?? build(issuer, key)
-      // Used last, so let go last.
+      const provider = built.get(name) ?? build(issuer, key)
+      // Reinserted at the end: the map evicts the least recently used provider.
       built.delete(name)
-      built.set(name, known)
+      built.set(name, provider)
       const [oldest] = built.keys()
       if (built.size > capacity && oldest !== undefined) built.delete(oldest)
       try {
-        return await known
+        return await provider
       } catch (error) {
         built.delete(name)
         throw error

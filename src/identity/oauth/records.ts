@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '#kernel/database'
 
-/** What the authorization server remembers, by kind. */
+/** The models that the authorization server stores. */
 export type RecordModel = 'AuthorizationCode' | 'Grant' | 'Interaction' | 'RefreshToken'
 
 interface NewRecord {
   readonly model: RecordModel
-  /** What the client or the browser holds. Only its hash is stored. */
+  /** The secret that the client or the browser presents. Only its hash is stored. */
   readonly value: string
   readonly payload: object
   readonly grantId: string | null
@@ -28,16 +28,16 @@ export interface StoredRecord {
 type Consumed = 'consumed' | { readonly replayOf: string | null } | 'unknown'
 
 /**
- * Codes, refresh tokens, grants and interactions. A code or a refresh token:
+ * Codes, refresh tokens, grants and interactions. The states of a code or a refresh token:
  *
  * | state | on | next |
  * |---|---|---|
- * | fresh | consumed | consumed; of several who try at once, one succeeds |
- * | consumed | consumed again within the grace, refresh tokens only | consumed; it succeeds |
+ * | fresh | consumed | consumed; exactly one of several concurrent attempts succeeds |
+ * | consumed | consumed again within the grace period, refresh tokens only | consumed; it succeeds |
  * | consumed | consumed again | replay: the caller ends the grant |
- * | any | its grant ends, its time is over | gone |
+ * | any | its grant ends, or it expires | deleted |
  *
- * A consumed code is kept for a day and a consumed refresh token for its lifetime, so that a replay is known as one.
+ * A consumed code is kept for a day and a consumed refresh token for its lifetime, so that a replay is detected.
  */
 export interface Records {
   save(record: NewRecord): Promise<void>
@@ -47,7 +47,7 @@ export interface Records {
   removeExpired(): Promise<number>
 }
 
-/** With each refresh token its grant lives on, for the token's time and a day more, and the consent was used. */
+/** A new refresh token extends its grant to the token's lifetime plus a day, and updates `last_used_at` of the consent. */
 const saveStatement = `
   with prolonged as (
     update identity_oauth_records
@@ -72,7 +72,10 @@ const findStatement = `
   where model = $1 and id = $2 and expires_at > now()
 `
 
-/** Without a grace nobody wins by starting earlier and waiting for the row: a time is then not looked at. */
+/**
+ * Without a grace period the time of consumption is not compared: a concurrent transaction that started earlier and
+ * waited for the row would otherwise succeed as well.
+ */
 const consumeStatement = `
   update identity_oauth_records
   set
@@ -97,7 +100,7 @@ export function createRecords({
   graceSeconds,
 }: {
   readonly database: Database
-  /** In which a refresh token may be used once more, for two tabs that refresh together. */
+  /** The period in which a used refresh token is accepted once more, for two tabs that refresh at the same time. */
   readonly graceSeconds: number
 }): Records {
   async function find(model: RecordModel, value: string): Promise<StoredRecord | undefined> {

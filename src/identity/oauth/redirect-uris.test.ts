@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { findRedirectUriProblem, formActionOf, placeOf } from './redirect-uris.ts'
+import { describeRedirectTarget, findRedirectUriProblem, formActionOf } from './redirect-uris.ts'
 
-describe('addresses that codes are sent to', () => {
+describe('redirect URIs', () => {
   test.each([
     'https://app.example/callback',
     'https://app.example:8443/callback?tenant=1',
     'http://localhost:3000/callback',
     'http://127.0.0.1/callback',
     'http://[::1]:9000/callback',
-  ])('%s is fine', (uri) => {
+  ])('%s is accepted', (uri) => {
     expect(findRedirectUriProblem(uri, false)).toBeUndefined()
   })
 
@@ -42,7 +42,7 @@ describe('addresses that codes are sent to', () => {
     expect(findRedirectUriProblem(uri, false)).toBeTypeOf('string')
   })
 
-  test('a public client may have a scheme of its own', () => {
+  test('a public client may use a private-use scheme', () => {
     expect(findRedirectUriProblem('com.example.app:/callback', true)).toBeUndefined()
     expect(findRedirectUriProblem('javascript:alert(1)', true)).toBeTypeOf('string')
     expect(findRedirectUriProblem('myapp:/callback', true)).toBeTypeOf('string')
@@ -51,12 +51,14 @@ describe('addresses that codes are sent to', () => {
   })
 })
 
-test('a form may end at the origin of the address, or at its scheme', () => {
+test('form-action is the origin of the redirect URI, or its private-use scheme', () => {
   expect(formActionOf('https://app.example:8443/callback?x=1')).toBe('https://app.example:8443')
   expect(formActionOf('com.example.app:/callback')).toBe('com.example.app:')
 })
 
-test('a person is told where an address leads', () => {
-  expect(placeOf('https://app.example:8443/callback')).toBe('app.example:8443')
-  expect(placeOf('com.example.app:/callback')).toBe('the application com.example.app on this device')
+test('the consent page names the host or the application of a redirect URI', () => {
+  expect(describeRedirectTarget('https://app.example:8443/callback')).toBe('app.example:8443')
+  expect(describeRedirectTarget('com.example.app:/callback')).toBe(
+    'the application com.example.app on this device',
+  )
 })

@@ -1,56 +1,56 @@
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-const longest = 2000
+const maxLength = 2000
 
 /**
- * Says what is wrong with an address that codes are sent to, or nothing. It is compared letter by letter later, so
- * anything that could be read in two ways is refused here.
+ * Validates a redirect URI and returns the problem, or undefined. Registered URIs are compared exactly later, so
+ * everything ambiguous is refused here.
  */
 export function findRedirectUriProblem(uri: string, isPublic: boolean): string | undefined {
-  if (uri.length > longest) return `is longer than ${longest} characters`
+  if (uri.length > maxLength) return `is longer than ${maxLength} characters`
   if (!/^[\x21-\x7e]+$/.test(uri) || /["'<>\\^`{|}]/.test(uri)) {
-    return 'has characters that must be percent-encoded in an address'
+    return 'contains characters that must be percent-encoded in a URI'
   }
-  if (uri.includes('*')) return 'has a wildcard; every address is registered by itself'
-  if (uri.includes('#')) return 'has a fragment'
-  if (!URL.canParse(uri)) return 'is not an absolute address'
+  if (uri.includes('*')) return 'contains a wildcard; register every URI by itself'
+  if (uri.includes('#')) return 'contains a fragment'
+  if (!URL.canParse(uri)) return 'is not an absolute URI'
   const { protocol, hostname, username, password } = new URL(uri)
-  if (username !== '' || password !== '') return 'has a username or password'
-  // A host may hold signs that end a directive of the consent page's policy.
+  if (username !== '' || password !== '') return 'contains a username or password'
+  // Other characters in the host could end a directive of the consent page's Content-Security-Policy.
   if (/^https?:$/.test(protocol) && !/^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(hostname))
-    return 'has no plain host'
+    return 'has an invalid host'
   switch (protocol) {
     case 'https:':
       return findBeginningProblem(uri, 'https://')
     case 'http:':
       return loopbackHosts.has(hostname)
         ? findBeginningProblem(uri, 'http://')
-        : 'must use https; http is only for this machine (localhost, 127.0.0.1, [::1])'
+        : 'must use https; http is allowed for localhost, 127.0.0.1 and [::1] only'
     default:
       return findSchemeProblem(uri, isPublic)
   }
 }
 
-/** `https:app.example` and `https:///app.example` are `https://app.example` to a browser, and something else to others. */
+/** Browsers read `https:app.example` and `https:///app.example` as `https://app.example`; other parsers do not. */
 function findBeginningProblem(uri: string, beginning: string): string | undefined {
   const wellBegun = uri.startsWith(beginning) && uri[beginning.length] !== '/'
   return wellBegun ? undefined : `must begin with ${beginning} and a host`
 }
 
-/** An application's own scheme is a domain name backwards, which is how nobody else comes to claim it. */
+/** A private-use scheme is a reversed domain name (RFC 8252, 7.1), so that applications do not collide. */
 function findSchemeProblem(uri: string, isPublic: boolean): string | undefined {
   if (!isPublic) return 'must use https'
   return isPrivateUse(uri)
     ? undefined
-    : 'must use https, or a scheme of your own such as com.example.app:/signed-in'
+    : 'must use https, or a private-use scheme such as com.example.app:/signed-in'
 }
 
-/** Whether an address leads into an application on the device: its scheme has a dot, as RFC 8252 asks. */
+/** Whether a URI opens an application on the device: its scheme contains a dot, as RFC 8252 requires. */
 export function isPrivateUse(uri: string): boolean {
   return /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:\/(?!\/)/.test(uri)
 }
 
-/** Whether another application on the device can come to receive what is sent there: a scheme, or a port of it. */
+/** Whether another application on the device can register the scheme, or listen on the port, of this URI. */
 export function isClaimable(uri: string): boolean {
   return isPrivateUse(uri) || uri.startsWith('http:')
 }
@@ -59,14 +59,14 @@ export function isSecureLoopback(uri: string): boolean {
   return URL.canParse(uri) && new URL(uri).protocol === 'https:' && loopbackHosts.has(new URL(uri).hostname)
 }
 
-/** What a page's policy has to name for its form to end there. It has no way to write an IPv6 address. */
+/** The `form-action` source for a URI. CSP cannot express IPv6 addresses, so those allow their whole scheme. */
 export function formActionOf(uri: string): string {
   const { protocol, origin, hostname } = new URL(uri)
   return isPrivateUse(uri) || hostname.startsWith('[') ? protocol : origin
 }
 
-/** Where an address leads, in words for a person. */
-export function placeOf(uri: string): string {
+/** The host or the application that a redirect URI leads to, as shown to users. */
+export function describeRedirectTarget(uri: string): string {
   const { protocol, host } = new URL(uri)
   return isPrivateUse(uri) ? `the application ${protocol.slice(0, -1)} on this device` : host
 }

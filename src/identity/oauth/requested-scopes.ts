@@ -2,12 +2,12 @@ import { readScopes } from '../scopes.ts'
 import { oauthFailure } from './errors.ts'
 
 /**
- * Scopes as the provider reads them: separated by commas, spaces or plus signs, encoded or not, and all of the client's
- * own when it named none.
+ * Normalises requested scopes to the space-separated form of RFC 6749. Clients may separate them by commas, spaces or
+ * plus signs; a request without scopes gets all scopes of the client.
  */
-export function writeScopes(given: string | undefined, registered: readonly string[]): string {
-  const wanted = readScopes((given ?? '').replaceAll('+', ' '))
-  return (wanted.length === 0 ? registered : wanted).join(' ')
+export function normalizeScopes(given: string | undefined, registered: readonly string[]): string {
+  const requested = readScopes((given ?? '').replaceAll('+', ' '))
+  return (requested.length === 0 ? registered : requested).join(' ')
 }
 
 /** Throws `invalid_scope` unless the client is registered for all of them. */

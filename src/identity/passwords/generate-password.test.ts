@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { generatePassword } from './generate-password.ts'
 import { describeUnfitPassword } from './password-rules.ts'
 
-test('a generated password is easy to read, fit, and never the same', () => {
+test('a generated password is readable, follows the rules and is unique', () => {
   const generated = Array.from({ length: 200 }, generatePassword)
   expect(new Set(generated).size).toBe(200)
   for (const password of generated) {

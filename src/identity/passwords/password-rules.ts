@@ -1,10 +1,9 @@
-const shortestCharacters = 8
-const longestBytes = 1024
+const minCharacters = 8
+const maxBytes = 1024
 
-/** What is wrong with a new password, as the end of a sentence; undefined when nothing is. */
+/** The rule a new password breaks, as the end of a sentence ("must have …"); undefined when it follows all rules. */
 export function describeUnfitPassword(password: string): string | undefined {
-  if (Array.from(password).length < shortestCharacters)
-    return `must have at least ${shortestCharacters} characters`
-  if (Buffer.byteLength(password) > longestBytes) return `must not be longer than ${longestBytes} bytes`
+  if (Array.from(password).length < minCharacters) return `must have at least ${minCharacters} characters`
+  if (Buffer.byteLength(password) > maxBytes) return `must not be longer than ${maxBytes} bytes`
   return undefined
 }

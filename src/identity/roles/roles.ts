@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import type { Database } from '#kernel/database'
 import { kernelFailure } from '#kernel/errors'
-import type { AskedBy } from '../asked-by.ts'
+import type { Actor } from '../actor.ts'
 import { takenField } from '../errors.ts'
 import { permissions as everyPermission } from '../permissions.ts'
-import { requireKnown } from '../require-known.ts'
+import { requireKnownNames } from '../require-known-names.ts'
 import type { SecurityEvents } from '../security-events.ts'
-import { findRoleStatement, listRolesStatement, toRole } from './role.ts'
-import type { Role } from './role-shape.ts'
+import type { Role } from './role-schema.ts'
 
 interface NewRole {
   readonly name: string
@@ -15,17 +14,18 @@ interface NewRole {
   readonly permissions: readonly string[]
 }
 
-/** The roles, and what each allows. A change holds for everyone who has the role at once, on every replica. */
+/** The roles and their permissions. A change applies at once to every account with the role, on every replica. */
 export interface Roles {
   list(options: {
     readonly limit: number
     readonly offset: number
   }): Promise<{ readonly roles: readonly Role[]; readonly total: number }>
-  create(role: NewRole, asked: AskedBy): Promise<Role>
-  /** Answers nothing when there is no such role. */
-  change(name: string, changes: RoleChanges, asked: AskedBy): Promise<Role | undefined>
-  /** Takes it from everyone who has it. Answers whether there was one. */
-  remove(name: string, asked: AskedBy): Promise<boolean>
+  /** Throws `invalid_input` for an unknown permission, `conflict` for a name that exists. */
+  create(role: NewRole, actor: Actor): Promise<Role>
+  /** Undefined when there is no such role; throws `conflict` for the permissions of a role that has all of them. */
+  change(name: string, changes: RoleChanges, actor: Actor): Promise<Role | undefined>
+  /** Also removes the role from every account. False when there is no such role; throws `conflict` for a built-in one. */
+  remove(name: string, actor: Actor): Promise<boolean>
 }
 
 interface RoleChanges {
@@ -47,7 +47,7 @@ export function createRoles({
 }: {
   readonly database: Database
   readonly securityEvents: SecurityEvents
-  /** Told after a commit that takes something away. */
+  /** Called after a commit that revokes access, to clear the caches of this process. */
   readonly changed: () => void
 }): Roles {
   async function find(name: string): Promise<Role | undefined> {
@@ -64,7 +64,7 @@ export function createRoles({
       return { roles: rows.map(toRole), total: counted?.total ?? 0 }
     },
 
-    async create({ name, label, permissions: given }, asked) {
+    async create({ name, label, permissions: given }, actor) {
       const permissions = readPermissions(given)
       await database.transaction(async (transaction) => {
         const { rows } = await sql`
@@ -73,19 +73,19 @@ export function createRoles({
           on conflict do nothing
           returning name
         `.execute(transaction)
-        if (rows.length === 0) throw takenField('name', `"${name}" is another role's already`)
+        if (rows.length === 0) throw takenField('name', `"${name}" is already the name of another role`)
         await securityEvents.appendWithin(transaction, {
           type: 'identity.role_created',
           subject: name,
           account: null,
-          ...asked,
+          ...actor,
           data: { label, permissions },
         })
       })
       return { name, label, permissions, all_permissions: false, built_in: false, users: 0 }
     },
 
-    async change(name, changes, asked) {
+    async change(name, changes, actor) {
       const permissions = changes.permissions === undefined ? undefined : readPermissions(changes.permissions)
       const found = await database.transaction(async (transaction) => {
         const { rows } = await sql<StoredRole>`
@@ -104,7 +104,7 @@ export function createRoles({
           type: 'identity.role_changed',
           subject: name,
           account: null,
-          ...asked,
+          ...actor,
           data: { label, ...(permissions !== undefined && { permissions, before: before.permissions }) },
         })
         return true
@@ -113,7 +113,7 @@ export function createRoles({
       return found ? await find(name) : undefined
     },
 
-    async remove(name, asked) {
+    async remove(name, actor) {
       const removed = await database.transaction(async (transaction) => {
         const { rows } = await sql<StoredRole & { users: number }>`
           select label, permissions, all_permissions, built_in,
@@ -122,13 +122,16 @@ export function createRoles({
         `.execute(transaction)
         const [role] = rows
         if (role === undefined) return false
-        if (role.built_in) throw kernelFailure('conflict', { message: `"${role.label}" is always there.` })
+        if (role.built_in)
+          throw kernelFailure('conflict', {
+            message: `"${role.label}" is a built-in role and cannot be deleted.`,
+          })
         await sql`delete from identity_roles where name = ${name}`.execute(transaction)
         await securityEvents.appendWithin(transaction, {
           type: 'identity.role_deleted',
           subject: name,
           account: null,
-          ...asked,
+          ...actor,
           data: { label: role.label, permissions: role.permissions, users: role.users },
         })
         return true
@@ -140,10 +143,36 @@ export function createRoles({
 }
 
 function readPermissions(given: readonly string[]): string[] {
-  requireKnown({ path: 'permissions', noun: 'permission', given, known: everyPermission })
+  requireKnownNames({ path: 'permissions', noun: 'permission', given, known: everyPermission })
   return [...new Set(given)].sort()
 }
 
 function hasEverything(label: string) {
-  return kernelFailure('conflict', { message: `"${label}" has every permission; none can be taken from it.` })
+  return kernelFailure('conflict', {
+    message: `"${label}" always has every permission. Its permissions cannot be changed.`,
+  })
+}
+
+const columns = `
+  role.name, role.label, role.permissions, role.all_permissions, role.built_in,
+  case role.name
+    when 'authenticated' then (select count(*) from identity_users)
+    else (select count(*) from identity_user_roles as held where held.role = role.name)
+  end as users
+`
+
+/** Built-in roles first, then by age: a role added while a client pages through the list moves none to another page. */
+const listRolesStatement = `
+  select ${columns}
+  from identity_roles as role
+  order by role.built_in desc, role.created_at, role.name
+  limit $1 offset $2
+`
+
+const findRoleStatement = `select ${columns} from identity_roles as role where role.name = $1`
+
+function toRole(row: Role): Role {
+  const { name, label, all_permissions, built_in, users } = row
+  const permissions = [...(all_permissions ? everyPermission : row.permissions)].sort()
+  return { name, label, permissions, all_permissions, built_in, users }
 }

@@ -1,18 +1,18 @@
 import { Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, offsetOf, oneLine, pageQuery } from '#kernel/http'
+import { actorOf } from '../actor.ts'
 import type { ApiKeyRecord, ApiKeys } from '../api-keys/api-keys.ts'
-import { askedBy } from '../asked-by.ts'
 import type { Permission } from '../permissions.ts'
-import { Id, listOf, nullable, OptionalTime } from '../shapes.ts'
+import { Id, listOf, nullable, OptionalTime } from '../schemas.ts'
 import { callerOf } from './caller.ts'
 
 const keyFields = {
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
-  prefix: Type.String({ description: 'How the key begins, to tell it by.' }),
+  prefix: Type.String({ description: 'The first characters of the key, to recognise it.' }),
   scopes: Type.Union([Type.Array(Type.String()), Type.Null()], {
-    description: 'What the key is limited to; null: whatever its owner may do.',
+    description: 'Scopes of the key; null: every permission of its owner.',
   }),
   user_id: Type.String({ format: 'uuid' }),
   username: Type.String(),
@@ -21,19 +21,19 @@ const keyFields = {
   last_used_at: OptionalTime,
 }
 
-const ApiKey = Type.Object(keyFields, { description: 'A key, without the key itself.' })
+const ApiKey = Type.Object(keyFields, { description: 'An API key, without its secret value.' })
 
 const NewApiKey = Type.Object(
-  { ...keyFields, key: Type.String({ description: 'The key. It is shown this once.' }) },
-  { description: 'The key was made.' },
+  { ...keyFields, key: Type.String({ description: 'The key. It is returned only once.' }) },
+  { description: 'The API key was created.' },
 )
 
 const access = { signedIn: true } as const
 
-/** Whoever has it may see and revoke the keys of others. */
-const overAllKeys: Permission = 'administer users'
+/** Allows listing and revoking the keys of every account. */
+const allKeysPermission: Permission = 'administer users'
 
-/** Keys for programs: made by their owner, shown once, revoked at once. */
+/** Create, list and revoke API keys. */
 export function addApiKeyRoutes(routes: HttpServer, apiKeys: ApiKeys): void {
   routes.get(
     '/api/v1/api-keys',
@@ -41,27 +41,27 @@ export function addApiKeyRoutes(routes: HttpServer, apiKeys: ApiKeys): void {
       config: { access },
       schema: {
         operationId: 'listApiKeys',
-        summary: 'API keys that are not revoked',
+        summary: 'List API keys',
         description:
-          'One’s own, the oldest first. With `owner=all` those of every account, which needs the permission `administer users`.',
+          'Lists your API keys that are not revoked, oldest first. `owner=all` lists the keys of every account and needs the permission `administer users`.',
         querystring: Type.Object({
           ...pageQuery,
-          owner: Type.Enum(['me', 'all'], { default: 'me', description: 'Whose keys.' }),
+          owner: Type.Enum(['me', 'all'], { default: 'me', description: 'Whose keys to list.' }),
         }),
         response: { 200: listOf(ApiKey, 'A page of keys.') },
       },
     },
     async (request, reply) => {
       const { limit, owner } = request.query
-      if (owner === 'all' && !request.principal.permissions.has(overAllKeys)) {
+      if (owner === 'all' && !request.principal.permissions.has(allKeysPermission)) {
         throw kernelFailure('permission_denied', {
-          message: `You need the permission "${overAllKeys}" to see the keys of others.`,
-          details: { permission: [overAllKeys] },
+          message: `You need the permission "${allKeysPermission}" to list the API keys of other accounts.`,
+          details: { permission: [allKeysPermission] },
         })
       }
       const userId = owner === 'all' ? null : callerOf(request).id
       const { keys, total } = await apiKeys.list({ userId, limit, offset: offsetOf(request.query) })
-      return reply.header('cache-control', 'no-store').send({ data: keys.map(tellKey), total })
+      return reply.header('cache-control', 'no-store').send({ data: keys.map(toApiKeyResponse), total })
     },
   )
 
@@ -71,17 +71,17 @@ export function addApiKeyRoutes(routes: HttpServer, apiKeys: ApiKeys): void {
       config: { access },
       schema: {
         operationId: 'createApiKey',
-        summary: 'Make an API key',
+        summary: 'Create an API key',
         description:
-          'The key acts for the account that makes it. It goes into `Authorization: Bearer` or `X-API-Key`. An account can have 100.',
+          'The key acts for the account that creates it. Send it in `Authorization: Bearer` or `X-API-Key`. An account can have at most 100 keys.',
         body: Type.Object(
           {
-            name: Type.String({ maxLength: 100, ...oneLine, description: 'What it is for.' }),
+            name: Type.String({ maxLength: 100, ...oneLine, description: 'Purpose of the key.' }),
             scopes: Type.Optional(
               nullable(
                 Type.Array(Type.String({ maxLength: 64 }), {
                   maxItems: 100,
-                  description: 'Limits the key to these; without them it may do whatever its owner may.',
+                  description: 'Limits the key to these scopes. Default: every permission of its owner.',
                 }),
               ),
             ),
@@ -89,7 +89,7 @@ export function addApiKeyRoutes(routes: HttpServer, apiKeys: ApiKeys): void {
               nullable(
                 Type.String({
                   format: 'date-time',
-                  description: 'When it ends, at most 10 years ahead; without it, when it is revoked.',
+                  description: 'Expiry, at most 10 years ahead. Default: never.',
                 }),
               ),
             ),
@@ -106,13 +106,13 @@ export function addApiKeyRoutes(routes: HttpServer, apiKeys: ApiKeys): void {
         name,
         scopes: scopes === null ? null : [...new Set(scopes)],
         expiresAt: expiresAt === null ? null : new Date(expiresAt),
-        ...askedBy(request),
+        ...actorOf(request),
       })
       return reply
         .code(201)
         .header('location', `/api/v1/api-keys/${record.id}`)
         .header('cache-control', 'no-store')
-        .send({ ...tellKey(record), key })
+        .send({ ...toApiKeyResponse(record), key })
     },
   )
 
@@ -123,22 +123,23 @@ export function addApiKeyRoutes(routes: HttpServer, apiKeys: ApiKeys): void {
       schema: {
         operationId: 'revokeApiKey',
         summary: 'Revoke an API key',
-        description: 'It stops working at once. One’s own; with the permission `administer users`, anyone’s.',
+        description:
+          'The key stops working at once. With the permission `administer users` you can revoke the keys of every account.',
         params: Type.Object({ id: Id }),
         response: { 204: Type.Null({ description: 'Revoked.' }) },
       },
     },
     async (request, reply) => {
       const { id } = request.params
-      const ownerId = request.principal.permissions.has(overAllKeys) ? null : callerOf(request).id
-      const revoked = await apiKeys.revoke({ id, ownerId, ...askedBy(request) })
+      const ownerId = request.principal.permissions.has(allKeysPermission) ? null : callerOf(request).id
+      const revoked = await apiKeys.revoke({ id, ownerId, ...actorOf(request) })
       if (!revoked) throw kernelFailure('not_found', { message: 'There is no such API key.' })
       return reply.code(204).send(null)
     },
   )
 }
 
-function tellKey(key: ApiKeyRecord) {
+function toApiKeyResponse(key: ApiKeyRecord) {
   return {
     ...key,
     scopes: key.scopes === null ? null : [...key.scopes],

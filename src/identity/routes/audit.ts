@@ -1,41 +1,39 @@
 import { Type } from 'typebox'
 import type { HttpServer } from '#kernel/http'
 import type { Audit } from '../audit/audit.ts'
-import { Id, listOf } from '../shapes.ts'
+import { Id, listOf } from '../schemas.ts'
 
 const OptionalText = Type.Union([Type.String(), Type.Null()])
 
 const AuditEntry = Type.Object(
   {
-    id: Type.Integer({ description: 'Grows with time.' }),
-    type: Type.String({ description: 'What happened.' }),
-    account: Type.Union([Type.String(), Type.Null()], { description: 'Whose account it concerns.' }),
+    id: Type.Integer({ description: 'Increases with time.' }),
+    type: Type.String({ description: 'Type of the event.' }),
+    account: Type.Union([Type.String(), Type.Null()], { description: 'Account that the event concerns.' }),
     username: Type.Union([Type.String(), Type.Null()], {
-      description: 'The name of that account now; null when it is gone.',
+      description: 'Current username of that account; null when it was deleted.',
     }),
     by: Type.Union([Type.String(), Type.Null()], {
-      description:
-        'The account that did it; null when it was nobody’s: the terminal, the clock, a failed sign-in.',
+      description: 'Account that acted; null for the terminal, recurring tasks and failed sign-ins.',
     }),
     by_username: OptionalText,
     subject: Type.Union([Type.String(), Type.Null()], {
-      description: 'What it happened to: an account, a key, a client, a role.',
+      description: 'Id of the account, key, client or role that changed.',
     }),
     ip: OptionalText,
     user_agent: OptionalText,
     data: Type.Object({}, { additionalProperties: true }),
     created_at: Type.String({ format: 'date-time' }),
   },
-  { description: 'One security event.' },
+  { description: 'An audit event.' },
 )
 
 interface AuditRouteOptions {
   readonly audit: Audit
-  /** Everything it tells of. */
+  /** The event types in the audit log. */
   readonly types: readonly string[]
 }
 
-/** What happened to accounts and credentials, and what operators did. */
 export function addAuditRoute(routes: HttpServer, { audit, types }: AuditRouteOptions): void {
   routes.get(
     '/api/v1/audit',
@@ -43,16 +41,21 @@ export function addAuditRoute(routes: HttpServer, { audit, types }: AuditRouteOp
       config: { access: { permission: 'administer users' } },
       schema: {
         operationId: 'readAudit',
-        summary: 'Security events, the newest first',
+        summary: 'List audit events',
         description:
-          'Sign-ins, failed ones, changes of accounts, roles, keys and clients, and what operators do. Reading on is asking for what came before the last `id`.',
+          'Sign-ins, failed sign-ins, changes of accounts, roles, keys and clients, and actions of operators, newest first. For the next page, set `before` to the last `id`.',
         querystring: Type.Object({
-          limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Entries at most.' }),
-          before: Type.Optional(Type.Integer({ minimum: 1, description: 'Only what came before this id.' })),
+          limit: Type.Integer({
+            minimum: 1,
+            maximum: 200,
+            default: 50,
+            description: 'Maximum number of entries.',
+          }),
+          before: Type.Optional(Type.Integer({ minimum: 1, description: 'Only events with a smaller id.' })),
           type: Type.Optional(Type.Enum([...types], { description: 'Only events of this type.' })),
-          account: Type.Optional(Type.String({ ...Id, description: 'Only what concerns this account.' })),
+          account: Type.Optional(Type.String({ ...Id, description: 'Only events of this account.' })),
         }),
-        response: { 200: listOf(AuditEntry, 'The newest events, or the newest before an id.') },
+        response: { 200: listOf(AuditEntry, 'A page of audit events.') },
       },
     },
     async (request, reply) => {

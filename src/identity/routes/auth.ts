@@ -20,22 +20,27 @@ export interface AuthRoutesOptions {
   readonly publicUrl: string | undefined
 }
 
-const TokenBody = Type.Object(
+const TokenResponse = Type.Object(
   {
-    token: Type.String({ description: 'The access token: a JWT for `Authorization: Bearer`.' }),
-    refreshToken: Type.String({ description: 'Gets the next pair, once, at the refresh endpoint.' }),
+    token: Type.String({ description: 'The access token, a JWT for `Authorization: Bearer`.' }),
+    refreshToken: Type.String({
+      description: 'Gets the next pair of tokens at the refresh endpoint. It works once.',
+    }),
     expiresIn: Type.Integer({ description: 'Seconds until `token` expires.' }),
   },
-  { description: 'A token and what renews it.' },
+  { description: 'An access token and a refresh token.' },
 )
 
 const RefreshTokenField = Type.String({ minLength: 1, maxLength: 256 })
 
-/** Sign-in for programs: a password for a token, a refresh token for the next one. */
+/** Token sign-in for programs: login, refresh and logout. */
 export function addAuthRoutes(routes: HttpServer, options: AuthRoutesOptions): void {
   const { checkPassword, accessTokens, families, endSignIns, limits, securityEvents, publicUrl } = options
 
-  async function answer(issuer: string, issued: { userId: string; familyId: string; refreshToken: string }) {
+  async function issueTokens(
+    issuer: string,
+    issued: { userId: string; familyId: string; refreshToken: string },
+  ) {
     const { userId, familyId: grant, refreshToken } = issued
     const { token, expiresInSeconds } = await accessTokens.sign({ userId, grant, issuer })
     return { token, refreshToken, expiresIn: expiresInSeconds }
@@ -47,9 +52,9 @@ export function addAuthRoutes(routes: HttpServer, options: AuthRoutesOptions): v
       config: { access: { open: 'this is where one signs in' } },
       schema: {
         operationId: 'login',
-        summary: 'Get a token for username and password',
+        summary: 'Sign in for tokens',
         description:
-          'After 10 failed attempts within a minute, from one address or for one username, the answer is 429 with `Retry-After`.',
+          'Exchanges username and password for an access token and a refresh token. After 10 failed attempts within a minute, from one IP address or for one username, the response is 429 with `Retry-After`.',
         body: Type.Object(
           {
             username: Type.String({ minLength: 1, maxLength: 256 }),
@@ -57,14 +62,14 @@ export function addAuthRoutes(routes: HttpServer, options: AuthRoutesOptions): v
           },
           { additionalProperties: false },
         ),
-        response: { 200: TokenBody },
+        response: { 200: TokenResponse },
       },
     },
     async (request, reply) => {
       const origin = originOf(request)
       const account = await checkPassword({ ...request.body, method: 'token', origin })
       const issued = await families.begin({ account, origin })
-      // Disabled, or given another password, in the instant since it was checked.
+      // The account was disabled, or its password changed, after the check.
       if (issued === undefined) throw identityFailure('invalid_credentials')
       await securityEvents.append({
         type: 'identity.signed_in',
@@ -75,7 +80,7 @@ export function addAuthRoutes(routes: HttpServer, options: AuthRoutesOptions): v
       })
       return reply
         .header('cache-control', 'no-store')
-        .send(await answer(issuerOf(request, publicUrl), issued))
+        .send(await issueTokens(issuerOf(request, publicUrl), issued))
     },
   )
 
@@ -85,11 +90,11 @@ export function addAuthRoutes(routes: HttpServer, options: AuthRoutesOptions): v
       config: { access: { open: 'the refresh token in the body is the credential' } },
       schema: {
         operationId: 'refreshToken',
-        summary: 'Get the next token',
+        summary: 'Refresh an access token',
         description:
-          'Each refresh token works once. One that is used again ends the sign-in it came from: its tokens stop working at once.',
+          'A refresh token works once. Using it again ends its sign-in: all tokens of that sign-in stop working at once.',
         body: Type.Object({ refreshToken: RefreshTokenField }, { additionalProperties: false }),
-        response: { 200: TokenBody },
+        response: { 200: TokenResponse },
       },
     },
     async (request, reply) => {
@@ -98,7 +103,7 @@ export function addAuthRoutes(routes: HttpServer, options: AuthRoutesOptions): v
       if (issued === undefined) throw invalidToken('This refresh token is not valid. Sign in again.')
       return reply
         .header('cache-control', 'no-store')
-        .send(await answer(issuerOf(request, publicUrl), issued))
+        .send(await issueTokens(issuerOf(request, publicUrl), issued))
     },
   )
 
@@ -110,9 +115,9 @@ export function addAuthRoutes(routes: HttpServer, options: AuthRoutesOptions): v
       },
       schema: {
         operationId: 'logout',
-        summary: 'End a sign-in',
+        summary: 'Sign out and revoke tokens',
         description:
-          'Ends what the access token in `Authorization` belongs to, or the sign-in of `refreshToken`: both its tokens stop working.',
+          'Ends the sign-in of the access token in `Authorization`, or of `refreshToken` in the body. Its access and refresh tokens stop working at once.',
         body: Type.Optional(
           Type.Union([
             Type.Object({ refreshToken: Type.Optional(RefreshTokenField) }, { additionalProperties: false }),
@@ -131,15 +136,15 @@ export function addAuthRoutes(routes: HttpServer, options: AuthRoutesOptions): v
         throw kernelFailure('invalid_input', {
           message:
             principal.method === 'api_key'
-              ? 'An API key is not signed out; revoke it with DELETE /api/v1/api-keys/{id}.'
+              ? 'An API key cannot sign out. Revoke it with DELETE /api/v1/api-keys/{id}.'
               : 'Send the access token in Authorization, or refreshToken in the body.',
         })
       }
-      const by = { by: principal.id, origin: originOf(request) }
+      const actor = { by: principal.id, origin: originOf(request) }
       if (family !== undefined)
-        await endSignIns.grant({ grant: family.familyId, userId: family.userId, ...by })
+        await endSignIns.grant({ grant: family.familyId, userId: family.userId, ...actor })
       if (byToken !== null && byToken !== family?.familyId && principal.id !== null) {
-        await endSignIns.grant({ grant: byToken, userId: principal.id, ...by })
+        await endSignIns.grant({ grant: byToken, userId: principal.id, ...actor })
       }
       return reply.code(204).send(null)
     },

@@ -4,15 +4,15 @@ import { kernelFailure } from '#kernel/errors'
 interface Caller {
   readonly id: string
   readonly username: string
-  /** The session or sign-in for tokens that the request came with; null where it came with a key or a password. */
+  /** The session or token family of the request; null for an API key, a password or a client's token. */
   readonly current: string | null
 }
 
-/** Who uses a route that is for those who are signed in. */
+/** The account of a request to a route with `signedIn` access; throws `authentication_required` without one. */
 export function callerOf({ principal }: FastifyRequest): Caller {
   const { id, username, method, credential, scopes } = principal
   if (id === null || username === null) throw kernelFailure('authentication_required')
-  // A token with scopes belongs to what an application was allowed, which is no sign-in of the account's own.
+  // A token with scopes was issued to an application, so it is not one of the account's own sign-ins.
   const isSignIn = method === 'session' || (method === 'token' && scopes === 'all')
   return { id, username, current: isSignIn ? credential : null }
 }

@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
 import type { Consents } from '../oauth/consents.ts'
+import { Id, listOf, OptionalTime } from '../schemas.ts'
 import { originOf } from '../security-events.ts'
-import { Id, listOf, OptionalTime } from '../shapes.ts'
 import { callerOf } from './caller.ts'
 
 const Authorization = Type.Object({
@@ -17,7 +17,7 @@ const Authorization = Type.Object({
 
 const access = { signedIn: true } as const
 
-/** The applications an account has let in. */
+/** List and withdraw the OAuth consents of an account. */
 export function addAuthorizationRoutes(routes: HttpServer, consents: Consents): void {
   routes.get(
     '/api/v1/authorizations',
@@ -25,8 +25,9 @@ export function addAuthorizationRoutes(routes: HttpServer, consents: Consents): 
       config: { access },
       schema: {
         operationId: 'listAuthorizations',
-        summary: 'Applications the caller has let in',
-        description: 'The oldest first. `last_used_at` is when the application last got a token.',
+        summary: 'List authorized applications',
+        description:
+          'The applications you have authorized, oldest first. `last_used_at` is when the application last got a token.',
         querystring: Type.Object(pageQuery),
         response: { 200: listOf(Authorization, 'A page of applications.') },
       },
@@ -54,8 +55,9 @@ export function addAuthorizationRoutes(routes: HttpServer, consents: Consents): 
       config: { access },
       schema: {
         operationId: 'withdrawAuthorization',
-        summary: 'Shut an application out',
-        description: 'Its tokens stop working at once, and it has to ask again.',
+        summary: 'Withdraw an authorization',
+        description:
+          'The tokens of the application stop working at once, and it has to request your consent again.',
         params: Type.Object({ id: Id }),
         response: { 204: Type.Null({ description: 'Withdrawn.' }) },
       },

@@ -1,34 +1,37 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { type HttpServer, setPagePolicy } from '#kernel/http'
-import { writeAuthorizeQuery } from '../oauth/authorize-request.ts'
-import type { ProviderAnswer } from '../oauth/exchange.ts'
+import type { ProviderResult } from '../oauth/call-provider.ts'
+import type { ClientCache } from '../oauth/client-cache.ts'
 import { signInFirst } from '../oauth/interaction-policy.ts'
-import type { KnownClients } from '../oauth/known-clients.ts'
 import { renderContinuePage } from '../oauth/message-page.ts'
 import { resumeCookieName } from '../oauth/provider.ts'
 import type { Providers } from '../oauth/providers.ts'
+import { normalizeScopes } from '../oauth/requested-scopes.ts'
+import { readScopes } from '../scopes.ts'
 import { originOf } from '../security-events.ts'
 import { readSessionCookie } from '../sessions/session-cookie.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { localDestination } from '../sign-in/destination.ts'
 import { issuerOf } from '../tokens/issuer.ts'
-import { expired, refusalOf, sendMessage, signInAddress, tooLong } from './oauth-pages.ts'
+import { expired, refusalOf, sendMessage, signInUrl, tooLong } from './oauth-messages.ts'
 
 export interface OAuthAuthorizeOptions {
   readonly providers: Providers
-  readonly clients: KnownClients
+  readonly clients: ClientCache
   readonly sessions: Sessions
   readonly publicUrl: string | undefined
 }
 
 const Text = Type.Optional(Type.String())
 
-/** For the description only: whatever is wrong is told as the flow tells it, by a page or at the application. */
+/** For the API description only: errors are shown on a page or sent to the application, as OAuth requires. */
 const AuthorizeQuery = Type.Object({
   response_type: Type.String({ description: '`code`.' }),
   client_id: Type.String(),
-  redirect_uri: Type.String({ description: 'One of the client’s, letter by letter.' }),
+  redirect_uri: Type.String({
+    description: 'One of the redirect URIs of the client, exactly as registered.',
+  }),
   scope: Text,
   state: Text,
   code_challenge: Text,
@@ -37,14 +40,14 @@ const AuthorizeQuery = Type.Object({
   response_mode: Type.Optional(Type.String({ description: '`query`.' })),
 })
 
-/** Where an application sends a person to be let in, and where the consent page sends them on. */
+/** The OAuth authorization endpoint, and the endpoints that the consent and sign-in pages return to. */
 export function addOAuthAuthorizeRoutes(routes: HttpServer, options: OAuthAuthorizeOptions): void {
   const { providers, clients, sessions, publicUrl } = options
 
-  async function ask(request: FastifyRequest, url: string): Promise<ProviderAnswer> {
-    const { ask: askProvider } = await providers.of(issuerOf(request, publicUrl))
+  async function authorize(request: FastifyRequest, url: string): Promise<ProviderResult> {
+    const { call } = await providers.of(issuerOf(request, publicUrl))
     const session = await sessions.find(readSessionCookie(request))
-    return await askProvider({
+    return await call({
       method: 'GET',
       url,
       cookie: request.headers.cookie,
@@ -57,46 +60,46 @@ export function addOAuthAuthorizeRoutes(routes: HttpServer, options: OAuthAuthor
     '/oauth/authorize',
     {
       attachValidation: true,
-      config: { access: { open: 'it leads to the sign-in page by itself' } },
+      config: { access: { open: 'it redirects to the sign-in page itself' } },
       schema: {
         operationId: 'authorize',
-        summary: 'Ask a person to let an application in',
+        summary: 'Start an authorization',
         description:
-          'For browsers. Leads through sign-in and consent to `redirect_uri` with `code`, or with `error`; `state` and `iss` come along. Scopes are separated by commas, spaces or `+`; without any, all of the client are asked for. PKCE with `S256`, which public clients must use. A client or redirect address that is not registered is answered with a page.',
+          'For browsers. Leads through sign-in and consent to `redirect_uri` with `code` or `error`, and with `state` and `iss`. Scopes are separated by commas, spaces or `+`; the default is all scopes of the client. Public clients must use PKCE with `S256`. For an unknown client or redirect URI the response is an error page.',
         querystring: AuthorizeQuery,
         response: {
-          303: Type.Null({ description: 'On to the next step, or back to the application.' }),
+          303: Type.Null({ description: 'Redirect to the next step or back to the application.' }),
           400: {
-            description: 'A page that says what is wrong with the request.',
+            description: 'An error page.',
             content: { 'text/html': { schema: Type.String() } },
           },
         },
       },
     },
     async (request, reply) => {
-      const query = await writeAuthorizeQuery(searchOf(request), clients)
+      const query = await normalizeAuthorizeQuery(searchOf(request), clients)
       if ([...query.values()].some((value) => value.includes('\0'))) return sendMessage(reply, refusalOf({}))
-      const answer = await ask(request, `/oauth/authorize?${query.toString()}`)
-      if (readError(answer).error !== signInFirst) return pass(answer, reply, refusalOf)
+      const result = await authorize(request, `/oauth/authorize?${query.toString()}`)
+      if (readError(result).error !== signInFirst) return sendResult(result, reply, refusalOf)
       const back = `/oauth/continue?${query.toString()}`
       if (localDestination(back) !== back) return sendMessage(reply, tooLong)
-      return reply.header('cache-control', 'no-store').redirect(signInAddress(back), 303)
+      return reply.header('cache-control', 'no-store').redirect(signInUrl(back), 303)
     },
   )
 
   routes.get(
     '/oauth/authorize/:uid',
-    { config: { access: { open: 'it goes on with what the session began' }, undocumented: true } },
+    { config: { access: { open: 'it continues an authorization of the session' }, undocumented: true } },
     async (request, reply) => {
       const { uid } = request.params as { uid: string }
-      const answer = await ask(request, `/oauth/authorize/${encodeURIComponent(uid)}`)
-      return pass(answer, reply, () => expired)
+      const result = await authorize(request, `/oauth/authorize/${encodeURIComponent(uid)}`)
+      return sendResult(result, reply, () => expired)
     },
   )
 
   routes.get(
     '/oauth/continue',
-    { config: { access: { open: 'it leads to the authorization and nowhere else' }, undocumented: true } },
+    { config: { access: { open: 'it only redirects to the authorization endpoint' }, undocumented: true } },
     async (request, reply) => {
       const nonce = setPagePolicy(reply)
       return reply
@@ -117,22 +120,58 @@ interface ProviderError {
   readonly error_description?: string
 }
 
-function readError({ status, body }: ProviderAnswer): ProviderError {
+function readError({ status, body }: ProviderResult): ProviderError {
   return status < 400 ? {} : (JSON.parse(body) as ProviderError)
 }
 
-/** Sends a redirect on as it is, and tells a refusal on a page. */
-function pass(
-  answer: ProviderAnswer,
+/** Forwards a redirect of the provider, and shows an error on a page. */
+function sendResult(
+  result: ProviderResult,
   reply: FastifyReply,
   describe: (error: ProviderError) => Parameters<typeof sendMessage>[1],
 ): FastifyReply {
   reply.header('cache-control', 'no-store')
-  const cookies = [answer.headers['set-cookie'] ?? []].flat()
+  const cookies = [result.headers['set-cookie'] ?? []].flat()
   for (const cookie of cookies) {
     if (cookie.startsWith(`${resumeCookieName}=`)) reply.header('set-cookie', cookie)
   }
-  const { location } = answer.headers
+  const { location } = result.headers
   if (typeof location === 'string') return reply.redirect(location, 303)
-  return sendMessage(reply, describe(readError(answer)))
+  return sendMessage(reply, describe(readError(result)))
+}
+
+/**
+ * The parameters of an authorization request; others are ignored, as RFC 6749 requires. `request` and `request_uri`
+ * would replace the whole request, so they are kept for the provider to refuse.
+ */
+const parameters = new Set([
+  'response_type',
+  'response_mode',
+  'client_id',
+  'redirect_uri',
+  'scope',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+  'prompt',
+  'request',
+  'request_uri',
+])
+
+/** Normalises an authorization request for the provider, which refuses parameters that were sent twice. */
+async function normalizeAuthorizeQuery(search: string, clients: ClientCache): Promise<URLSearchParams> {
+  const query = new URLSearchParams(search)
+  for (const name of new Set(query.keys())) if (!parameters.has(name)) query.delete(name)
+  const [clientId] = query.getAll('client_id')
+  const client = clientId === undefined ? undefined : await clients.find(clientId)
+  if (client !== undefined && query.getAll('scope').length < 2) {
+    const scopes = normalizeScopes(query.get('scope') ?? undefined, client.scopes)
+    // The provider ignores OpenID scopes instead of refusing them, so an unregistered scope is made invalid here.
+    const registered = readScopes(scopes).every((scope) => client.scopes.includes(scope))
+    query.set('scope', registered ? scopes : 'not.registered')
+  }
+  // Other response modes put the code into a page or a fragment; an invalid value makes the provider refuse them.
+  if (query.has('response_mode') && query.get('response_mode') !== 'query')
+    query.set('response_mode', 'refused')
+  return query
 }

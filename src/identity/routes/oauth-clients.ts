@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, offsetOf, oneLine, pageQuery } from '#kernel/http'
+import { actorOf } from '../actor.ts'
 import {
   type ClientSettings,
   completeGrantTypes,
@@ -11,23 +12,22 @@ import {
 } from '../oauth/client.ts'
 import type { Clients } from '../oauth/clients.ts'
 import type { Permission } from '../permissions.ts'
+import { listOf, OptionalTime } from '../schemas.ts'
 import { scopeNames } from '../scopes.ts'
-import { originOf } from '../security-events.ts'
-import { listOf, OptionalTime } from '../shapes.ts'
 import { callerOf } from './caller.ts'
 
 const settingFields = {
-  name: Type.String({ maxLength: 100, ...oneLine, description: 'What people are asked to let in.' }),
+  name: Type.String({ maxLength: 100, ...oneLine, description: 'Name shown on the consent page.' }),
   redirect_uris: Type.Array(Type.String({ maxLength: 2000 }), {
     maxItems: 20,
     uniqueItems: true,
-    description: 'Where codes are sent: https, or http on this machine. They are compared letter by letter.',
+    description: 'Where codes are sent: https, or http on localhost. They are compared exactly.',
   }),
   scopes: Type.Array(Type.Enum([...scopeNames]), {
     minItems: 1,
     maxItems: scopeNames.length,
     uniqueItems: true,
-    description: 'The most it can ask for.',
+    description: 'Scopes the client can request.',
   }),
   grant_types: Type.Array(Type.Enum([...grantTypes]), {
     minItems: 1,
@@ -39,20 +39,22 @@ const settingFields = {
 const clientFields = {
   client_id: Type.String(),
   ...settingFields,
-  public: Type.Boolean({ description: 'It keeps no secret, and has to use PKCE.' }),
+  public: Type.Boolean({ description: 'A public client has no secret and must use PKCE.' }),
   user_id: Type.String({ format: 'uuid' }),
-  username: Type.String({ description: 'Whose it is; by itself it acts for this account.' }),
+  username: Type.String({
+    description: 'Owner of the client. A client credentials token acts for this account.',
+  }),
   created_at: Type.String({ format: 'date-time' }),
   last_used_at: OptionalTime,
 }
 
-const Client = Type.Object(clientFields, { description: 'A client, without its secret.' })
+const Client = Type.Object(clientFields, { description: 'An OAuth client, without its secret.' })
 
-const secretField = Type.String({ description: 'The secret. It is shown this once.' })
+const secretField = Type.String({ description: 'The secret. It is returned only once.' })
 
 const NewClient = Type.Object(
   { ...clientFields, client_secret: Type.Optional(secretField) },
-  { description: 'The client was registered. A public one has no secret.' },
+  { description: 'The client was registered. A public client has no secret.' },
 )
 
 const NewSecret = Type.Object(
@@ -64,12 +66,12 @@ const ClientId = Type.Object({ client_id: Type.String({ minLength: 1, maxLength:
 
 const access = { signedIn: true } as const
 
-/** Whoever has it may see and change the clients of others. */
-const overAllClients: Permission = 'administer users'
+/** Allows listing and changing the clients of every account. */
+const allClientsPermission: Permission = 'administer users'
 
-const ownerNote = 'One’s own; with the permission `administer users`, anyone’s.'
+const ownerNote = 'With the permission `administer users` this works for the clients of every account.'
 
-/** Applications that may ask people to be let in, or act for their owner. */
+/** Register, list, change and delete OAuth clients. */
 export function addOAuthClientRoutes(routes: HttpServer, clients: Clients): void {
   routes.get(
     '/api/v1/oauth-clients',
@@ -77,29 +79,29 @@ export function addOAuthClientRoutes(routes: HttpServer, clients: Clients): void
       config: { access },
       schema: {
         operationId: 'listOAuthClients',
-        summary: 'Registered clients',
+        summary: 'List OAuth clients',
         description:
-          'One’s own, the oldest first. With `owner=all` those of every account, which needs the permission `administer users`.',
+          'Lists your clients, oldest first. `owner=all` lists the clients of every account and needs the permission `administer users`.',
         querystring: Type.Object({
           ...pageQuery,
-          owner: Type.Enum(['me', 'all'], { default: 'me', description: 'Whose clients.' }),
+          owner: Type.Enum(['me', 'all'], { default: 'me', description: 'Whose clients to list.' }),
         }),
         response: { 200: listOf(Client, 'A page of clients.') },
       },
     },
     async (request, reply) => {
       const { limit, owner } = request.query
-      if (owner === 'all' && !request.principal.permissions.has(overAllClients)) {
+      if (owner === 'all' && !request.principal.permissions.has(allClientsPermission)) {
         throw kernelFailure('permission_denied', {
-          message: `You need the permission "${overAllClients}" to see the clients of others.`,
-          details: { permission: [overAllClients] },
+          message: `You need the permission "${allClientsPermission}" to list the OAuth clients of other accounts.`,
+          details: { permission: [allClientsPermission] },
         })
       }
       const userId = owner === 'all' ? null : callerOf(request).id
       const page = await clients.list({ userId, limit, offset: offsetOf(request.query) })
       return reply
         .header('cache-control', 'no-store')
-        .send({ data: page.clients.map(tellClient), total: page.total })
+        .send({ data: page.clients.map(toClientResponse), total: page.total })
     },
   )
 
@@ -109,9 +111,9 @@ export function addOAuthClientRoutes(routes: HttpServer, clients: Clients): void
       config: { access },
       schema: {
         operationId: 'createOAuthClient',
-        summary: 'Register a client',
+        summary: 'Create an OAuth client',
         description:
-          'A client with `authorization_code` also gets `refresh_token`. A public one runs where others can look, in a browser or on a device: it has no secret and no `client_credentials`, and may use a scheme of its own, such as `com.example.app:/signed-in`. An account can have 100.',
+          'A client with `authorization_code` also gets `refresh_token`. A public client runs in a browser or on a device: it has no secret, cannot use `client_credentials`, and may use a private-use scheme such as `com.example.app:/signed-in`. An account can have at most 100 clients.',
         body: Type.Object(
           {
             ...settingFields,
@@ -140,7 +142,7 @@ export function addOAuthClientRoutes(routes: HttpServer, clients: Clients): void
         .code(201)
         .header('location', `/api/v1/oauth-clients/${client.client_id}`)
         .header('cache-control', 'no-store')
-        .send({ ...tellClient(client), ...(secret !== undefined && { client_secret: secret }) })
+        .send({ ...toClientResponse(client), ...(secret !== undefined && { client_secret: secret }) })
     },
   )
 
@@ -150,16 +152,16 @@ export function addOAuthClientRoutes(routes: HttpServer, clients: Clients): void
       config: { access },
       schema: {
         operationId: 'readOAuthClient',
-        summary: 'One client',
+        summary: 'Get an OAuth client',
         description: ownerNote,
         params: ClientId,
         response: { 200: Client },
       },
     },
     async (request, reply) => {
-      const client = await clients.read(whichOf(request, request.params.client_id))
+      const client = await clients.read(selectorOf(request, request.params.client_id))
       if (client === undefined) throw noSuchClient()
-      return reply.header('cache-control', 'no-store').send(tellClient(client))
+      return reply.header('cache-control', 'no-store').send(toClientResponse(client))
     },
   )
 
@@ -169,21 +171,21 @@ export function addOAuthClientRoutes(routes: HttpServer, clients: Clients): void
       config: { access },
       schema: {
         operationId: 'updateOAuthClient',
-        summary: 'Change a client',
-        description: `${ownerNote} Fewer scopes hold at once, for tokens that are out, too.`,
+        summary: 'Update an OAuth client',
+        description: `Removed scopes stop working at once, also for issued tokens. ${ownerNote}`,
         params: ClientId,
         body: Type.Partial(Type.Object(settingFields), { additionalProperties: false, minProperties: 1 }),
         response: { 200: Client },
       },
     },
     async (request, reply) => {
-      const which = whichOf(request, request.params.client_id)
-      const client = await clients.read(which)
+      const selector = selectorOf(request, request.params.client_id)
+      const client = await clients.read(selector)
       if (client === undefined) throw noSuchClient()
       const settings = checkSettings({ ...pickSettings(client), ...request.body }, client.public)
-      const updated = await clients.update(which, settings, actorOf(request))
+      const updated = await clients.update(selector, settings, actorOf(request))
       if (updated === undefined) throw noSuchClient()
-      return reply.header('cache-control', 'no-store').send(tellClient(updated))
+      return reply.header('cache-control', 'no-store').send(toClientResponse(updated))
     },
   )
 
@@ -193,18 +195,18 @@ export function addOAuthClientRoutes(routes: HttpServer, clients: Clients): void
       config: { access },
       schema: {
         operationId: 'replaceOAuthClientSecret',
-        summary: 'Give a client a new secret',
-        description: `The old one stops working at once. ${ownerNote}`,
+        summary: 'Replace the secret of an OAuth client',
+        description: `The old secret stops working at once. ${ownerNote}`,
         params: ClientId,
         response: { 200: NewSecret },
       },
     },
     async (request, reply) => {
-      const which = whichOf(request, request.params.client_id)
-      const client = await clients.read(which)
+      const selector = selectorOf(request, request.params.client_id)
+      const client = await clients.read(selector)
       if (client === undefined) throw noSuchClient()
       if (client.public) throw kernelFailure('conflict', { message: 'A public client has no secret.' })
-      const secret = await clients.replaceSecret(which, actorOf(request))
+      const secret = await clients.replaceSecret(selector, actorOf(request))
       if (secret === undefined) throw noSuchClient()
       return reply
         .header('cache-control', 'no-store')
@@ -218,27 +220,23 @@ export function addOAuthClientRoutes(routes: HttpServer, clients: Clients): void
       config: { access },
       schema: {
         operationId: 'deleteOAuthClient',
-        summary: 'Remove a client',
-        description: `Everything that was issued to it stops working at once. ${ownerNote}`,
+        summary: 'Delete an OAuth client',
+        description: `All tokens issued to the client stop working at once. ${ownerNote}`,
         params: ClientId,
-        response: { 204: Type.Null({ description: 'Removed.' }) },
+        response: { 204: Type.Null({ description: 'Deleted.' }) },
       },
     },
     async (request, reply) => {
-      const removed = await clients.remove(whichOf(request, request.params.client_id), actorOf(request))
+      const removed = await clients.remove(selectorOf(request, request.params.client_id), actorOf(request))
       if (!removed) throw noSuchClient()
       return reply.code(204).send(null)
     },
   )
 }
 
-function whichOf(request: FastifyRequest, clientId: string) {
-  const all = request.principal.permissions.has(overAllClients)
+function selectorOf(request: FastifyRequest, clientId: string) {
+  const all = request.principal.permissions.has(allClientsPermission)
   return { clientId, ownerId: all ? null : callerOf(request).id }
-}
-
-function actorOf(request: FastifyRequest) {
-  return { by: request.principal.id, origin: originOf(request) }
 }
 
 function noSuchClient() {
@@ -257,7 +255,7 @@ function checkSettings(given: ClientSettings, isPublic: boolean): ClientSettings
   throw kernelFailure('invalid_input', { message: `${first.path} ${first.message}.`, problems })
 }
 
-function tellClient(client: OAuthClient): Static<typeof Client> {
+function toClientResponse(client: OAuthClient): Static<typeof Client> {
   return {
     ...client,
     redirect_uris: [...client.redirect_uris],

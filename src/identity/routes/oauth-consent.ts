@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import { type HttpServer, setPagePolicy } from '#kernel/http'
 import { identityFailure } from '../errors.ts'
+import type { ClientCache } from '../oauth/client-cache.ts'
 import { renderConsentPage } from '../oauth/consent-page.ts'
 import type { Consents } from '../oauth/consents.ts'
-import type { KnownClients } from '../oauth/known-clients.ts'
 import type { Providers } from '../oauth/providers.ts'
 import { formActionOf } from '../oauth/redirect-uris.ts'
 import { readScopes } from '../scopes.ts'
@@ -14,11 +14,11 @@ import { clearSessionCookie, readSessionCookie } from '../sessions/session-cooki
 import type { Sessions } from '../sessions/sessions.ts'
 import { isFromAnotherSite } from '../sign-in/cross-site.ts'
 import { issuerOf } from '../tokens/issuer.ts'
-import { expired, sendMessage, signInAddress } from './oauth-pages.ts'
+import { expired, sendMessage, signInUrl } from './oauth-messages.ts'
 
 export interface OAuthConsentOptions {
   readonly providers: Providers
-  readonly clients: KnownClients
+  readonly clients: ClientCache
   readonly consents: Consents
   readonly sessions: Sessions
   readonly securityEvents: SecurityEvents
@@ -28,8 +28,8 @@ export interface OAuthConsentOptions {
 type Interaction = InstanceType<Provider['Interaction']>
 type Session = NonNullable<Awaited<ReturnType<Sessions['find']>>>
 
-/** A question that is open, and the person it was put to. */
-interface OpenQuestion {
+/** A consent request that awaits a decision, and the session it belongs to. */
+interface PendingConsent {
   readonly interaction: Interaction
   readonly session: Session
   readonly clientId: string
@@ -38,17 +38,17 @@ interface OpenQuestion {
 }
 
 const access = {
-  open: 'it checks the session itself, and the token that a form sends in its body',
+  open: 'it checks the session and the CSRF token of the form itself',
 } as const
 
 /**
- * The question whether an application may use an account:
+ * The consent page of the authorization server:
  *
- * | asked for by | it is |
+ * | request of | result |
  * |---|---|
- * | the session it was put to | shown, answered |
- * | another session, or nobody | put again, to whoever is signed in now |
- * | anyone, after an hour or once it is answered | expired |
+ * | the session that started the authorization | the page is shown, the decision accepted |
+ * | another session, or none | the authorization starts again for the user who is signed in now |
+ * | any session, after an hour or after the decision | expired |
  */
 export function addOAuthConsentRoutes(routes: HttpServer, options: OAuthConsentOptions): void {
   const { providers, clients, consents, sessions, securityEvents, publicUrl } = options
@@ -60,8 +60,11 @@ export function addOAuthConsentRoutes(routes: HttpServer, options: OAuthConsentO
     return interaction?.result === undefined ? interaction : undefined
   }
 
-  /** Answers the question when it was put to this session; else sends the answer that is due and nothing. */
-  async function open(request: FastifyRequest, reply: FastifyReply): Promise<OpenQuestion | undefined> {
+  /** Returns the pending consent of this session; otherwise sends the response itself and returns undefined. */
+  async function findPending(
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<PendingConsent | undefined> {
     const interaction = await findInteraction(request)
     if (interaction === undefined) {
       sendMessage(reply, expired)
@@ -69,11 +72,11 @@ export function addOAuthConsentRoutes(routes: HttpServer, options: OAuthConsentO
     }
     const session = await sessions.find(readSessionCookie(request))
     if (session === undefined || interaction.session?.uid !== session.id) {
-      reply.header('cache-control', 'no-store').redirect(againAddress(interaction), 303)
+      reply.header('cache-control', 'no-store').redirect(restartUrl(interaction), 303)
       return undefined
     }
     const { client_id: clientId, redirect_uri: redirectUri, scope } = interaction.params
-    // Its owner may have taken the address away meanwhile, and the provider does not look again.
+    // The owner of the client may have removed the redirect URI meanwhile; the provider does not check it again.
     const client = await clients.find(String(clientId))
     if (client?.redirectUris.includes(String(redirectUri)) !== true) {
       sendMessage(reply, expired)
@@ -89,9 +92,9 @@ export function addOAuthConsentRoutes(routes: HttpServer, options: OAuthConsentO
   }
 
   routes.get('/oauth/consent/:uid', { config: { access, undocumented: true } }, async (request, reply) => {
-    const question = await open(request, reply)
-    if (question === undefined) return reply
-    const { interaction, session, clientId, redirectUri, scopes } = question
+    const pending = await findPending(request, reply)
+    if (pending === undefined) return reply
+    const { interaction, session, clientId, redirectUri, scopes } = pending
     const client = await clients.find(clientId)
     if (client === undefined) return sendMessage(reply, expired)
     const before = await consents.find({ userId: session.account.id, clientId })
@@ -108,19 +111,19 @@ export function addOAuthConsentRoutes(routes: HttpServer, options: OAuthConsentO
           owner: client.owner,
           redirectUri,
           username: session.account.username,
-          wanted: scopes.filter((scope) => !before.includes(scope)),
+          requested: scopes.filter((scope) => !before.includes(scope)),
           allowed: scopes.filter((scope) => before.includes(scope)),
         }),
       )
   })
 
   routes.post('/oauth/consent/:uid', { config: { access, undocumented: true } }, async (request, reply) => {
-    const question = await open(request, reply)
-    if (question === undefined) return reply
-    const { interaction, session, clientId, scopes } = question
+    const pending = await findPending(request, reply)
+    if (pending === undefined) return reply
+    const { interaction, session, clientId, scopes } = pending
     requireToken(request, session)
     const decision = { userId: session.account.id, clientId, scopes, origin: originOf(request) }
-    // Whatever is not clearly yes is no.
+    // Any value other than `approve` denies the request.
     if (fieldOf(request, 'decision') === 'approve') {
       await consents.give(decision)
       interaction.result = { consent: {} }
@@ -136,9 +139,9 @@ export function addOAuthConsentRoutes(routes: HttpServer, options: OAuthConsentO
     '/oauth/consent/:uid/another-account',
     { config: { access, undocumented: true } },
     async (request, reply) => {
-      const question = await open(request, reply)
-      if (question === undefined) return reply
-      const { interaction, session } = question
+      const pending = await findPending(request, reply)
+      if (pending === undefined) return reply
+      const { interaction, session } = pending
       requireToken(request, session)
       const cookieValue = readSessionCookie(request)
       if (cookieValue !== undefined) await sessions.end(cookieValue)
@@ -151,7 +154,7 @@ export function addOAuthConsentRoutes(routes: HttpServer, options: OAuthConsentO
       })
       clearSessionCookie(request, reply)
       const again = `/oauth/continue?${queryOf(interaction)}`
-      return reply.header('cache-control', 'no-store').redirect(signInAddress(again), 303)
+      return reply.header('cache-control', 'no-store').redirect(signInUrl(again), 303)
     },
   )
 }
@@ -163,8 +166,8 @@ function requireToken(request: FastifyRequest, session: Session): void {
   }
 }
 
-/** The same request from its beginning: it finds out who is signed in now. */
-function againAddress(interaction: Interaction): string {
+/** The URL that starts the same authorization again, for the user who is signed in now. */
+function restartUrl(interaction: Interaction): string {
   return `/oauth/authorize?${queryOf(interaction)}`
 }
 

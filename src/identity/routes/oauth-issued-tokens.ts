@@ -8,7 +8,7 @@ import { oauthFailure } from '../oauth/errors.ts'
 import type { IssuedTokens } from '../oauth/issued-tokens.ts'
 import type { Permission } from '../permissions.ts'
 import { originOf } from '../security-events.ts'
-import { addPostOnly, answerOAuthFailure, OAuthError, requireForm } from './oauth-answers.ts'
+import { addPostOnly, OAuthError, requireForm, sendOAuthError } from './oauth-errors.ts'
 
 export interface IssuedTokensOptions {
   readonly tokens: IssuedTokens
@@ -19,7 +19,7 @@ export interface IssuedTokensOptions {
 const TokenForm = Type.Object({
   token: Type.String({ minLength: 1, maxLength: 16_384 }),
   token_type_hint: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Not needed: a token is recognised by itself.' }),
+    Type.String({ maxLength: 200, description: 'Ignored: the type of a token is detected.' }),
   ),
   client_id: Type.Optional(Type.String({ maxLength: 8192 })),
   client_secret: Type.Optional(Type.String({ maxLength: 8192 })),
@@ -39,32 +39,32 @@ const TokenState = Type.Object(
     iat: Type.Optional(Type.Integer()),
     exp: Type.Optional(Type.Integer()),
   },
-  { description: 'What the token is good for.' },
+  { description: 'The state of the token, as defined by RFC 7662.' },
 )
 
-const seesAllTokens: Permission = 'administer users'
+const allTokensPermission: Permission = 'administer users'
 
-/** Taking tokens back, and asking what they are. */
+/** Token introspection (RFC 7662) and revocation (RFC 7009). */
 export function addIssuedTokenRoutes(
   routes: HttpServer,
   { tokens, authenticateClient, authenticate }: IssuedTokensOptions,
 ): void {
-  /** The client whose tokens may be looked at; undefined for somebody who may look at all. */
-  async function whoseTokens(
+  /** The client whose tokens the caller may introspect; undefined for an administrator, who may introspect all. */
+  async function visibleClientOf(
     request: FastifyRequest<{ Body: Static<typeof TokenForm> }>,
   ): Promise<string | undefined> {
     const { authorization = '', 'x-api-key': apiKey } = request.headers
     if (/^bearer\b/i.test(authorization) || apiKey !== undefined) {
       const { permissions } = await authenticate(request).catch(refuseCaller)
-      if (permissions.has(seesAllTokens)) return undefined
+      if (permissions.has(allTokensPermission)) return undefined
       throw oauthFailure('invalid_client', {
-        message: `You need the permission "${seesAllTokens}", or the credentials of the token's client.`,
+        message: `Send the credentials of the token's client, or use an account with the permission "${allTokensPermission}".`,
       })
     }
     const { client, secret } = await authenticateClient(request, request.body)
     if (secret !== undefined) return client.clientId
     throw oauthFailure('unauthorized_client', {
-      message: 'A public client cannot prove whose tokens it may see.',
+      message: 'A public client has no secret and cannot introspect tokens.',
     })
   }
 
@@ -72,13 +72,13 @@ export function addIssuedTokenRoutes(
   routes.post(
     '/oauth/introspect',
     {
-      config: { access: { open: 'the client, or an administrator, proves itself in the request' } },
-      errorHandler: answerOAuthFailure,
+      config: { access: { open: 'the client or the administrator authenticates in the request' } },
+      errorHandler: sendOAuthError,
       schema: {
         operationId: 'introspectToken',
-        summary: 'Ask what a token is good for',
+        summary: 'Introspect a token',
         description:
-          'RFC 7662. A client learns of its own tokens; a caller with the permission `administer users`, by API key or token, of all.',
+          'RFC 7662. A client can introspect its own tokens; a caller with the permission `administer users`, by API key or access token, all tokens.',
         consumes: ['application/x-www-form-urlencoded'],
         body: TokenForm,
         response: { 200: TokenState, 400: OAuthError, 401: OAuthError, 429: OAuthError },
@@ -86,7 +86,7 @@ export function addIssuedTokenRoutes(
     },
     async (request, reply) => {
       requireForm(request)
-      const clientId = await whoseTokens(request)
+      const clientId = await visibleClientOf(request)
       const state = await tokens.inspect(request.body.token, clientId)
       return reply.header('cache-control', 'no-store').send(state)
     },
@@ -96,18 +96,18 @@ export function addIssuedTokenRoutes(
   routes.post(
     '/oauth/revoke',
     {
-      config: { access: { open: 'the client proves itself in the request' } },
-      errorHandler: answerOAuthFailure,
+      config: { access: { open: 'the client authenticates in the request' } },
+      errorHandler: sendOAuthError,
       schema: {
         operationId: 'revokeToken',
-        summary: 'Take a token back',
+        summary: 'Revoke a token',
         description:
-          'RFC 7009. An access or refresh token of this client; both stop working, with all that came from the same authorization. What is no token is answered the same.',
+          'RFC 7009. Revokes an access or refresh token of this client, with all tokens of the same authorization. The response is the same for an unknown token.',
         consumes: ['application/x-www-form-urlencoded'],
         body: TokenForm,
         response: {
           200: {
-            description: 'It does not work any more; there is nothing to read.',
+            description: 'Revoked. The response is empty.',
             content: { 'text/plain': { schema: Type.String({ maxLength: 0 }) } },
           },
           400: OAuthError,

@@ -1,22 +1,22 @@
 import { type Static, Type } from 'typebox'
 import type { HttpServer } from '#kernel/http'
-import type { LastUses } from '../last-uses.ts'
+import type { LastUsedWriter } from '../last-used-writer.ts'
 import { type GrantType, grantTypes } from '../oauth/client.ts'
 import type { AuthenticateClient } from '../oauth/client-authentication.ts'
+import type { CachedClient } from '../oauth/client-cache.ts'
 import { oauthFailure } from '../oauth/errors.ts'
-import type { KnownClient } from '../oauth/known-clients.ts'
 import type { Providers } from '../oauth/providers.ts'
-import { requireRegistered, writeScopes } from '../oauth/requested-scopes.ts'
+import { normalizeScopes, requireRegistered } from '../oauth/requested-scopes.ts'
 import type { RequestLimits } from '../request-limits.ts'
 import { originOf } from '../security-events.ts'
 import { issuerOf } from '../tokens/issuer.ts'
-import { addPostOnly, answerOAuthFailure, OAuthError, requireForm } from './oauth-answers.ts'
+import { addPostOnly, OAuthError, requireForm, sendOAuthError } from './oauth-errors.ts'
 
 export interface OAuthTokenOptions {
   readonly providers: Providers
   readonly authenticateClient: AuthenticateClient
   readonly limits: RequestLimits
-  readonly lastUses: LastUses
+  readonly lastUsed: LastUsedWriter
   readonly publicUrl: string | undefined
 }
 
@@ -39,14 +39,14 @@ const TokenResponse = Type.Object(
   {
     access_token: Type.String(),
     token_type: Type.Literal('bearer'),
-    expires_in: Type.Integer({ description: 'Seconds.' }),
-    refresh_token: Type.Optional(Type.String({ description: 'Not with client credentials.' })),
+    expires_in: Type.Integer({ description: 'Lifetime of the access token in seconds.' }),
+    refresh_token: Type.Optional(Type.String({ description: 'Absent for client credentials.' })),
     scope: Type.String({ description: 'Separated by spaces.' }),
   },
   { description: 'The tokens.' },
 )
 
-/** Which fields go with which grant; the provider sees no others. */
+/** The form fields of each grant type; other fields are not passed to the provider. */
 const fieldsOf: Readonly<
   Record<GrantType, readonly ('code' | 'redirect_uri' | 'code_verifier' | 'refresh_token')[]>
 > = {
@@ -55,20 +55,20 @@ const fieldsOf: Readonly<
   client_credentials: [],
 }
 
-/** Where clients get their tokens. */
+/** The OAuth token endpoint. */
 export function addOAuthTokenRoute(routes: HttpServer, options: OAuthTokenOptions): void {
-  const { providers, authenticateClient, limits, lastUses, publicUrl } = options
+  const { providers, authenticateClient, limits, lastUsed, publicUrl } = options
   addPostOnly(routes, '/oauth/token')
   routes.post(
     '/oauth/token',
     {
-      config: { access: { open: 'the client proves itself in the request' } },
-      errorHandler: answerOAuthFailure,
+      config: { access: { open: 'the client authenticates in the request' } },
+      errorHandler: sendOAuthError,
       schema: {
         operationId: 'issueToken',
-        summary: 'Get a token for a code, for client credentials or for a refresh token',
+        summary: 'Issue a token',
         description:
-          'The client proves itself by HTTP Basic or by `client_id` and `client_secret`; a public one by PKCE. 60 requests a minute for each client. A refresh token and a code work once; used again they end everything that came from them.',
+          'Exchanges an authorization code, client credentials or a refresh token for an access token. The client authenticates by HTTP Basic or by `client_id` and `client_secret`; a public client uses PKCE. Codes and refresh tokens work once: using one again revokes all tokens of its authorization. Limit: 60 requests a minute for each client.',
         consumes: ['application/x-www-form-urlencoded'],
         body: TokenRequest,
         response: { 200: TokenResponse, 400: OAuthError, 401: OAuthError, 429: OAuthError },
@@ -79,7 +79,7 @@ export function addOAuthTokenRoute(routes: HttpServer, options: OAuthTokenOption
       const { body } = request
       const issuer = issuerOf(request, publicUrl)
       const { client, secret } = await authenticateClient(request, body)
-      // Whoever has not proved anything is counted by address: nobody can use up another's share.
+      // An unauthenticated client is counted by IP address, so that it cannot use up the limit of another client.
       if (secret === undefined) await limits.takeForAddress(request)
       else await limits.takeForClient(client.clientId)
 
@@ -93,18 +93,18 @@ export function addOAuthTokenRoute(routes: HttpServer, options: OAuthTokenOption
       const scope = scopeFor(grantType, body.scope, client)
       if (scope !== undefined) form.set('scope', scope)
 
-      const { ask } = await providers.of(issuer)
-      const answer = await ask({ method: 'POST', url: '/oauth/token', form, origin: originOf(request) })
-      const told = JSON.parse(answer.body) as Static<typeof TokenResponse>
-      reply.code(answer.status as 200).header('cache-control', 'no-store')
-      if (answer.status !== 200) return reply.send(told)
-      lastUses.ofClient(client.clientId)
-      return reply.send({ ...told, token_type: 'bearer' })
+      const { call } = await providers.of(issuer)
+      const result = await call({ method: 'POST', url: '/oauth/token', form, origin: originOf(request) })
+      const parsed = JSON.parse(result.body) as Static<typeof TokenResponse>
+      reply.code(result.status as 200).header('cache-control', 'no-store')
+      if (result.status !== 200) return reply.send(parsed)
+      lastUsed.touchClient(client.clientId)
+      return reply.send({ ...parsed, token_type: 'bearer' })
     },
   )
 }
 
-function requireGrantType(given: string, client: KnownClient): GrantType {
+function requireGrantType(given: string, client: CachedClient): GrantType {
   const grantType = grantTypes.find((name) => name === given)
   if (grantType === undefined) throw oauthFailure('unsupported_grant_type')
   if (!client.grantTypes.includes(grantType)) {
@@ -116,11 +116,11 @@ function requireGrantType(given: string, client: KnownClient): GrantType {
   return grantType
 }
 
-/** A code carries its scopes; a refresh token may be narrowed; a client by itself gets what it is registered for. */
-function scopeFor(grantType: GrantType, given: string | undefined, client: KnownClient): string | undefined {
+/** A code has its own scopes; a refresh request may reduce them; client credentials get the scopes of the client. */
+function scopeFor(grantType: GrantType, given: string | undefined, client: CachedClient): string | undefined {
   if (grantType === 'authorization_code') return undefined
   if (grantType === 'refresh_token' && (given === undefined || given.trim() === '')) return undefined
-  const scope = writeScopes(given, client.scopes)
+  const scope = normalizeScopes(given, client.scopes)
   requireRegistered(scope, client.scopes)
   return scope
 }

@@ -5,7 +5,6 @@ import type { ChangePassword } from '../users/change-password.ts'
 import { userFields } from '../users/user-fields.ts'
 import { callerOf } from './caller.ts'
 
-/** Another password, for whoever knows the old one. */
 export function addPasswordRoute(routes: HttpServer, changePassword: ChangePassword): void {
   routes.post(
     '/api/v1/user/password',
@@ -13,9 +12,9 @@ export function addPasswordRoute(routes: HttpServer, changePassword: ChangePassw
       config: { access: { signedIn: true } },
       schema: {
         operationId: 'changePassword',
-        summary: 'Change one’s password',
+        summary: 'Change your password',
         description:
-          'Ends every other session and sign-in for tokens; the one this request came with stays. Wrong current passwords count like failed attempts to sign in.',
+          'Ends all your other sessions and token sign-ins; the current one stays. A wrong current password counts as a failed sign-in attempt.',
         body: Type.Object(
           {
             current_password: Type.String({ minLength: 1, maxLength: 1024 }),

@@ -3,11 +3,11 @@ import { type Static, Type } from 'typebox'
 import type { Database } from '#kernel/database'
 import { kernelFailure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
-import { askedBy } from '../asked-by.ts'
+import { actorOf } from '../actor.ts'
 import type { Tiers } from '../tiers/tiers.ts'
 import { loadProfile } from '../users/profile.ts'
 import { userFields } from '../users/user-fields.ts'
-import { profileFields } from '../users/user-shapes.ts'
+import { profileFields } from '../users/user-schemas.ts'
 import type { Users } from '../users/users.ts'
 import { callerOf } from './caller.ts'
 
@@ -26,17 +26,17 @@ const OwnProfile = Type.Object(
         concurrent_workflows: Type.Integer(),
         dollars_per_day: Type.Number(),
       },
-      { description: 'How much the tier allows.' },
+      { description: 'The limits of the tier.' },
     ),
   },
   { description: 'The account.' },
 )
 
-/** Tells a caller who they are and what they may do, and lets them say what they are called. */
+/** Read and change the profile of the caller. */
 export function addProfileRoutes(routes: HttpServer, { database, users, tiers }: ProfileRoutesOptions): void {
   async function profileOf(request: FastifyRequest): Promise<Static<typeof OwnProfile>> {
     const profile = await loadProfile(database, callerOf(request).id)
-    // Deleted between the look at the credential and this one.
+    // The account was deleted after the request was authenticated.
     if (profile === undefined) throw kernelFailure('authentication_required')
     const { requestsPerHour, concurrentWorkflows, microDollarsPerDay } = tiers.limitsOfTier(profile.tier)
     return {
@@ -55,9 +55,9 @@ export function addProfileRoutes(routes: HttpServer, { database, users, tiers }:
       config: { access: { signedIn: true, anyScope: true } },
       schema: {
         operationId: 'readProfile',
-        summary: 'The account of the caller',
+        summary: 'Get your profile',
         description:
-          'Any credential may read it. The permissions are the account’s; a scope may let fewer through.',
+          'Any credential may read it. `permissions` are those of the account; the scopes of the credential may allow fewer.',
         response: { 200: OwnProfile },
       },
     },
@@ -70,8 +70,8 @@ export function addProfileRoutes(routes: HttpServer, { database, users, tiers }:
       config: { access: { signedIn: true } },
       schema: {
         operationId: 'changeProfile',
-        summary: 'Change what is known of oneself',
-        description: 'What is left out stays as it is; `email: null` removes the address.',
+        summary: 'Update your profile',
+        description: 'Absent fields stay unchanged; `email: null` removes the e-mail address.',
         body: Type.Object(
           { email: Type.Optional(userFields.email), display_name: Type.Optional(userFields.display_name) },
           { additionalProperties: false, minProperties: 1 },
@@ -81,7 +81,7 @@ export function addProfileRoutes(routes: HttpServer, { database, users, tiers }:
     },
     async (request, reply) => {
       const { email, display_name: displayName } = request.body
-      await users.change(callerOf(request).id, { email, displayName }, askedBy(request))
+      await users.change(callerOf(request).id, { email, displayName }, actorOf(request))
       return reply.header('cache-control', 'no-store').send(await profileOf(request))
     },
   )

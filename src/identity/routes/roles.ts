@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, offsetOf, oneLine, pageQuery } from '#kernel/http'
-import { askedBy } from '../asked-by.ts'
-import { aboutPermissions, permissions } from '../permissions.ts'
-import { Role } from '../roles/role-shape.ts'
+import { actorOf } from '../actor.ts'
+import { permissionDescriptions, permissions } from '../permissions.ts'
+import { Role } from '../roles/role-schema.ts'
 import type { Roles } from '../roles/roles.ts'
+import { listOf } from '../schemas.ts'
 import { scopeNames, scopes } from '../scopes.ts'
-import { listOf } from '../shapes.ts'
 
 const access = { permission: 'administer users' } as const
 
@@ -15,14 +15,14 @@ const roleMeans = 'must be lower-case letters, digits and _, and begin with a le
 
 const params = Type.Object({ name: Type.String({ pattern: roleName, 'x-means': roleMeans }) })
 
-const label = Type.String({ maxLength: 100, ...oneLine, description: 'What people see.' })
+const label = Type.String({ maxLength: 100, ...oneLine, description: 'Name shown to people.' })
 
 const permissionList = Type.Array(Type.String({ maxLength: 100 }), {
   maxItems: 200,
-  description: 'Names that `GET /api/v1/permissions` lists.',
+  description: 'Permission names from `GET /api/v1/permissions`.',
 })
 
-/** Roles, and the words they are made of. */
+/** Roles, and the permissions and scopes they can have. */
 export function addRoleRoutes(routes: HttpServer, roles: Roles): void {
   routes.get(
     '/api/v1/roles',
@@ -30,9 +30,9 @@ export function addRoleRoutes(routes: HttpServer, roles: Roles): void {
       config: { access },
       schema: {
         operationId: 'listRoles',
-        summary: 'Roles and what they allow',
+        summary: 'List roles',
         description:
-          'Every account has the role `authenticated`, and who has none has `anonymous`; neither is given to anybody.',
+          'Every account has the role `authenticated`, and callers without an account have `anonymous`; neither can be assigned.',
         querystring: Type.Object(pageQuery),
         response: { 200: listOf(Role, 'A page of roles.') },
       },
@@ -51,13 +51,13 @@ export function addRoleRoutes(routes: HttpServer, roles: Roles): void {
       schema: {
         operationId: 'createRole',
         summary: 'Create a role',
-        description: 'It is there to be given to accounts at once.',
+        description: 'The role can be assigned to accounts at once.',
         body: Type.Object(
           {
             name: Type.String({
               pattern: roleName,
               'x-means': roleMeans,
-              description: 'Lower-case letters, digits and `_`; it cannot be changed later.',
+              description: 'Lower-case letters, digits and `_`. The name cannot be changed later.',
             }),
             label,
             permissions: permissionList,
@@ -68,7 +68,7 @@ export function addRoleRoutes(routes: HttpServer, roles: Roles): void {
       },
     },
     async (request, reply) => {
-      const role = await roles.create(request.body, askedBy(request))
+      const role = await roles.create(request.body, actorOf(request))
       return reply
         .code(201)
         .header('location', `/api/v1/roles/${role.name}`)
@@ -83,9 +83,9 @@ export function addRoleRoutes(routes: HttpServer, roles: Roles): void {
       config: { access },
       schema: {
         operationId: 'changeRole',
-        summary: 'Change a role',
+        summary: 'Update a role',
         description:
-          'It holds at once for everyone who has the role. The permissions of `administrator` are always all of them.',
+          'The change applies at once to every account with the role. The role `administrator` always has every permission.',
         params,
         body: Type.Object(
           { label: Type.Optional(label), permissions: Type.Optional(permissionList) },
@@ -95,7 +95,7 @@ export function addRoleRoutes(routes: HttpServer, roles: Roles): void {
       },
     },
     async (request, reply) => {
-      const role = await roles.change(request.params.name, request.body, askedBy(request))
+      const role = await roles.change(request.params.name, request.body, actorOf(request))
       if (role === undefined) throw noSuchRole(request.params.name)
       return reply.header('cache-control', 'no-store').send(role)
     },
@@ -108,14 +108,14 @@ export function addRoleRoutes(routes: HttpServer, roles: Roles): void {
       schema: {
         operationId: 'deleteRole',
         summary: 'Delete a role',
-        description: 'Whoever has it loses it. The roles that came with the platform stay.',
+        description: 'The role is removed from every account. Built-in roles cannot be deleted.',
         params,
         response: { 204: Type.Null({ description: 'Deleted.' }) },
       },
     },
     async (request, reply) => {
       const { name } = request.params
-      if (!(await roles.remove(name, askedBy(request)))) throw noSuchRole(name)
+      if (!(await roles.remove(name, actorOf(request)))) throw noSuchRole(name)
       return reply.code(204).send(null)
     },
   )
@@ -127,13 +127,13 @@ export function addRoleRoutes(routes: HttpServer, roles: Roles): void {
       config: { access },
       schema: {
         operationId: 'listPermissions',
-        summary: 'Permissions a role can have',
-        description: 'All of them, with what each allows. A later release may have more.',
+        summary: 'List permissions',
+        description: 'All permissions that a role can have. Later releases may add more.',
         response: { 200: listOf(Permission, 'All permissions.') },
       },
     },
     async () => ({
-      data: permissions.map((name) => ({ name, about: aboutPermissions[name] })),
+      data: permissions.map((name) => ({ name, about: permissionDescriptions[name] })),
       total: permissions.length,
     }),
   )
@@ -141,7 +141,9 @@ export function addRoleRoutes(routes: HttpServer, roles: Roles): void {
   const Scope = Type.Object({
     name: Type.String(),
     about: Type.String(),
-    permissions: Type.Array(Type.String(), { description: 'Permissions of the account it lets through.' }),
+    permissions: Type.Array(Type.String(), {
+      description: 'Permissions of the account that the scope allows.',
+    }),
   })
   routes.get(
     '/api/v1/scopes',
@@ -149,9 +151,9 @@ export function addRoleRoutes(routes: HttpServer, roles: Roles): void {
       config: { access: { signedIn: true, anyScope: true } },
       schema: {
         operationId: 'listScopes',
-        summary: 'Scopes a key or an application can be limited to',
+        summary: 'List scopes',
         description:
-          'A credential with a scope reaches what the scope names, and only where its account may go, too.',
+          'All scopes that an API key or an application can be limited to. A scope never allows more than the permissions of the account.',
         response: { 200: listOf(Scope, 'All scopes.') },
       },
     },

@@ -1,25 +1,28 @@
 import { Type } from 'typebox'
 import type { HttpServer } from '#kernel/http'
-import type { AnonymousTokens } from '../sessions/anonymous-token.ts'
+import type { AnonymousCsrfTokens } from '../sessions/anonymous-csrf-tokens.ts'
 import { readSessionCookie } from '../sessions/session-cookie.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 
-/** Tells a page the token its writes need. Other sites cannot read the answer, which is the whole point. */
+/** Returns the CSRF token for writes. It protects because other sites cannot read this response. */
 export function addSessionTokenRoute(
   routes: HttpServer,
-  { sessions, anonymousTokens }: { readonly sessions: Sessions; readonly anonymousTokens: AnonymousTokens },
+  {
+    sessions,
+    anonymousCsrfTokens,
+  }: { readonly sessions: Sessions; readonly anonymousCsrfTokens: AnonymousCsrfTokens },
 ): void {
   routes.get(
     '/session/token',
     {
       config: {
-        access: { open: 'other sites cannot read the answer, and nothing in it is a secret from its reader' },
+        access: { open: 'other sites cannot read the response, and the token belongs to its reader' },
       },
       schema: {
         operationId: 'readSessionToken',
-        summary: 'The CSRF token of the session',
+        summary: 'Get a CSRF token',
         description:
-          'Goes into `X-CSRF-Token` of every write that is authenticated by the cookie `SESS`. Without a session it is a token for a day, for the few writes that ask nobody to sign in.',
+          'Send it in `X-CSRF-Token` with every write that is authenticated by the cookie `SESS`. Without a session the token is valid for a day, for the few writes that need no sign-in.',
         produces: ['text/plain'],
         response: { 200: Type.String({ description: 'The token.' }) },
       },
@@ -29,7 +32,7 @@ export function addSessionTokenRoute(
       return reply
         .type('text/plain; charset=utf-8')
         .header('cache-control', 'no-store')
-        .send(session?.csrfToken ?? (await anonymousTokens.make()))
+        .send(session?.csrfToken ?? (await anonymousCsrfTokens.create()))
     },
   )
 }

@@ -1,31 +1,35 @@
 import { Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
-import { askedBy } from '../asked-by.ts'
+import { actorOf } from '../actor.ts'
+import { Id, listOf } from '../schemas.ts'
 import { clearSessionCookie } from '../sessions/session-cookie.ts'
 import type { SignIn, SignIns } from '../sessions/sign-ins.ts'
-import { Id, listOf } from '../shapes.ts'
 import { callerOf } from './caller.ts'
 
-const SignInBody = Type.Object(
+const SignInResponse = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
     kind: Type.Enum(['browser', 'token'], {
-      description: '`browser`: the cookie `SESS`; `token`: a program that signed in for tokens.',
+      description:
+        '`browser`: a session with the cookie `SESS`; `token`: a program that signed in for tokens.',
     }),
-    current: Type.Boolean({ description: 'Whether this request came with it.' }),
+    current: Type.Boolean({ description: 'Whether this is the session of the request.' }),
     created_at: Type.String({ format: 'date-time' }),
-    last_seen_at: Type.String({ format: 'date-time', description: 'Of a token: when it was last renewed.' }),
+    last_seen_at: Type.String({
+      format: 'date-time',
+      description: 'For `token`: when it was last refreshed.',
+    }),
     expires_at: Type.String({ format: 'date-time' }),
-    ip: Type.String({ description: 'Where it signed in from.' }),
+    ip: Type.String({ description: 'IP address of the sign-in.' }),
     user_agent: Type.Union([Type.String(), Type.Null()]),
   },
-  { description: 'Something the account is signed in with.' },
+  { description: 'A session of the account.' },
 )
 
 const access = { signedIn: true } as const
 
-/** Where one is signed in, and signing out elsewhere. */
+/** List and end the sessions of the caller. */
 export function addSessionRoutes(routes: HttpServer, signIns: SignIns): void {
   routes.get(
     '/api/v1/sessions',
@@ -33,10 +37,10 @@ export function addSessionRoutes(routes: HttpServer, signIns: SignIns): void {
       config: { access },
       schema: {
         operationId: 'listSessions',
-        summary: 'Where one is signed in',
-        description: 'Browsers and programs, the current one first, then the oldest.',
+        summary: 'List your sessions',
+        description: 'Browser sessions and token sign-ins of programs, the current one first, then by age.',
         querystring: Type.Object(pageQuery),
-        response: { 200: listOf(SignInBody, 'A page of sessions.') },
+        response: { 200: listOf(SignInResponse, 'A page of sessions.') },
       },
     },
     async (request, reply) => {
@@ -45,7 +49,7 @@ export function addSessionRoutes(routes: HttpServer, signIns: SignIns): void {
       const page = await signIns.list({ userId, current, limit, offset: offsetOf(request.query) })
       return reply
         .header('cache-control', 'no-store')
-        .send({ data: page.signIns.map(tellSignIn), total: page.total })
+        .send({ data: page.signIns.map(toSignInResponse), total: page.total })
     },
   )
 
@@ -55,8 +59,8 @@ export function addSessionRoutes(routes: HttpServer, signIns: SignIns): void {
       config: { access },
       schema: {
         operationId: 'endSession',
-        summary: 'Sign out one browser or program',
-        description: 'Its cookie, or its tokens, stop working at once.',
+        summary: 'End a session',
+        description: 'The cookie or the tokens of the session stop working at once.',
         params: Type.Object({ id: Id }),
         response: { 204: Type.Null({ description: 'Signed out.' }) },
       },
@@ -64,7 +68,7 @@ export function addSessionRoutes(routes: HttpServer, signIns: SignIns): void {
     async (request, reply) => {
       const { id: userId, current } = callerOf(request)
       const { id } = request.params
-      const ended = await signIns.end({ userId, id, ...askedBy(request) })
+      const ended = await signIns.end({ userId, id, ...actorOf(request) })
       if (!ended) throw kernelFailure('not_found', { message: 'There is no such session.' })
       if (id === current && request.principal.method === 'session') clearSessionCookie(request, reply)
       return reply.code(204).send(null)
@@ -77,21 +81,20 @@ export function addSessionRoutes(routes: HttpServer, signIns: SignIns): void {
       config: { access },
       schema: {
         operationId: 'endOtherSessions',
-        summary: 'Sign out everywhere else',
-        description:
-          'Ends every session and every sign-in for tokens but the one this request came with. API keys stay.',
+        summary: 'End all other sessions',
+        description: 'Ends all your sessions and token sign-ins except the current one. API keys stay valid.',
         response: { 204: Type.Null({ description: 'Signed out everywhere else.' }) },
       },
     },
     async (request, reply) => {
       const { id: userId, current } = callerOf(request)
-      await signIns.endOthers({ userId, current, ...askedBy(request) })
+      await signIns.endOthers({ userId, current, ...actorOf(request) })
       return reply.code(204).send(null)
     },
   )
 }
 
-function tellSignIn(signIn: SignIn) {
+function toSignInResponse(signIn: SignIn) {
   return {
     ...signIn,
     created_at: signIn.created_at.toISOString(),

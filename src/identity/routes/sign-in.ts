@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { Failure, kernelFailure } from '#kernel/errors'
-import { type HttpServer, plainVoice, setPagePolicy } from '#kernel/http'
+import { type HttpServer, plainErrorFormat, setPagePolicy } from '#kernel/http'
+import { brand, html, renderPage } from '#kernel/pages'
 import { identityFailure } from '../errors.ts'
 import { originOf, type SecurityEvents } from '../security-events.ts'
 import { readSessionCookie, setSessionCookie } from '../sessions/session-cookie.ts'
@@ -9,7 +10,6 @@ import type { Sessions } from '../sessions/sessions.ts'
 import type { CheckPassword } from '../sign-in/check-password.ts'
 import { isFromAnotherSite } from '../sign-in/cross-site.ts'
 import { localDestination } from '../sign-in/destination.ts'
-import { renderSignInPage, type SignInPage } from '../sign-in/sign-in-page.ts'
 import { isForm } from './form.ts'
 
 export interface SignInOptions {
@@ -18,35 +18,37 @@ export interface SignInOptions {
   readonly securityEvents: SecurityEvents
 }
 
-const SignInBody = Type.Object({
+const SignInRequestBody = Type.Object({
   username: Type.String({ minLength: 1, maxLength: 256 }),
   password: Type.String({ minLength: 1, maxLength: 1024 }),
-  destination: Type.Optional(Type.String({ description: 'Of a form: the local path to go to afterwards.' })),
+  destination: Type.Optional(Type.String({ description: 'For a form: the local path to redirect to.' })),
 })
 
-const SignedInBody = Type.Object(
+const SignInResponse = Type.Object(
   {
     user: Type.Object({ id: Type.String({ format: 'uuid' }), username: Type.String() }),
-    csrf_token: Type.String({ description: 'What `GET /session/token` returns for this session.' }),
+    csrf_token: Type.String({
+      description: 'The CSRF token of the session, as returned by `GET /session/token`.',
+    }),
   },
-  { description: 'Signed in; the cookie `SESS` holds the session.' },
+  { description: 'Signed in. The cookie `SESS` contains the session.' },
 )
 
-type SignInRequest = FastifyRequest<{ Body: Static<typeof SignInBody> }>
+type SignInRequest = FastifyRequest<{ Body: Static<typeof SignInRequestBody> }>
 
 export function addSignInRoutes(
   routes: HttpServer,
   { sessions, checkPassword, securityEvents }: SignInOptions,
 ): void {
-  /** Signs in and gives the browser a session whose value nobody could have known before. */
-  async function signIn(request: SignInRequest, reply: FastifyReply): Promise<Static<typeof SignedInBody>> {
+  /** Signs in with a new cookie value, so that a value planted before the sign-in is worthless (session fixation). */
+  async function signIn(request: SignInRequest, reply: FastifyReply): Promise<Static<typeof SignInResponse>> {
     if (isFromAnotherSite(request)) throw identityFailure('cross_site_request')
     if (request.validationError !== undefined) throw request.validationError
     const { username, password } = request.body
     const origin = originOf(request)
     const account = await checkPassword({ username, password, method: 'session', origin })
     const session = await sessions.begin({ account, replaces: readSessionCookie(request), ...origin })
-    // Disabled, or given another password, in the instant since it was checked.
+    // The account was disabled, or its password changed, after the check.
     if (session === undefined) throw identityFailure('invalid_credentials')
     await securityEvents.append({
       type: 'identity.signed_in',
@@ -77,13 +79,13 @@ export function addSignInRoutes(
       config: { access: { open: 'this is where one signs in' } },
       schema: {
         operationId: 'readSignInPage',
-        summary: 'The sign-in page',
-        description: 'For browsers. A browser that is signed in is sent on to `destination`.',
+        summary: 'Get the sign-in page',
+        description: 'For browsers. A browser that is signed in is redirected to `destination`.',
         querystring: Type.Object(
           {
             destination: Type.Optional(
               Type.Unknown({
-                description: 'The local path to go to afterwards. Anything else leads to `/`.',
+                description: 'The local path to redirect to after sign-in. Any other value leads to `/`.',
               }),
             ),
           },
@@ -91,10 +93,10 @@ export function addSignInRoutes(
         ),
         response: {
           200: { description: 'The page.', content: { 'text/html': { schema: Type.String() } } },
-          303: Type.Null({ description: 'Signed in already: on to the destination.' }),
+          303: Type.Null({ description: 'Already signed in: redirect to the destination.' }),
         },
       },
-      // A person who came by a strange address is shown the page, and not what is wrong with the address.
+      // A user with a malformed query gets the page, not a validation error.
       attachValidation: true,
     },
     async (request, reply) => {
@@ -113,16 +115,16 @@ export function addSignInRoutes(
         operationId: 'signIn',
         summary: 'Sign in with username and password',
         description:
-          'Opens a session for a browser and sets the cookie `SESS`. A form is answered with a redirect to `destination`, or with the sign-in page again; JSON with JSON. After 10 failed attempts within a minute, from one address or for one username, the answer is 429 with `Retry-After`.',
+          'Opens a browser session and sets the cookie `SESS`. The response to a form is a redirect to `destination` or the sign-in page again; the response to JSON is JSON. After 10 failed attempts within a minute, from one IP address or for one username, the response is 429 with `Retry-After`.',
         consumes: ['application/json', 'application/x-www-form-urlencoded'],
-        body: SignInBody,
+        body: SignInRequestBody,
         response: {
-          200: SignedInBody,
-          303: Type.Null({ description: 'Signed in by a form: on to its destination.' }),
+          200: SignInResponse,
+          303: Type.Null({ description: 'Signed in by a form: redirect to its destination.' }),
           '4xx': {
-            description: 'Not signed in: for a form the page again, for JSON the error.',
+            description: 'Not signed in: the sign-in page for a form, an error for JSON.',
             content: {
-              'application/json': { schema: plainVoice.errorSchema },
+              'application/json': { schema: plainErrorFormat.errorSchema },
               'text/html': { schema: Type.String() },
             },
           },
@@ -149,7 +151,7 @@ function sendPage(reply: FastifyReply, page: Omit<SignInPage, 'nonce'>): Fastify
     .send(renderSignInPage({ ...page, nonce }))
 }
 
-/** The page again, for a person; with the status and the headers that a tool would look at. */
+/** Sends the sign-in page with an error message, and with the status and headers of the JSON error. */
 function sendProblem(
   reply: FastifyReply,
   failure: Failure,
@@ -165,9 +167,65 @@ function sendProblem(
   })
 }
 
-/** A text field of a form or a query; sent twice, or not as text, it counts as absent. */
+/** A text field of a form or a query; undefined when it is absent, repeated or not text. */
 function fieldOf(fields: unknown, name: string): string | undefined {
   if (typeof fields !== 'object' || fields === null) return undefined
   const value: unknown = Object.getOwnPropertyDescriptor(fields, name)?.value
   return typeof value === 'string' ? value : undefined
 }
+
+interface SignInPage {
+  readonly nonce: string
+  readonly destination: string
+  /** Kept in the form after a failed attempt. */
+  readonly username?: string
+  /** The error message. */
+  readonly problem?: string
+}
+
+const styles = `
+body.narrow { align-items: start; padding-top: max(16px, 16vh); }
+.sign-in .brand { justify-content: center; gap: 6px; margin: 0 0 20px; }
+.sign-in .card { padding: 28px 28px 32px; }
+.sign-in h1 { margin: 0 0 20px; }
+.sign-in input, .sign-in button { height: 40px; }
+.sign-in input { border-color: var(--line-strong); }
+.sign-in button { margin-top: 8px; }
+.sign-in .alert {
+  display: flex; gap: 10px; align-items: flex-start; padding: 10px 12px; color: var(--text);
+  border-color: color-mix(in srgb, var(--wrong), transparent 55%);
+  background: color-mix(in srgb, var(--wrong), transparent 92%);
+}
+.sign-in .alert svg { flex: none; margin-top: 3px; color: var(--wrong); }
+@media (max-width: 400px) { .sign-in .card { padding: 20px; } }
+`
+
+/** The sign-in form. It works without JavaScript. */
+function renderSignInPage({ nonce, destination, username = '', problem }: SignInPage): string {
+  const nameKnown = username !== ''
+  const described = problem === undefined ? undefined : html` aria-describedby="problem"`
+  return renderPage({
+    title: 'Sign in',
+    nonce,
+    width: 'narrow',
+    styles,
+    body: html`<main class="sign-in">
+<p class="brand">${brand}</p>
+<form class="card" method="post" action="/user/login">
+<h1>Sign in</h1>
+${problem === undefined ? undefined : html`<p class="alert" id="problem" role="alert">${warning}<span>${problem}</span></p>`}
+<input type="hidden" name="destination" value="${destination}">
+<label for="username">Username</label>
+<input id="username" name="username" value="${username}" autocomplete="username" autocapitalize="none"
+ autocorrect="off" spellcheck="false" maxlength="256" required${described}${nameKnown ? undefined : html` autofocus`}>
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" maxlength="1024"
+ required${described}${nameKnown ? html` autofocus` : undefined}>
+<button type="submit">Sign in</button>
+</form>
+</main>`,
+  })
+}
+
+const warning = html`<svg width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.5"
+ stroke-linecap="round" aria-hidden="true"><circle cx="8" cy="8" r="6.5"/><path d="M8 4.8v3.8M8 11.2v.1"/></svg>`

@@ -13,24 +13,24 @@ export interface SignOutOptions {
   readonly securityEvents: SecurityEvents
 }
 
-/** Ends the session of the browser that asks. Who has none is signed out already, and told so. */
+/** Ends the session of the browser. Without a session the response is the same. */
 export function addSignOutRoute(routes: HttpServer, { sessions, securityEvents }: SignOutOptions): void {
   routes.post(
     '/user/logout',
     {
       config: {
         access: {
-          open: 'it checks the session and its token itself, because a form sends the token in its body',
+          open: 'it checks the session and its CSRF token itself, because a form sends the token in its body',
         },
       },
       schema: {
         operationId: 'signOut',
         summary: 'Sign out',
         description:
-          'Ends the session of the cookie `SESS`. The token of the session goes in `X-CSRF-Token`, or in the field `csrf_token` of a form.',
+          'Ends the session of the cookie `SESS`. Send the CSRF token of the session in `X-CSRF-Token`, or in the field `csrf_token` of a form.',
         response: {
           204: Type.Null({ description: 'Signed out.' }),
-          303: Type.Null({ description: 'Signed out by a form: on to the sign-in page.' }),
+          303: Type.Null({ description: 'Signed out by a form: redirect to the sign-in page.' }),
         },
       },
     },

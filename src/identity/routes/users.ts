@@ -1,17 +1,17 @@
 import { Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
-import { askedBy } from '../asked-by.ts'
-import { Id, listOf } from '../shapes.ts'
+import { actorOf } from '../actor.ts'
+import { Id, listOf } from '../schemas.ts'
 import { userFields } from '../users/user-fields.ts'
-import { User } from '../users/user-shapes.ts'
+import { User } from '../users/user-schemas.ts'
 import type { Users } from '../users/users.ts'
 
 const access = { permission: 'administer users' } as const
 
 const params = Type.Object({ id: Id })
 
-/** The accounts of the platform, for those who administer them. */
+/** Account administration. */
 export function addUserRoutes(routes: HttpServer, users: Users): void {
   routes.get(
     '/api/v1/users',
@@ -19,14 +19,15 @@ export function addUserRoutes(routes: HttpServer, users: Users): void {
       config: { access },
       schema: {
         operationId: 'listUsers',
-        summary: 'Accounts, the oldest first',
-        description: 'All of them, or those in which a text is found. Case does not matter.',
+        summary: 'List accounts',
+        description:
+          'All accounts, or those that contain a search text, oldest first. The search is case-insensitive.',
         querystring: Type.Object({
           ...pageQuery,
           search: Type.Optional(
             Type.String({
               maxLength: 200,
-              description: 'Only those with this text in username, display name or e-mail address.',
+              description: 'Only accounts with this text in username, display name or e-mail address.',
             }),
           ),
         }),
@@ -48,7 +49,7 @@ export function addUserRoutes(routes: HttpServer, users: Users): void {
         operationId: 'createUser',
         summary: 'Create an account',
         description:
-          'The tier is `professional` where none is given, and `custom` for an account with a role that allows everything.',
+          'The default tier is `professional`, or `custom` for an account with a role that has every permission.',
         body: Type.Object(
           {
             username: userFields.username,
@@ -65,7 +66,7 @@ export function addUserRoutes(routes: HttpServer, users: Users): void {
     },
     async (request, reply) => {
       const { display_name: displayName, ...fields } = request.body
-      const user = await users.create({ ...fields, displayName }, askedBy(request))
+      const user = await users.create({ ...fields, displayName }, actorOf(request))
       return reply
         .code(201)
         .header('location', `/api/v1/users/${user.id}`)
@@ -80,8 +81,8 @@ export function addUserRoutes(routes: HttpServer, users: Users): void {
       config: { access },
       schema: {
         operationId: 'readUser',
-        summary: 'One account',
-        description: 'With its roles, and what they allow together.',
+        summary: 'Get an account',
+        description: 'The account with its roles and permissions.',
         params,
         response: { 200: User },
       },
@@ -99,9 +100,9 @@ export function addUserRoutes(routes: HttpServer, users: Users): void {
       config: { access },
       schema: {
         operationId: 'changeUser',
-        summary: 'Change an account',
+        summary: 'Update an account',
         description:
-          'What is left out stays as it is; `roles` replaces all of them. It holds at once. Another password, or disabling, ends the sessions and tokens of the account and shuts out the applications it let in. The last administrator stays one, and nobody disables themselves.',
+          'Absent fields stay unchanged; `roles` replaces all roles. A new password, or disabling, ends the sessions and tokens of the account and withdraws its authorizations. You cannot disable your own account or remove the last administrator.',
         params,
         body: Type.Object(
           {
@@ -112,7 +113,9 @@ export function addUserRoutes(routes: HttpServer, users: Users): void {
             tier: Type.Optional(userFields.tier),
             password: Type.Optional(userFields.password),
             disabled: Type.Optional(
-              Type.Boolean({ description: 'A disabled account keeps its keys, but none of them works.' }),
+              Type.Boolean({
+                description: 'The API keys of a disabled account stay stored but do not work.',
+              }),
             ),
           },
           { additionalProperties: false, minProperties: 1 },
@@ -122,7 +125,7 @@ export function addUserRoutes(routes: HttpServer, users: Users): void {
     },
     async (request, reply) => {
       const { display_name: displayName, ...fields } = request.body
-      const user = await users.change(request.params.id, { ...fields, displayName }, askedBy(request))
+      const user = await users.change(request.params.id, { ...fields, displayName }, actorOf(request))
       if (user === undefined) throw noSuchUser()
       return reply.header('cache-control', 'no-store').send(user)
     },
@@ -136,13 +139,13 @@ export function addUserRoutes(routes: HttpServer, users: Users): void {
         operationId: 'deleteUser',
         summary: 'Delete an account',
         description:
-          'Its sessions, tokens, API keys and OAuth clients go with it. Neither one’s own account nor the last administrator can be deleted.',
+          'Also deletes its sessions, tokens, API keys and OAuth clients. You cannot delete your own account or the last administrator.',
         params,
         response: { 204: Type.Null({ description: 'Deleted.' }) },
       },
     },
     async (request, reply) => {
-      if (!(await users.remove(request.params.id, askedBy(request)))) throw noSuchUser()
+      if (!(await users.remove(request.params.id, actorOf(request)))) throw noSuchUser()
       return reply.code(204).send(null)
     },
   )

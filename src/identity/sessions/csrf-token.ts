@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** The token of a session: it takes both the cookie and what the database keeps to make one. */
-export function makeCsrfToken(csrfSecret: Buffer, cookieValue: string): string {
+/** Derives the CSRF token of a session. It needs the cookie and the stored secret, so neither alone reveals it. */
+export function deriveCsrfToken(csrfSecret: Buffer, cookieValue: string): string {
   return createHmac('sha256', csrfSecret).update(cookieValue).digest('base64url')
 }
 

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const cookieName = 'SESS'
 
-/** 32 random bytes as base64url; anything else is not worth a look into the database. */
+/** 32 random bytes as base64url; any other value is rejected without a database query. */
 const cookiePattern = /^[\w-]{43}$/
 
 export function readSessionCookie(request: FastifyRequest): string | undefined {
@@ -10,7 +10,7 @@ export function readSessionCookie(request: FastifyRequest): string | undefined {
   return value !== undefined && cookiePattern.test(value) ? value : undefined
 }
 
-/** Hands the session to the browser: out of reach of scripts, of other sites' posts, and of plain http where it can be. */
+/** Sets the session cookie: HttpOnly, SameSite=Lax, and Secure when the platform is reached by https. */
 export function setSessionCookie(
   request: FastifyRequest,
   reply: FastifyReply,

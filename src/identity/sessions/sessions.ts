@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Database } from '#kernel/database'
 import type { IdentitySettings } from '../settings.ts'
 import { type Account, accountColumns, joinGranted } from '../users/account.ts'
-import { makeCsrfToken } from './csrf-token.ts'
+import { deriveCsrfToken } from './csrf-token.ts'
 
-/** A browser that is signed in. */
+/** A browser session. */
 interface Session {
-  /** What it may be called by; nobody can sign in with it. */
+  /** A public id that does not authenticate. */
   readonly id: string
   readonly account: Account
   readonly csrfToken: string
@@ -16,14 +16,14 @@ interface NewSession {
   readonly cookieValue: string
   readonly csrfToken: string
   readonly maxAgeSeconds: number
-  /** Whether people reach the platform by https, whatever the last hop of a request was. */
+  /** Whether the public URL is https, even when a proxy forwards requests by http. */
   readonly secure: boolean
 }
 
 interface BeginSession {
-  /** Signed in with the password of this hash; when it has changed since, nothing begins. */
+  /** The account with the password hash that was verified; no session begins when the hash has changed since. */
   readonly account: Account
-  /** The session this browser had before, which ends. */
+  /** The cookie of the browser's previous session, which ends. */
   readonly replaces: string | undefined
   readonly ip: string
   readonly userAgent: string | undefined
@@ -32,12 +32,13 @@ interface BeginSession {
 /**
  * | state | on | next |
  * |---|---|---|
- * | absent | sign-in | open, with a value of its own and all its time |
- * | open | a request, a minute or more after the last one noted | open, the idle time starts again within the whole |
- * | open | idle time or whole time over, the account disabled | found by nobody; removed by the clean-up |
+ * | absent | sign-in | open, with a new cookie value and a full lifetime |
+ * | open | a request, at least a minute after `last_seen_at` | open; the idle time restarts, within the total lifetime |
+ * | open | idle time or lifetime exceeded, or the account disabled | invalid; deleted by the clean-up |
  * | open | sign-out, or a new sign-in in the same browser | absent |
  */
 export interface Sessions {
+  /** Undefined when the account was disabled or its password changed since it was checked. */
   begin(options: BeginSession): Promise<NewSession | undefined>
   find(cookieValue: string | undefined): Promise<Session | undefined>
   end(cookieValue: string): Promise<void>
@@ -64,14 +65,14 @@ const findStatement = `
     ${accountColumns},
     session.public_id,
     session.csrf_secret,
-    session.last_seen_at < now() - interval '1 minute' as unnoted
+    session.last_seen_at < now() - interval '1 minute' as stale
   from identity_sessions as session
   join identity_users as account on account.id = session.user_id
   ${joinGranted}
   where session.id = $1 and session.expires_at > now() and account.disabled_at is null
 `
 
-const noteStatement = `
+const touchStatement = `
   update identity_sessions
   set
     last_seen_at = now(),
@@ -91,7 +92,7 @@ const removeStatement = `
 type FoundRow = Account & {
   readonly public_id: string
   readonly csrf_secret: Buffer
-  readonly unnoted: boolean
+  readonly stale: boolean
 }
 
 export function createSessions({
@@ -119,7 +120,7 @@ export function createSessions({
       if (begun === undefined) return undefined
       return {
         cookieValue,
-        csrfToken: makeCsrfToken(csrfSecret, cookieValue),
+        csrfToken: deriveCsrfToken(csrfSecret, cookieValue),
         maxAgeSeconds: sessionHours * 3600,
         secure: publicUrl?.startsWith('https:') === true,
       }
@@ -130,9 +131,9 @@ export function createSessions({
       const id = idOf(cookieValue)
       const [row] = await database.query<FoundRow>(findStatement, [id])
       if (row === undefined) return undefined
-      if (row.unnoted) await database.query(noteStatement, [id, sessionHours, sessionIdleHours])
-      const { public_id, csrf_secret, unnoted: _, ...account } = row
-      return { id: public_id, account, csrfToken: makeCsrfToken(csrf_secret, cookieValue) }
+      if (row.stale) await database.query(touchStatement, [id, sessionHours, sessionIdleHours])
+      const { public_id, csrf_secret, stale: _, ...account } = row
+      return { id: public_id, account, csrfToken: deriveCsrfToken(csrf_secret, cookieValue) }
     },
 
     async end(cookieValue) {

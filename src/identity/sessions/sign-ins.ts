@@ -1,10 +1,10 @@
 import { sql, type Transaction } from 'kysely'
 import type { Database, NoTables } from '#kernel/database'
-import type { AskedBy } from '../asked-by.ts'
+import type { Actor } from '../actor.ts'
 import type { SecurityEvents } from '../security-events.ts'
 import type { Revocations } from '../tokens/revocations.ts'
 
-/** Something an account is signed in with: a browser, or a program that holds a refresh token. */
+/** A sign-in of an account: a browser session, or the token family of a program. */
 export interface SignIn {
   readonly id: string
   readonly kind: 'browser' | 'token'
@@ -18,20 +18,19 @@ export interface SignIn {
 
 interface OwnSignIns {
   readonly userId: string
-  /** The one the request came with, if it is one of them. */
+  /** The sign-in of the current request; null when it used another credential. */
   readonly current: string | null
 }
 
-/** What an account is signed in with, for its owner to look at and to end. */
+/** The sign-ins of an account, for its owner to list and to end. */
 export interface SignIns {
   list(
     options: OwnSignIns & { readonly limit: number; readonly offset: number },
   ): Promise<{ readonly signIns: readonly SignIn[]; readonly total: number }>
-  /** Ends one of the account's. Answers whether there was one. */
-  end(options: { readonly userId: string; readonly id: string } & AskedBy): Promise<boolean>
-  /** Ends all but the current one. */
-  endOthers(options: OwnSignIns & AskedBy): Promise<void>
-  /** The same as part of a transaction. Answers what to call after the commit, so that it holds here at once. */
+  /** False when the account has no such sign-in. */
+  end(options: { readonly userId: string; readonly id: string } & Actor): Promise<boolean>
+  endOthers(options: OwnSignIns & Actor): Promise<void>
+  /** The same within a transaction. Call `committed` after the commit, so that this process applies it at once. */
   endOthersWithin(transaction: Transaction<NoTables>, options: OwnSignIns): Promise<EndedSignIns>
 }
 
@@ -50,7 +49,7 @@ const openSignIns = `
   where user_id = $1 and expires_at > now()
 `
 
-/** The current one first, then the oldest: one that begins meanwhile moves none to another page. */
+/** The current one first, then by age: a sign-in during paging moves none to another page. */
 const listStatement = `
   select *, id is not distinct from $2::uuid as current
   from (${openSignIns}) as sign_in
@@ -99,17 +98,17 @@ export function createSignIns({
       return { signIns, total: counted?.total ?? 0 }
     },
 
-    async end({ userId, id, ...asked }) {
+    async end({ userId, id, ...actor }) {
       const kind = await database.transaction(async (transaction) => {
         const ended = await endOneWithin(transaction, userId, id)
         if (ended === undefined) return undefined
-        // What a program holds besides its refresh token proves itself until it expires.
+        // The access tokens of a program are self-contained, so they have to be revoked as well.
         if (ended === 'token') await revocations.storeWithin(transaction, [id])
         await securityEvents.appendWithin(transaction, {
           type: 'identity.session_ended',
           subject: id,
           account: userId,
-          ...asked,
+          ...actor,
           data: { kind: ended },
         })
         return ended
@@ -118,7 +117,7 @@ export function createSignIns({
       return kind !== undefined
     },
 
-    async endOthers({ userId, current, ...asked }) {
+    async endOthers({ userId, current, ...actor }) {
       const { committed } = await database.transaction(async (transaction) => {
         const ended = await endOthersWithin(transaction, { userId, current })
         if (ended.count > 0) {
@@ -126,7 +125,7 @@ export function createSignIns({
             type: 'identity.session_ended',
             subject: userId,
             account: userId,
-            ...asked,
+            ...actor,
             data: { kind: 'all_others', count: ended.count },
           })
         }

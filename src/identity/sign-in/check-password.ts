@@ -15,7 +15,7 @@ interface PasswordCheck {
   readonly origin: Origin
 }
 
-/** Answers whose password this is, or throws. */
+/** Returns the account of a correct password; throws `invalid_credentials`, `too_many_requests` or `overloaded`. */
 export type CheckPassword = (check: PasswordCheck) => Promise<Account>
 
 export interface CheckPasswordOptions {
@@ -26,10 +26,7 @@ export interface CheckPasswordOptions {
   readonly metrics: Metrics
 }
 
-/**
- * Checks a username and a password. A name that no account has takes the same steps and gets the same answer as a wrong
- * password.
- */
+/** Checks a username and a password. An unknown username takes the same steps and gets the same error as a wrong password. */
 export function createCheckPassword({
   database,
   hasher,
@@ -39,7 +36,7 @@ export function createCheckPassword({
 }: CheckPasswordOptions): CheckPassword {
   const checks = metrics.counter({
     name: 'identity_password_checks_total',
-    help: 'Passwords that were given, by what came of it.',
+    help: 'Password checks, by method and outcome.',
     labels: ['method', 'outcome'],
   })
 
@@ -51,7 +48,7 @@ export function createCheckPassword({
       account = await findAccount(database, username)
       right = await hasher.verify(password, account?.password_hash)
     } catch (error) {
-      // Nothing was compared, so nothing was guessed.
+      // No password was compared, so the attempt does not count.
       await attempt.takeBack()
       throw error
     }
@@ -64,7 +61,7 @@ export function createCheckPassword({
       subject: account?.id ?? null,
       account: account?.id ?? null,
       origin,
-      // A name that no account has is not kept: people type passwords into the field for the name.
+      // An unknown username is not logged: users type passwords into the username field by mistake.
       data: { method, reason: reasonOf(account, right) },
     })
     throw attempt.refusal ?? identityFailure('invalid_credentials')

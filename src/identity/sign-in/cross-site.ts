@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Whether a browser says that another site made it send this. Without this check, a foreign page could sign somebody in
- * to an account of its own choosing. Tools that are no browsers send neither header.
+ * Whether another site made the browser send this request (login CSRF): without the check, a foreign page could sign a
+ * user in to an account of the attacker. Clients other than browsers send neither header.
  */
 export function isFromAnotherSite(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site']

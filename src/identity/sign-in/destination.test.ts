@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { localDestination } from './destination.ts'
 
-describe('a destination of ours is kept', () => {
+describe('a local destination is kept', () => {
   test.each([
     ['/', '/'],
     ['/flows', '/flows'],
@@ -16,7 +16,7 @@ describe('a destination of ours is kept', () => {
   })
 })
 
-describe('a destination that leads elsewhere is the start page', () => {
+describe('any other destination is replaced by the start page', () => {
   test.each([
     'https://evil.example/',
     'HTTPS://evil.example/',
@@ -59,7 +59,7 @@ describe('a destination that leads elsewhere is the start page', () => {
   })
 })
 
-test('whatever is kept stays on the host when a browser follows it', () => {
+test('every accepted destination stays on the host when a browser follows it', () => {
   const pieces = [
     '/',
     '\\',

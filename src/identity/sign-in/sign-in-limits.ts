@@ -4,17 +4,17 @@ import { type Failure, kernelFailure } from '#kernel/errors'
 import { limitedAddress } from '#kernel/limits'
 import { usernameKey } from '../users/username.ts'
 
-/** One attempt that was let through. It counts as failed unless it is taken back. */
+/** An attempt within the limits. It counts as failed unless `takeBack` is called. */
 interface SignInAttempt {
-  /** What a wrong password is to be answered with when the username has had too many of them. */
+  /** The error for a wrong password when the limit of the username is exceeded. */
   readonly refusal: Failure | undefined
   takeBack(): Promise<void>
 }
 
 export interface SignInLimits {
-  /** Counts an attempt before any work is done for it; throws `too_many_requests` when there were too many. */
+  /** Counts an attempt before the password is hashed; throws `too_many_requests` beyond the limits. */
   begin(from: { readonly username: string; readonly ip: string }): Promise<SignInAttempt>
-  forgetOld(): Promise<number>
+  removeExpired(): Promise<number>
 }
 
 interface Rule {
@@ -25,22 +25,22 @@ interface Rule {
 const perAddress: Rule = { limit: 10, windowSeconds: 60 }
 const perUsername: Rule = { limit: 10, windowSeconds: 60 }
 
-/** Tries an address keeps for a username that others have used up. Remembered for as long as the longest pause. */
-const ofItsOwn: Rule = { limit: 3, windowSeconds: 900 }
+/** Attempts that an address keeps for a username whose limit others have exceeded. The window is the longest pause. */
+const perPair: Rule = { limit: 3, windowSeconds: 900 }
 
 /**
- * One counted key:
+ * The states of one counter:
  *
  * | state | on | next |
  * |---|---|---|
  * | counting | an attempt within the limit | counting, one more |
  * | counting | an attempt beyond the limit | paused: 1 minute, and twice as long each further time, at most 15 |
- * | counting | its window ends | counting from nothing |
- * | paused | an attempt | paused, no longer than before |
- * | paused | the pause ends | counting from nothing; the next pause is longer |
- * | any | an hour without an attempt | forgotten |
+ * | counting | its window ends | counting from 0 |
+ * | paused | an attempt | paused; the pause is not extended |
+ * | paused | the pause ends | counting from 0; the next pause is longer |
+ * | any | an hour without an attempt | deleted |
  *
- * Attempts are counted in one statement, so that a burst on many connections and replicas counts in full.
+ * One statement counts an attempt, so that a burst over many connections and replicas is counted in full.
  */
 const countStatement = `
   insert into identity_sign_in_limits as known (key, attempts, ends_at, forget_at)
@@ -84,7 +84,7 @@ export function createSignInLimits(database: Database): SignInLimits {
       const counted = [
         { key: keyOf('address', address), rule: perAddress },
         { key: keyOf('username', name), rule: perUsername },
-        { key: keyOf('pair', address, name), rule: ofItsOwn },
+        { key: keyOf('pair', address, name), rule: perPair },
       ] as const
       const [byAddress, byName, byPair] = counted
 
@@ -101,7 +101,7 @@ export function createSignInLimits(database: Database): SignInLimits {
       }
     },
 
-    async forgetOld() {
+    async removeExpired() {
       const [row] = await database.query<{ count: number }>(`
         with forgotten as (delete from identity_sign_in_limits where forget_at <= now() returning key)
         select count(*) as count from forgotten
@@ -114,7 +114,7 @@ export function createSignInLimits(database: Database): SignInLimits {
 function tooManyAttempts(secondsLeft: number): Failure {
   const seconds = Math.max(1, Math.ceil(secondsLeft))
   return kernelFailure('too_many_requests', {
-    message: `Too many attempts to sign in. Try again in ${describeWait(seconds)}.`,
+    message: `Too many sign-in attempts. Try again in ${describeWait(seconds)}.`,
     retryAfterSeconds: seconds,
   })
 }
@@ -125,7 +125,7 @@ function describeWait(seconds: number): string {
   return `${minutes} minute${minutes === 1 ? '' : 's'}`
 }
 
-/** Hashed, because people type passwords into the field for the name. */
+/** Hashed, because users type passwords into the username field by mistake. */
 function keyOf(...parts: readonly string[]): Buffer {
   return createHash('sha256').update(JSON.stringify(parts)).digest()
 }

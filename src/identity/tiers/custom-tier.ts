@@ -1,12 +1,12 @@
 import { refineSetting, setting } from '#kernel/config'
 import type { TierLimits } from './tiers.ts'
 
-const most = { requests: 1_000_000_000, workflows: 1_000_000, microDollars: 1e15 }
+const upperLimits = { requests: 1_000_000_000, workflows: 1_000_000, microDollars: 1e15 }
 
-/** The variable that says what the custom tier is. */
+/** The setting that defines the limits of the custom tier. */
 export const customTierSetting = refineSetting(
   setting.text('TUTTI_CUSTOM_TIER', {
-    about: 'The tier `custom`: requests per hour, concurrent workflows, dollars per day',
+    about: 'Limits of the tier `custom`: requests per hour, concurrent workflows, dollars per day',
     default: '1000,20,100',
   }),
   readCustomTier,
@@ -14,8 +14,8 @@ export const customTierSetting = refineSetting(
 
 function readCustomTier(text: string): TierLimits {
   const [requests, workflows, dollars, ...more] = text.split(',').map((part) => part.trim())
-  const requestsPerHour = readWhole(requests, most.requests)
-  const concurrentWorkflows = readWhole(workflows, most.workflows)
+  const requestsPerHour = readWhole(requests, upperLimits.requests)
+  const concurrentWorkflows = readWhole(workflows, upperLimits.workflows)
   const microDollarsPerDay = readMicroDollars(dollars)
   const incomplete =
     requestsPerHour === undefined || concurrentWorkflows === undefined || microDollarsPerDay === undefined
@@ -33,10 +33,10 @@ function readWhole(text: string | undefined, max: number): number | undefined {
   return value >= 1 && value <= max ? value : undefined
 }
 
-/** Read digit by digit: a fraction of a dollar is no exact number in binary. */
+/** Parses the digits as an integer: a fraction of a dollar has no exact binary representation. */
 function readMicroDollars(text: string | undefined): number | undefined {
   const [, whole, fraction = ''] = /^(\d{1,10})(?:\.(\d{1,6}))?$/.exec(text ?? '') ?? []
   if (whole === undefined) return undefined
   const microDollars = Number(`${whole}${fraction.padEnd(6, '0')}`)
-  return microDollars <= most.microDollars ? microDollars : undefined
+  return microDollars <= upperLimits.microDollars ? microDollars : undefined
 }

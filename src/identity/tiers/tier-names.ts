@@ -1,2 +1,2 @@
-/** The tiers an account can have, the lowest first. */
+/** The tiers an account can have, lowest first. */
 export const tierNames = ['basic', 'professional', 'enterprise', 'custom'] as const

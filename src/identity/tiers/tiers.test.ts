@@ -25,7 +25,7 @@ describe('the tiers', () => {
     })
   })
 
-  test.each(['platinum', 'constructor', ''])('%j, which nobody knows here, counts as basic', (name) => {
+  test.each(['platinum', 'constructor', ''])('the unknown tier %j has the limits of basic', (name) => {
     expect(limitsOfTier(name)).toEqual(limitsOfTier('basic'))
   })
 })
@@ -39,7 +39,7 @@ describe('TUTTI_CUSTOM_TIER', () => {
     ],
     ['1,1,0.29', { requestsPerHour: 1, concurrentWorkflows: 1, microDollarsPerDay: 290_000 }],
     ['', { requestsPerHour: 1000, concurrentWorkflows: 20, microDollarsPerDay: 100_000_000 }],
-  ])('%j is read', (text, limits) => {
+  ])('%j is accepted', (text, limits) => {
     expect(readCustom(text)).toEqual(limits)
   })
 
@@ -56,7 +56,7 @@ describe('TUTTI_CUSTOM_TIER', () => {
     '9999999999,20,100',
     '1000,20,9999999999',
     'plenty',
-  ])('%j is refused in one line that names it', (text) => {
+  ])('%j is refused with an error that quotes it', (text) => {
     expect(() => readCustom(text)).toThrow(
       new UserMistake(
         `TUTTI_CUSTOM_TIER must be requests per hour, concurrent workflows and dollars per day, such as 1000,20,100, not "${text}"`,

@@ -1,6 +1,6 @@
 import { perCaller, type RatePolicy } from '#kernel/http'
 
-/** What accounts of one tier may use. Money is in whole micro-dollars. */
+/** The limits of one tier. Money is in whole micro-dollars. */
 export interface TierLimits {
   readonly requestsPerHour: number
   readonly concurrentWorkflows: number
@@ -8,9 +8,9 @@ export interface TierLimits {
 }
 
 export interface Tiers {
-  /** A tier that only a newer release knows counts as the lowest. */
+  /** An unknown tier, such as one of a newer release, has the limits of the lowest tier. */
   readonly limitsOfTier: (name: string) => TierLimits
-  /** Counts by account as its tier allows, and 100 an hour by address for those who have not signed in. */
+  /** Limits requests per account by its tier, and anonymous requests to 100 an hour per IP address. */
   readonly requestsPerHour: RatePolicy
 }
 
@@ -24,7 +24,6 @@ const fixedTiers = {
 
 const anonymousRequestsPerHour = 100
 
-/** The limits of every tier; the custom one is this installation's own. */
 export function createTiers(custom: TierLimits): Tiers {
   const tiers = new Map<string, TierLimits>(Object.entries({ ...fixedTiers, custom }))
   const limitsOfTier = (name: string): TierLimits => tiers.get(name) ?? fixedTiers.basic

@@ -6,31 +6,31 @@ import { loginTokenSeconds } from './lifetimes.ts'
 import type { Revocations } from './revocations.ts'
 import { type SigningKeys, signingAlgorithm } from './signing-keys.ts'
 
-/** The header that tells an access token from every other thing that may be signed with the same key. */
+/** The `typ` header that distinguishes an access token from other JWTs signed with the same key. */
 const accessTokenType = 'at+jwt'
 
-/** What an access token says. */
+/** The claims of an access token. */
 export interface AccessToken {
-  /** The account; of a client that acts without a user, the client. */
+  /** The account; for client credentials, the client. */
   readonly subject: string
-  /** The sign-in, consent or single token that a revocation names. */
+  /** The sign-in, consent or single token that a revocation refers to (claim `gid`). */
   readonly grant: string
-  /** Set when it was issued to a client: then `scopes` is all it reaches. */
+  /** Set for a token issued to a client, which is limited to `scopes`. */
   readonly clientId: string | null
   readonly scopes: readonly string[]
   readonly expiresAt: Date
 }
 
 export interface AccessTokens {
-  /** Signs a token that does all its account may do. */
+  /** Signs a token with every permission of its account. */
   sign(options: {
     readonly userId: string
     readonly grant: string
     readonly issuer: string
   }): Promise<{ readonly token: string; readonly expiresInSeconds: number }>
-  /** Answers what a token says that was verified before and still holds; undefined when it has to be verified. */
+  /** Returns the claims of a token that was verified before and is still valid; undefined when it must be verified. */
   recall(token: string): AccessToken | undefined
-  /** Answers what the token says, or throws `token_expired` or `invalid_token`. */
+  /** Verifies a token and returns its claims; throws `token_expired` or `invalid_token`. */
   verify(token: string): Promise<AccessToken>
 }
 
@@ -42,8 +42,8 @@ export interface AccessTokensOptions {
   readonly now?: () => number
 }
 
-/** Checking a signature costs more than everything else a request does, so those that held are remembered. */
-const remembered = 5000
+/** Verified tokens are cached: checking a signature costs more than the rest of a request. */
+const cacheCapacity = 5000
 
 export function createAccessTokens({
   keys,
@@ -75,7 +75,7 @@ export function createAccessTokens({
     const read = readClaims(payload)
     verified.set(token, { kid, read })
     const [oldest] = verified.keys()
-    if (verified.size > remembered && oldest !== undefined) verified.delete(oldest)
+    if (verified.size > cacheCapacity && oldest !== undefined) verified.delete(oldest)
     return read
   }
 
@@ -96,11 +96,10 @@ export function createAccessTokens({
     },
 
     recall(token) {
-      const known = verified.get(token)
-      if (known === undefined) return undefined
-      // A key that is no longer trusted takes its tokens with it.
-      const holds = known.read.expiresAt.getTime() > now() && keys.trusts(known.kid)
-      if (holds && !revocations.has(known.read.grant)) return known.read
+      const cached = verified.get(token)
+      if (cached === undefined) return undefined
+      const valid = cached.read.expiresAt.getTime() > now() && keys.trusts(cached.kid)
+      if (valid && !revocations.has(cached.read.grant)) return cached.read
       verified.delete(token)
       return undefined
     },

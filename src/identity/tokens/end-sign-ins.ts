@@ -4,7 +4,7 @@ import type { Origin, SecurityEvents } from '../security-events.ts'
 import type { Revocations } from './revocations.ts'
 
 interface EndGrant {
-  /** What an access token names as its grant: a sign-in for tokens, a consent, or a client's single token. */
+  /** The grant of an access token: a token family, an OAuth grant, or a single client credentials token. */
   readonly grant: string
   readonly userId: string
   readonly by: string | null
@@ -13,20 +13,17 @@ interface EndGrant {
 
 interface EndAll {
   readonly userId: string
-  /** The session that stays, by the id it is called by. */
+  /** The public id of a session that stays open. */
   readonly exceptSession?: string | null
-  /** Whether applications that the account let in are shut out, too. */
+  /** Whether OAuth consents and their tokens end as well. */
   readonly consents: boolean
 }
 
-/** Ends what somebody is signed in with. Access tokens are refused from the commit on, here and on every replica. */
+/** Ends sign-ins of an account. Their access tokens are refused on every replica from the commit on. */
 export interface EndSignIns {
   /** Ends one grant of this account. */
   grant(options: EndGrant): Promise<void>
-  /**
-   * Ends everything of an account, within a transaction of the caller's. Answers what to call after the commit, so that it
-   * holds here at once.
-   */
+  /** Ends all sign-ins within a transaction. Call the result after the commit, so that this process applies it at once. */
   allWithin(transaction: Transaction<NoTables>, options: EndAll): Promise<() => void>
 }
 

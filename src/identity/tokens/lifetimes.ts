@@ -1,11 +1,11 @@
-/** Seconds an access token lives that came from a sign-in with a password. */
+/** Lifetime of an access token from `/api/v1/auth/login`. */
 export const loginTokenSeconds = 900
 
-/** Seconds an access token lives that came from the authorization server. */
+/** Lifetime of an access token from the OAuth authorization server. */
 export const oauthTokenSeconds = 3600
 
-/** After this long, no access token issued before is still alive, whoever issued it. */
-export const longestAccessTokenSeconds = Math.max(loginTokenSeconds, oauthTokenSeconds)
+/** The longest lifetime of any access token. */
+export const maxAccessTokenSeconds = Math.max(loginTokenSeconds, oauthTokenSeconds)
 
 export const refreshTokenSeconds = 30 * 86_400
 

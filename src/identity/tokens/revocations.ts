@@ -1,20 +1,20 @@
 import { CompiledQuery } from 'kysely'
 import type { Database } from '#kernel/database'
 import type { EventTransaction } from '#kernel/events'
-import { longestAccessTokenSeconds } from './lifetimes.ts'
+import { maxAccessTokenSeconds } from './lifetimes.ts'
 
 /**
- * Access tokens prove themselves, so taking one back means remembering its grant until the token would have expired.
- * Every replica keeps the whole list in memory; it holds an hour of revocations, seldom more than a few hundred.
+ * Access tokens are self-contained, so revoking one means storing its grant until the token would have expired. Every
+ * replica keeps the whole list in memory: an hour of revocations, seldom more than a few hundred.
  */
 export interface Revocations {
   has(id: string): boolean
-  /** Stores it within a transaction. Call `add` after the commit, so that it holds here at once. */
+  /** Stores revocations within a transaction. Call `add` after the commit, so that this process applies them at once. */
   storeWithin(transaction: EventTransaction, ids: readonly string[]): Promise<void>
   store(id: string): Promise<void>
   add(id: string): void
   reloadAll(): Promise<void>
-  forgetOld(): Promise<number>
+  removeExpired(): Promise<number>
 }
 
 const storeStatement = `
@@ -23,7 +23,7 @@ const storeStatement = `
   on conflict (id) do update set forget_at = excluded.forget_at
 `
 
-const keptSeconds = longestAccessTokenSeconds + 300
+const keepSeconds = maxAccessTokenSeconds + 300
 
 export function createRevocations({
   database,
@@ -35,13 +35,13 @@ export function createRevocations({
   const forgetAt = new Map<string, number>()
 
   function add(id: string): void {
-    dropForgotten()
+    dropExpired()
     forgetAt.delete(id)
-    forgetAt.set(id, now() + keptSeconds * 1000)
+    forgetAt.set(id, now() + keepSeconds * 1000)
   }
 
-  /** They stand in the order they were added, so the first that is still needed ends the look. */
-  function dropForgotten(): void {
+  /** The map is in insertion order, which is also the order of expiry, so the loop stops at the first valid entry. */
+  function dropExpired(): void {
     for (const [id, at] of forgetAt) {
       if (at > now()) return
       forgetAt.delete(id)
@@ -52,10 +52,10 @@ export function createRevocations({
     has: (id) => forgetAt.has(id),
     add,
     async storeWithin(transaction, ids) {
-      await transaction.executeQuery(CompiledQuery.raw(storeStatement, [ids, keptSeconds]))
+      await transaction.executeQuery(CompiledQuery.raw(storeStatement, [ids, keepSeconds]))
     },
     async store(id) {
-      await database.query(storeStatement, [[id], keptSeconds])
+      await database.query(storeStatement, [[id], keepSeconds])
       add(id)
     },
     async reloadAll() {
@@ -64,7 +64,7 @@ export function createRevocations({
       )
       for (const { id } of rows) add(id)
     },
-    async forgetOld() {
+    async removeExpired() {
       const forgotten = await database.query(
         'delete from identity_revocations where forget_at <= now() returning id',
       )

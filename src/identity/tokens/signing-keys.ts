@@ -1,57 +1,56 @@
-import type { CryptoKey, JWK } from 'jose'
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose'
+import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import { sql } from 'kysely'
 import type { Database } from '#kernel/database'
-import type { Sealing } from '#kernel/sealing'
+import type { Encryption } from '#kernel/encryption'
 import type { Logger } from '#kernel/telemetry'
 import type { SecurityEvents } from '../security-events.ts'
-import { longestAccessTokenSeconds } from './lifetimes.ts'
-import { createSealedJwks, type StoredJwk } from './sealed-jwk.ts'
+import { createEncryptedJwks, type StoredJwk } from './encrypted-jwk.ts'
+import { maxAccessTokenSeconds } from './lifetimes.ts'
 
 export const signingAlgorithm = 'ES256'
 
-/** One key of the set, as far as it verifies. */
+/** A key that verifies tokens. */
 interface VerifyingKey {
   readonly kid: string
   readonly publicKey: CryptoKey
-  /** As it is published. */
+  /** The key as published in the key set. */
   readonly publicJwk: JWK
   readonly signsFrom: Date
 }
 
-/** One key of the set, ready for use. */
+/** A key that verifies and signs tokens. */
 export interface SigningKey extends VerifyingKey {
   readonly privateKey: CryptoKey
-  /** Only for the authorization server, which signs by itself. */
+  /** For the OAuth provider library, which signs its own tokens. */
   readonly privateJwk: JWK
 }
 
 type KnownKey = VerifyingKey | SigningKey
 
 interface RotateOptions {
-  /** How long the new key is published before it signs, so that whoever keeps a copy of the set has it by then. */
+  /** How long the new key is published before it signs, so that clients that cache the key set have it by then. */
   readonly publishSeconds: number
-  /** Refuse what the old keys signed from this moment on: for a key that became known to somebody. */
+  /** Whether tokens signed with the old keys are refused at once, for a key that has leaked. */
   readonly distrustOld?: boolean
 }
 
 /**
- * The keys of all replicas, kept in the database. One key:
+ * The signing keys of all replicas, stored in the database. The states of a key:
  *
  * | state | on | next |
  * |---|---|---|
- * | published | its time has come | signing |
- * | signing | a newer key's time has come | verifying |
+ * | published | `signs_from` is reached | signing |
+ * | signing | `signs_from` of a newer key is reached | verifying |
  * | verifying | the last token it signed has expired | removed |
  * | any | a rotation that distrusts old keys | removed |
  */
 export interface SigningKeys {
-  /** The key that signs now. */
+  /** The key that signs now; adds the first key when there is none. */
   current(): Promise<SigningKey>
   find(kid: string): Promise<VerifyingKey | undefined>
-  /** Whether a key that was found before is still one of the set, as far as this process knows. */
+  /** Whether the key is in the set that this process has loaded. */
   trusts(kid: string): boolean
-  /** Every public key that a token may be signed with. */
+  /** The public key set: every key that a valid token may be signed with. */
   published(): Promise<readonly JWK[]>
   rotate(options: RotateOptions): Promise<{ readonly kid: string }>
   /** Rotates when the newest key is older than this. */
@@ -73,49 +72,49 @@ const loadStatement = `
   order by signs_from desc
 `
 
-/** A kid nobody knows makes us look into the database, at most this often: it may be somebody's invention. */
-const unknownKidPauseMs = 1000
+/** An unknown `kid` reloads the keys at most this often: a client can invent any number of them. */
+const minReloadIntervalMs = 1000
 
-/** Replicas' clocks may differ a little, and so may when each learns of a new key. */
+/** Tolerance for clock skew between replicas and for the delay until each has loaded a new key. */
 const overlapSeconds = 60
 
 export interface SigningKeysOptions {
   readonly database: Database
   readonly securityEvents: SecurityEvents
-  /** Absent: private keys are stored as they are. */
-  readonly sealing?: Sealing | undefined
+  /** Absent: private keys are stored in plain text. */
+  readonly encryption?: Encryption | undefined
   readonly log?: Logger | undefined
   readonly now?: () => number
 }
 
 export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
-  const { database, securityEvents, sealing, log, now = Date.now } = options
-  const sealed = createSealedJwks({ sealing, log })
+  const { database, securityEvents, encryption, log, now = Date.now } = options
+  const encryptedJwks = createEncryptedJwks({ encryption, log })
   let keys: readonly KnownKey[] | undefined
   let loading: Promise<readonly KnownKey[]> | undefined
   let replacing: Promise<unknown> | undefined
   let loadedAt = 0
-  /** Once by each process: replicas on their way from one secret to another would go on answering each other. */
-  const writtenAgain = new Set<string>()
+  /** Each process rewrites a key once: during a change of the secret, old and new replicas would overwrite each other forever. */
+  const rewritten = new Set<string>()
 
-  async function openRow({ kid, private_jwk: stored, signs_from: signsFrom }: KeyRow): Promise<KnownKey> {
-    const jwk = await sealed.read(kid, stored)
-    if (jwk !== undefined && !writtenAgain.has(kid) && (await sealed.isOld(stored)))
-      await writeAgain(kid, stored, jwk)
-    return await openKey({ kid, stored, jwk, signsFrom })
+  async function readRow({ kid, private_jwk: stored, signs_from: signsFrom }: KeyRow): Promise<KnownKey> {
+    const jwk = await encryptedJwks.read(kid, stored)
+    if (jwk !== undefined && !rewritten.has(kid) && (await encryptedJwks.needsRewrite(stored)))
+      await rewrite(kid, stored, jwk)
+    return await importKey({ kid, stored, jwk, signsFrom })
   }
 
-  async function writeAgain(kid: string, stored: StoredJwk, jwk: JWK): Promise<void> {
-    writtenAgain.add(kid)
+  async function rewrite(kid: string, stored: StoredJwk, jwk: JWK): Promise<void> {
+    rewritten.add(kid)
     await database.query(
       'update identity_signing_keys set private_jwk = $1 where kid = $2 and private_jwk = $3',
-      [JSON.stringify(await sealed.write(kid, jwk)), kid, JSON.stringify(stored)],
+      [JSON.stringify(await encryptedJwks.write(kid, jwk)), kid, JSON.stringify(stored)],
     )
   }
 
   async function load(): Promise<readonly KnownKey[]> {
     const rows = await database.query<KeyRow>(loadStatement)
-    const loaded = await Promise.all(rows.map(openRow))
+    const loaded = await Promise.all(rows.map(readRow))
     keys = loaded
     loadedAt = now()
     return loaded
@@ -128,13 +127,13 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
     return loading
   }
 
-  const known = async () => keys ?? (await reload())
+  const loadedKeys = async () => keys ?? (await reload())
 
   async function add({ publishSeconds, distrustOld = false }: RotateOptions, onlyWhenOlderThanDays?: number) {
-    const fresh = await makeKey()
-    const stored = JSON.stringify(await sealed.write(fresh.kid, fresh.privateJwk))
+    const fresh = await generateKey()
+    const stored = JSON.stringify(await encryptedJwks.write(fresh.kid, fresh.privateJwk))
     const added = await database.transaction(async (transaction) => {
-      // Replicas that start together, or rotate together, add one key.
+      // Replicas that start or rotate at the same time add a single key.
       await sql`lock table identity_signing_keys in share row exclusive mode`.execute(transaction)
       const { rows } = await sql<{ kid: string }>`
         insert into identity_signing_keys (kid, private_jwk, signs_from)
@@ -149,12 +148,12 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
       const replaced = await sql`
         update identity_signing_keys
         set verifies_until = case when ${distrustOld} then now() else
-          now() + ${publishSeconds + longestAccessTokenSeconds + overlapSeconds} * interval '1 second'
+          now() + ${publishSeconds + maxAccessTokenSeconds + overlapSeconds} * interval '1 second'
         end
         where kid <> ${fresh.kid} and (verifies_until is null or ${distrustOld})
         returning kid
       `.execute(transaction)
-      // The first key of all replaces nothing, and is no news to anybody.
+      // The very first key replaces none and appends no event.
       if (replaced.rows.length === 0) return true
       await securityEvents.appendWithin(transaction, {
         type: 'identity.signing_key_added',
@@ -164,7 +163,7 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
       })
       return true
     })
-    // One that was under way may have read the table before.
+    // A load that is in progress may have read the table before the commit.
     await loading?.catch(() => {})
     await reload()
     return added ? { kid: fresh.kid } : undefined
@@ -174,41 +173,41 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
     candidates.filter(canSign).find(({ signsFrom }) => signsFrom.getTime() <= now())
 
   async function current(): Promise<SigningKey> {
-    const found = signing(await known())
+    const found = signing(await loadedKeys())
     if (found !== undefined) return found
-    // The first start: there is no key yet, or another replica is adding it.
+    // First start: there is no key yet, or another replica is adding one.
     await add({ publishSeconds: 0 }, 36_500)
-    const first = signing(await known()) ?? (await known()).find(canSign)
-    return first ?? (await replaceUnopened())
+    const first = signing(await loadedKeys()) ?? (await loadedKeys()).find(canSign)
+    return first ?? (await replaceUndecryptable())
   }
 
-  /** There are keys, and none can be opened: they verify what they signed, and a new one signs. Made once, whoever asks. */
-  async function replaceUnopened(): Promise<SigningKey> {
+  /** Adds a signing key when none of the stored keys can be decrypted. Concurrent callers share one new key. */
+  async function replaceUndecryptable(): Promise<SigningKey> {
     replacing ??= add({ publishSeconds: 0 }).finally(() => {
       replacing = undefined
     })
     await replacing
-    const made = (await known()).find(canSign)
-    if (made === undefined) throw new Error('there is no signing key')
-    return made
+    const added = (await loadedKeys()).find(canSign)
+    if (added === undefined) throw new Error('there is no signing key')
+    return added
   }
 
   return {
     current,
     async find(kid) {
       const match = (candidates: readonly KnownKey[]) => candidates.find((key) => key.kid === kid)
-      const found = match(await known())
-      if (found !== undefined || now() - loadedAt < unknownKidPauseMs) return found
+      const found = match(await loadedKeys())
+      if (found !== undefined || now() - loadedAt < minReloadIntervalMs) return found
       return match(await reload())
     },
     trusts: (kid) => keys?.some((key) => key.kid === kid) === true,
     async published() {
       await current()
-      return (await known()).map(({ publicJwk }) => publicJwk)
+      return (await loadedKeys()).map(({ publicJwk }) => publicJwk)
     },
     async rotate(how) {
       const added = await add(how)
-      if (added === undefined) throw new Error('a key without a condition was not added')
+      if (added === undefined) throw new Error('an unconditional key rotation added no key')
       return added
     },
     async rotateWhenOlderThan(days) {
@@ -227,7 +226,7 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
   }
 }
 
-async function makeKey(): Promise<{ readonly kid: string; readonly privateJwk: JWK }> {
+async function generateKey(): Promise<{ readonly kid: string; readonly privateJwk: JWK }> {
   const { privateKey } = await generateKeyPair(signingAlgorithm, { extractable: true })
   const jwk = await exportJWK(privateKey)
   return { kid: await calculateJwkThumbprint(jwk), privateJwk: jwk }
@@ -236,12 +235,12 @@ async function makeKey(): Promise<{ readonly kid: string; readonly privateJwk: J
 interface FoundKey {
   readonly kid: string
   readonly stored: StoredJwk
-  /** Undefined when only its public part can be read. */
+  /** Undefined when the private part cannot be decrypted. */
   readonly jwk: JWK | undefined
   readonly signsFrom: Date
 }
 
-async function openKey({ kid, stored, jwk, signsFrom }: FoundKey): Promise<KnownKey> {
+async function importKey({ kid, stored, jwk, signsFrom }: FoundKey): Promise<KnownKey> {
   const { kty, crv, x, y } = stored as { kty: string; crv: string; x: string; y: string }
   const described = { kid, alg: signingAlgorithm, use: 'sig' }
   const publicJwk = { kty, crv, x, y, ...described }

@@ -13,27 +13,27 @@ interface IssuedRefreshToken {
 }
 
 /**
- * The refresh tokens that come from one sign-in. One token:
+ * A token family is the chain of refresh tokens of one sign-in. The states of a refresh token:
  *
  * | state | on | next |
  * |---|---|---|
- * | fresh | used | used; a fresh one takes its place |
+ * | fresh | used | used; a fresh token replaces it |
  * | fresh | 30 days | expired |
- * | used | used again within the grace | used; another fresh one is issued beside the first |
- * | used | used again | the whole family ends: one of the two who hold it is not its owner |
+ * | used | used again within the grace period | used; a second fresh token is issued |
+ * | used | used again | the whole family ends, because one of the two holders is not its owner |
  * | any | sign-out, password changed | the whole family ends |
  *
- * A family that ended is gone from the table, and its access tokens are refused.
+ * A family that ends is deleted from the table, and its access tokens are refused.
  */
 export interface TokenFamilies {
-  /** Answers nothing when the account was disabled or got another password since it was checked. */
+  /** Undefined when the account was disabled or its password changed since it was checked. */
   begin(options: {
     readonly account: Account
     readonly origin: Origin
   }): Promise<IssuedRefreshToken | undefined>
-  /** Exactly one of several who present the same token gets a new one. */
+  /** Exactly one of several concurrent requests with the same token gets a new one; the others get undefined. */
   rotate(refreshToken: string, origin: Origin): Promise<IssuedRefreshToken | undefined>
-  /** Finds whose a refresh token is, used or not. */
+  /** Finds the family of a refresh token, used or not. */
   find(refreshToken: string): Promise<{ readonly familyId: string; readonly userId: string } | undefined>
   removeExpired(): Promise<number>
 }
@@ -56,7 +56,7 @@ const beginStatement = `
   select id as family_id, user_id from family
 `
 
-/** The family is locked first, as whoever ends it does: those who wait for each other would wait for ever. */
+/** Locks the family before the token, in the same order as the deletion of a family: another order could deadlock. */
 const rotateStatement = `
   with held as (
     select family.id, family.user_id
@@ -106,7 +106,7 @@ export interface TokenFamiliesOptions {
   readonly database: Database
   readonly revocations: Revocations
   readonly securityEvents: SecurityEvents
-  /** Seconds in which a token may be used once more, for two tabs that refresh together. */
+  /** The period in which a used token is accepted once more, for two tabs that refresh at the same time. */
   readonly graceSeconds: number
 }
 
@@ -116,7 +116,7 @@ export function createTokenFamilies({
   securityEvents,
   graceSeconds,
 }: TokenFamiliesOptions): TokenFamilies {
-  async function look(refreshToken: string) {
+  async function findRow(refreshToken: string) {
     const [row] = await database.query<FamilyRow & { readonly used: boolean }>(findStatement, [
       hashOf(refreshToken),
     ])
@@ -128,7 +128,7 @@ export function createTokenFamilies({
       const { rows } = await sql`
         delete from identity_token_families where id = ${family_id} returning id
       `.execute(transaction)
-      // Several who reuse it at once are told of once.
+      // Concurrent reuses append one event.
       if (rows.length === 0) return
       await revocations.storeWithin(transaction, [family_id])
       await securityEvents.appendWithin(transaction, {
@@ -143,7 +143,7 @@ export function createTokenFamilies({
 
   return {
     async begin({ account, origin }) {
-      const refreshToken = makeRefreshToken()
+      const refreshToken = generateRefreshToken()
       const [row] = await database.query<FamilyRow>(beginStatement, [
         account.id,
         account.password_hash,
@@ -156,7 +156,7 @@ export function createTokenFamilies({
     },
 
     async rotate(presented, origin) {
-      const refreshToken = makeRefreshToken()
+      const refreshToken = generateRefreshToken()
       const [row] = await database.query<FamilyRow>(rotateStatement, [
         hashOf(presented),
         graceSeconds,
@@ -164,13 +164,13 @@ export function createTokenFamilies({
         hashOf(refreshToken),
       ])
       if (row !== undefined) return issued(row, refreshToken)
-      const known = await look(presented)
-      if (known?.used === true) await endReused(known, origin)
+      const stored = await findRow(presented)
+      if (stored?.used === true) await endReused(stored, origin)
       return undefined
     },
 
     async find(refreshToken) {
-      const row = await look(refreshToken)
+      const row = await findRow(refreshToken)
       return row === undefined ? undefined : { familyId: row.family_id, userId: row.user_id }
     },
 
@@ -178,7 +178,7 @@ export function createTokenFamilies({
       const removed = await database.query(
         'delete from identity_token_families where expires_at <= now() returning id',
       )
-      // Used ones are kept as long as they could be presented again, to be told from inventions.
+      // Used tokens are kept until they expire, so that their reuse is detected.
       await database.query('delete from identity_refresh_tokens where expires_at <= now()')
       return removed.length
     },
@@ -189,7 +189,7 @@ function issued({ family_id, user_id }: FamilyRow, refreshToken: string): Issued
   return { familyId: family_id, userId: user_id, refreshToken }
 }
 
-function makeRefreshToken(): string {
+function generateRefreshToken(): string {
   return `tr_${randomBytes(32).toString('base64url')}`
 }
 

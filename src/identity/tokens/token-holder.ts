@@ -1,5 +1,5 @@
 import type { Database } from '#kernel/database'
-import type { KnownCredential } from '../authentication/known-credentials.ts'
+import type { ResolvedCredential } from '../authentication/account-cache.ts'
 import { type Account, accountColumns, joinGranted, principalOf } from '../users/account.ts'
 import type { AccessToken } from './access-tokens.ts'
 
@@ -16,13 +16,13 @@ const statement = `
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Finds whose access token this is. A client that acts without a user acts for the account that registered it. A client's
- * token never reaches further than the client does now; of a client that is gone it reaches nothing.
+ * Finds the account of an access token. A client credentials token acts for the account that registered the client. The
+ * scopes of a client's token are limited to the client's current scopes; a deleted client's token has no account.
  */
 export async function findTokenHolder(
   database: Database,
   { subject, grant, clientId, scopes }: AccessToken,
-): Promise<KnownCredential | undefined> {
+): Promise<ResolvedCredential | undefined> {
   const [row] = await database.query<Account & { readonly client_scopes: readonly string[] | null }>(
     statement,
     [subject, clientId, uuid.test(subject) ? subject : null],

@@ -2,7 +2,7 @@ import type { Principal } from '#kernel/http'
 import { permissions as everyPermission } from '../permissions.ts'
 import { narrowPermissions } from '../scopes.ts'
 
-/** An account with what its roles grant, as the statements that look for one return it. */
+/** An account with the permissions of its roles, as selected by `accountColumns`. */
 export interface Account {
   readonly id: string
   readonly username: string
@@ -20,7 +20,7 @@ export const accountColumns = `
   granted.roles, granted.all_permissions, granted.permissions
 `
 
-/** Joins what the roles of `account` grant; every account also has the role `authenticated`. */
+/** Joins the permissions of the roles of `account`; every account also has the role `authenticated`. */
 export const joinGranted = `
   cross join lateral (
     select
@@ -36,13 +36,13 @@ export const joinGranted = `
 
 interface CredentialUsed {
   readonly method: Principal['method']
-  /** Names the session, key or grant. */
+  /** The id of the session, key or grant. */
   readonly credential: string | null
-  /** Null: whatever the account may do. */
+  /** Null: every permission of the account. */
   readonly scopes: readonly string[] | null
 }
 
-/** The account as the rest of the platform sees who is asking. */
+/** Builds the principal of an account that authenticated with a credential. */
 export function principalOf(account: Account, { method, credential, scopes }: CredentialUsed): Principal {
   const permissions = grantedPermissions(account)
   const limitedTo = scopes === null ? undefined : new Set(scopes)

@@ -3,8 +3,8 @@ import type { NoTables } from '#kernel/database'
 import { kernelFailure } from '#kernel/errors'
 
 /**
- * Waits for everyone else who may be taking an administrator away, and makes them wait until the commit. Two who remove
- * each other at once would otherwise each find the other still there.
+ * Serialises the transactions that may remove an administrator: two administrators who remove each other at the same
+ * time would otherwise each find the other one still there.
  */
 export async function lockAdministrators(transaction: Transaction<NoTables>): Promise<void> {
   await sql`
@@ -12,7 +12,7 @@ export async function lockAdministrators(transaction: Transaction<NoTables>): Pr
   `.execute(transaction)
 }
 
-/** Throws unless somebody else can do everything. Only `lockAdministrators` makes the answer last until the commit. */
+/** Throws `conflict` unless another enabled administrator exists. Call `lockAdministrators` first in the transaction. */
 export async function requireAnotherAdministrator(
   transaction: Transaction<NoTables>,
   userId: string,
@@ -26,6 +26,6 @@ export async function requireAnotherAdministrator(
   `.execute(transaction)
   if (rows.length > 0) return
   throw kernelFailure('conflict', {
-    message: 'This is the last administrator who can sign in. Make somebody else one first.',
+    message: 'This is the last administrator who can sign in. Make another account an administrator first.',
   })
 }

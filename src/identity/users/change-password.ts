@@ -14,7 +14,7 @@ interface PasswordChange {
   readonly username: string
   readonly currentPassword: string
   readonly newPassword: string
-  /** What the request came with, which stays signed in. */
+  /** The session or sign-in of the request, which stays valid. */
   readonly current: string | null
   readonly origin: Origin
 }
@@ -27,20 +27,20 @@ export interface ChangePasswordOptions {
   readonly checkPassword: CheckPassword
   readonly signIns: SignIns
   readonly securityEvents: SecurityEvents
-  /** Told after a commit that takes something away. */
+  /** Called after a commit that revokes access, to clear the caches of this process. */
   readonly changed: () => void
 }
 
-/** Gives an account another password, for its owner: who knows the old one, and stays signed in here alone. */
+/** Changes the password of the caller's own account, and ends all its sign-ins except the current one. */
 export function createChangePassword(options: ChangePasswordOptions): ChangePassword {
   const { database, hasher, checkPassword, signIns, securityEvents, changed } = options
 
-  /** A session that somebody left open is no way around the limits of signing in. */
+  /** The check counts against the sign-in limits, so that a stolen session cannot be used to guess the password. */
   async function checkCurrent({ username, currentPassword, origin }: PasswordChange): Promise<Account> {
     try {
       return await checkPassword({ username, password: currentPassword, method: 'profile', origin })
     } catch (error) {
-      // The credential of the request holds: 401 would send a signed-in person to sign in.
+      // The credential of the request is valid: a 401 would send a signed-in user to the sign-in page.
       const wrong = error instanceof Failure && error.code === 'invalid_credentials'
       throw wrong ? invalidField('current_password', 'is not your password', 'wrong_password') : error
     }
@@ -61,7 +61,9 @@ export function createChangePassword(options: ChangePasswordOptions): ChangePass
         returning id
       `.execute(transaction)
       if (rows.length === 0) {
-        throw kernelFailure('conflict', { message: 'The password was changed by somebody else meanwhile.' })
+        throw kernelFailure('conflict', {
+          message: 'The password was changed by another request in the meantime.',
+        })
       }
       const ended = await signIns.endOthersWithin(transaction, { userId, current })
       await securityEvents.appendWithin(transaction, {

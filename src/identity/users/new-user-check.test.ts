@@ -8,8 +8,8 @@ const fit: NewUserFields = {
   tier: 'basic',
 }
 
-describe('an account to be added from the terminal', () => {
-  test('may say everything, or nothing but its name', () => {
+describe('an account added at the terminal', () => {
+  test('needs a username only', () => {
     expect(() => checkNewUser(fit)).not.toThrow()
     expect(() =>
       checkNewUser({ username: 'clara', email: undefined, displayName: undefined, tier: undefined }),
@@ -19,7 +19,7 @@ describe('an account to be added from the terminal', () => {
   test.each<[wrong: Partial<NewUserFields>, message: string | RegExp]>([
     [{ username: 'a:b' }, /^username must be 1 to 64 letters/],
     [{ email: 'clara@' }, '"clara@" is not an e-mail address.'],
-    [{ displayName: ' ' }, 'A display name has 1 to 100 characters, not all of them spaces.'],
-    [{ tier: 'gold' }, 'There is no tier "gold". There are: basic, professional, enterprise, custom'],
-  ])('%j is told', (wrong, message) => expect(() => checkNewUser({ ...fit, ...wrong })).toThrow(message))
+    [{ displayName: ' ' }, 'A display name must have 1 to 100 characters, not only spaces.'],
+    [{ tier: 'gold' }, 'There is no tier "gold". Use one of: basic, professional, enterprise, custom'],
+  ])('%j is refused', (wrong, message) => expect(() => checkNewUser({ ...fit, ...wrong })).toThrow(message))
 })

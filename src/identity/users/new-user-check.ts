@@ -12,7 +12,7 @@ export interface NewUserFields {
   readonly tier: string | undefined
 }
 
-/** The rules of the routes for the same fields, in the words of the terminal. */
+/** Applies the schemas of the HTTP routes to the fields of a new account; throws a `UserMistake` for the terminal. */
 export function checkNewUser({ username, email, displayName, tier }: NewUserFields): void {
   const ajv = addFormats.default(new Ajv({ strict: false, meta: false, validateSchema: false }))
   const fits = (schema: object, value: string | undefined): boolean =>
@@ -21,9 +21,9 @@ export function checkNewUser({ username, email, displayName, tier }: NewUserFiel
   requireUsername(username)
   if (!fits(userFields.email, email)) throw new UserMistake(`"${email}" is not an e-mail address.`)
   if (!fits(userFields.display_name, displayName)) {
-    throw new UserMistake('A display name has 1 to 100 characters, not all of them spaces.')
+    throw new UserMistake('A display name must have 1 to 100 characters, not only spaces.')
   }
   if (!fits(userFields.tier, tier)) {
-    throw new UserMistake(`There is no tier "${tier}". There are: ${tierNames.join(', ')}`)
+    throw new UserMistake(`There is no tier "${tier}". Use one of: ${tierNames.join(', ')}`)
   }
 }

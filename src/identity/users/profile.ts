@@ -1,6 +1,6 @@
 import type { Database } from '#kernel/database'
 import { type Account, grantedPermissions, joinGranted } from './account.ts'
-import type { Profile } from './user-shapes.ts'
+import type { Profile } from './user-schemas.ts'
 
 export type ProfileRow = Pick<Profile, 'id' | 'username' | 'email' | 'display_name' | 'roles' | 'tier'> &
   Pick<Account, 'all_permissions' | 'permissions'> & {

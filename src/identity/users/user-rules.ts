@@ -3,7 +3,7 @@ import { describeUnfitPassword } from '../passwords/password-rules.ts'
 import { isUsername, usernameKey } from './username.ts'
 
 export function requireUsername(username: string): void {
-  // The name as it is compared must be one, too, or nobody could sign in with it.
+  // The normalised name must be valid as well, or the account could never sign in.
   if (isUsername(username) && isUsername(usernameKey(username))) return
   throw invalidField(
     'username',
@@ -18,5 +18,5 @@ export function requireFitPassword(password: string, path = 'password'): void {
 }
 
 export function takenUsername(username: string) {
-  return takenField('username', `"${username}" is somebody's already`)
+  return takenField('username', `"${username}" is already the name of another account`)
 }

@@ -1,6 +1,6 @@
 import { joinGranted } from './account.ts'
 import { type ProfileRow, profileColumns, toProfile } from './profile.ts'
-import type { User } from './user-shapes.ts'
+import type { User } from './user-schemas.ts'
 
 export type UserRow = ProfileRow & { readonly disabled_at: Date | null }
 
@@ -20,24 +20,24 @@ export const findUsernameStatement = `
   where account.username_key = $1
 `
 
-const isSought = `
+const matchesSearch = `
   $1 = ''
     or strpos(username_key, $1) > 0
     or strpos(lower(display_name), $1) > 0
     or strpos(lower(email), $1) > 0
 `
 
-/** The oldest first, so that an account that is added meanwhile moves none to another page. */
+/** Oldest first, so that an account added while a client pages through the list moves none to another page. */
 export const listUsersStatement = `
   select ${userColumns}
   from (
-    select * from identity_users where ${isSought} order by created_at, id limit $2 offset $3
+    select * from identity_users where ${matchesSearch} order by created_at, id limit $2 offset $3
   ) as account
   ${joinGranted}
   order by account.created_at, account.id
 `
 
-export const countUsersStatement = `select count(*) as total from identity_users where ${isSought}`
+export const countUsersStatement = `select count(*) as total from identity_users where ${matchesSearch}`
 
 export function toUser(row: UserRow): User {
   return {

@@ -20,7 +20,7 @@ describe('a username', () => {
   )
 })
 
-test('spellings people take for the same name are the same', () => {
+test('equivalent spellings of a username have the same key', () => {
   expect(usernameKey(' ADMIN ')).toBe('admin')
   expect(usernameKey('ａｄｍｉｎ')).toBe('admin')
   expect(usernameKey('É')).toBe(usernameKey('e\u0301'))

@@ -13,7 +13,7 @@ const group = defineSettings({
 })
 
 describe('reading settings', () => {
-  test('an empty environment gives the defaults, frozen', () => {
+  test('an empty environment results in the frozen defaults', () => {
     const settings = readSettings(group, {})
     expect(settings).toEqual({
       port: 3000,
@@ -26,7 +26,7 @@ describe('reading settings', () => {
     expect(Object.isFrozen(settings)).toBe(true)
   })
 
-  test('texts become values', () => {
+  test('texts are parsed', () => {
     const environment = {
       PORT: '0',
       LEVEL: 'high',
@@ -45,7 +45,7 @@ describe('reading settings', () => {
     })
   })
 
-  test('a variable set to nothing counts as not set, except that a list may be meant empty', () => {
+  test('an empty variable counts as not set, except for a list', () => {
     expect(readSettings(group, { PORT: '', LEVEL: '', HOSTS: '' })).toMatchObject({
       port: 3000,
       level: 'low',
@@ -61,15 +61,15 @@ describe('reading settings', () => {
     ['WAIT', 'soon', 'WAIT must be a duration such as 500ms, 30s, 5m or 2h, not "soon"'],
     ['WAIT', '25d', 'WAIT must be from 0ms to 24d, not "25d"'],
     ['FLAG', 'maybe', 'FLAG must be true or false, not "maybe"'],
-  ])('%s=%s is told in one line', (variable, text, line) => {
+  ])('%s=%s is reported in one line', (variable, text, line) => {
     expect(() => readSettings(group, { [variable]: text })).toThrow(new UserMistake(line))
   })
 
-  test('all wrong values are told at once', () => {
+  test('all invalid values are reported at once', () => {
     expect(() => readSettings(group, { PORT: 'x', FLAG: 'y' })).toThrow(/^PORT .*\nFLAG .*$/)
   })
 
-  test('a wrong secret is not repeated', () => {
+  test('an invalid secret is not printed', () => {
     expect(() => readSettings(group, { URL: 'mysql://me:hunter2@host' })).toThrow(
       new UserMistake('URL must be an address starting with postgres://'),
     )

@@ -1,10 +1,10 @@
 import { UserMistake } from '#kernel/errors'
 import type { SettingsGroup, SettingsOf } from './settings.ts'
 
-/** The environment as Node gives it. */
+/** Environment variables, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads a group from the environment once. A wrong value is one line that names its variable; all of them are told. */
+/** Reads a group of settings from the environment. Throws a `UserMistake` with one line per invalid variable. */
 export function readSettings<Group extends SettingsGroup>(
   group: Group,
   environment: Environment,
@@ -13,7 +13,7 @@ export function readSettings<Group extends SettingsGroup>(
   const problems: string[] = []
   for (const [name, setting] of Object.entries(group)) {
     const text = environment[setting.variable]
-    // An empty variable is how compose files and shells say "not set"; only a list can be meant empty.
+    // Compose files and shells set an empty variable for "not set"; only a list can be empty on purpose.
     if (text === undefined || (text === '' && setting.kind !== 'list')) {
       values[name] = setting.fallback
       continue

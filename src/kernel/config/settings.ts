@@ -1,4 +1,4 @@
-/** One environment variable: how its text becomes a value, what it is without one, and a line for the reference page. */
+/** One environment variable: its parser, its default, and a line for the reference page. */
 export interface Setting<Value> {
   readonly variable: string
   readonly about: string
@@ -12,7 +12,7 @@ export interface Setting<Value> {
 
 export type SettingsGroup = Readonly<Record<string, Setting<unknown>>>
 
-/** The values a group reads to. */
+/** The values of a group of settings. */
 export type SettingsOf<Group extends SettingsGroup> = {
   readonly [Name in keyof Group]: Group[Name] extends Setting<infer Value> ? Value : never
 }
@@ -23,7 +23,7 @@ interface Described {
 
 type WithFallback<Value> = Described & ({ readonly default: Value } | { readonly optional: true })
 
-/** What a builder reads to: optional settings may be undefined. */
+/** The value of a setting: optional ones may be undefined. */
 type Read<Value, Options> = Options extends { optional: true } ? Value | undefined : Value
 
 /** Keeps the exact types of a settings group. */
@@ -75,8 +75,8 @@ const durationUnits: Readonly<Record<string, number>> = {
   d: 86_400_000,
 }
 
-/** What timers and PostgreSQL take in full days. Beyond it a timer would fire at once. */
-const longestTimerMs = 24 * 86_400_000
+/** The maximum of timers and PostgreSQL, in whole days. A timer with a longer delay would fire at once. */
+const maxTimerMs = 24 * 86_400_000
 
 function parseDuration(text: string, min: number, max: number): number {
   const match = /^(\d+)\s*(ms|s|m|h|d)?$/.exec(text.trim())
@@ -114,17 +114,17 @@ function parseUrl(text: string, protocols: readonly string[]): string {
   return text
 }
 
-/** A setting whose value is read further, such as a list whose entries must be addresses. A default is read the same way. */
+/** A setting whose value, also a default one, is converted further, such as a list whose entries must be addresses. */
 export function refineSetting<Raw, Value>(base: Setting<Raw>, read: (raw: Raw) => Value): Setting<Value> {
   return { ...base, fallback: read(base.fallback), parse: (text) => read(base.parse(text)) }
 }
 
-/** The builders a room describes its environment variables with. */
+/** Builders for the environment variables of a module. */
 export const setting = {
   text<const Options extends WithFallback<string>>(variable: string, options: Options) {
     return build<string, Options>(variable, options, 'text', (text) => text)
   },
-  /** A text that is never printed: not in errors, not in `doctor`, not in logs. */
+  /** A text that is never printed, neither in errors nor in `doctor` nor in logs. */
   secretText<const Options extends WithFallback<string>>(variable: string, options: Options) {
     return build<string, Options>(variable, options, 'secret', (text) => text, true)
   },
@@ -132,16 +132,16 @@ export const setting = {
     const { min = 0, max = Number.MAX_SAFE_INTEGER } = options
     return build<number, Options>(variable, options, 'integer', (text) => parseInteger(text, min, max))
   },
-  /** 0 asks the system for a free port. */
+  /** With 0 the system chooses a free port. */
   port<const Options extends WithFallback<number>>(variable: string, options: Options) {
     return build<number, Options>(variable, options, 'port', (text) => parseInteger(text, 0, 65_535))
   },
   flag<const Options extends WithFallback<boolean>>(variable: string, options: Options) {
     return build<boolean, Options>(variable, options, 'true or false', parseFlag)
   },
-  /** As long as a timer can wait, unless told otherwise. */
+  /** Default maximum: the longest delay of a timer. */
   durationMs<const Options extends WithFallback<number> & Bounds>(variable: string, options: Options) {
-    const { min = 0, max = longestTimerMs } = options
+    const { min = 0, max = maxTimerMs } = options
     const built = build<number, Options>(variable, options, 'duration', (text) =>
       parseDuration(text, min, max),
     )
@@ -174,7 +174,7 @@ export const setting = {
   ) {
     return build<string, Options>(variable, options, 'address', (text) => parseUrl(text, protocols))
   },
-  /** An address that may carry a password. */
+  /** An address that may contain a password. */
   secretUrl<const Options extends WithFallback<string>>(
     variable: string,
     protocols: readonly string[],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createBatchWriter } from './batch-writer.ts'
 
-/** A flush whose end the test decides. */
+/** A flush that the test commits or fails. */
 function createFlush() {
   const flushed: { items: readonly number[]; commit: () => void; fail: (error: Error) => void }[] = []
   return {
@@ -15,7 +15,7 @@ function createFlush() {
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-test('a lone item is flushed at once', async () => {
+test('a single item is flushed at once', async () => {
   const { flush, flushed } = createFlush()
   const writer = createBatchWriter({ flush })
   const written = writer.write(1)
@@ -25,7 +25,7 @@ test('a lone item is flushed at once', async () => {
   expect(await written).toBe('result 1')
 })
 
-test('items that wait go out together as soon as the flush before them has returned', async () => {
+test('waiting items are flushed together as soon as the previous flush has returned', async () => {
   const { flush, flushed } = createFlush()
   const writer = createBatchWriter({ flush })
   const first = writer.write(1)
@@ -42,19 +42,19 @@ test('items that wait go out together as soon as the flush before them has retur
   expect(await Promise.all(rest)).toEqual(['result 2', 'result 3', 'result 4'])
 })
 
-test('nobody is answered before the commit that carries their item', async () => {
+test('a write resolves only after the commit of its item', async () => {
   const { flush, flushed } = createFlush()
   const writer = createBatchWriter({ flush })
-  const answered: string[] = []
-  const written = writer.write(1).then((result) => answered.push(result))
+  const results: string[] = []
+  const written = writer.write(1).then((result) => results.push(result))
   await nextTurn()
-  expect(answered).toEqual([])
+  expect(results).toEqual([])
   flushed[0]?.commit()
   await written
-  expect(answered).toEqual(['result 1'])
+  expect(results).toEqual(['result 1'])
 })
 
-test('a flush carries no more than it may', async () => {
+test('a flush carries at most maxItems', async () => {
   const sizes: number[] = []
   const writer = createBatchWriter({
     maxItems: 3,
@@ -69,7 +69,7 @@ test('a flush carries no more than it may', async () => {
   expect(sizes).toEqual([3, 3, 1])
 })
 
-test('of a crowd that is too large, the next are on their way before the first are answered', async () => {
+test('the next batch is sent before the callers of the previous one continue', async () => {
   const { flush, flushed } = createFlush()
   const writer = createBatchWriter({ flush, maxItems: 1 })
   const sentBefore = writer.write(1).then(() => flushed.length)
@@ -81,7 +81,7 @@ test('of a crowd that is too large, the next are on their way before the first a
   expect(await second).toBe('result 2')
 })
 
-test('a flush that fails rejects its own callers and nobody else', async () => {
+test('a failed flush rejects only its own callers', async () => {
   const { flush, flushed } = createFlush()
   const writer = createBatchWriter({ flush })
   const failing = [writer.write(1), writer.write(2)].map((it) => it.catch((error: Error) => error.message))
@@ -94,18 +94,18 @@ test('a flush that fails rejects its own callers and nobody else', async () => {
   expect(await later).toBe('result 3')
 })
 
-test('a flush that throws at once, or answers too little, rejects its callers', async () => {
+test('a flush that throws synchronously, or returns too few results, rejects its callers', async () => {
   const throwing = createBatchWriter<number, number>({
     flush: () => {
       throw new Error('not even started')
     },
   })
   await expect(throwing.write(1)).rejects.toThrow('not even started')
-  const forgetful = createBatchWriter<number, number>({ flush: () => Promise.resolve([]) })
-  await expect(forgetful.write(1)).rejects.toThrow('a flush of 1 items answered 0 results')
+  const incomplete = createBatchWriter<number, number>({ flush: () => Promise.resolve([]) })
+  await expect(incomplete.write(1)).rejects.toThrow('flush returned 0 results for 1 items')
 })
 
-test('one item more than may wait is refused as overloaded', async () => {
+test('an item beyond maxWaiting is refused as overloaded', async () => {
   const { flush, flushed } = createFlush()
   const writer = createBatchWriter({ flush, maxWaiting: 2 })
   const flushing = writer.write(1)
@@ -120,7 +120,7 @@ test('one item more than may wait is refused as overloaded', async () => {
   expect(await Promise.all(waiting)).toEqual(['result 2', 'result 3'])
 })
 
-test('close waits for everything that was accepted and refuses what comes after', async () => {
+test('close waits for accepted items and refuses new ones', async () => {
   const { flush, flushed } = createFlush()
   const writer = createBatchWriter({ flush })
   const written = [writer.write(1)]

@@ -1,18 +1,21 @@
 import { kernelFailure } from '#kernel/errors'
 
-export interface BatchWriterOptions<Item, Result> {
-  /** Commits all items in one go and answers one result for each, in order. */
+interface BatchWriterOptions<Item, Result> {
+  /** Commits all items together and returns one result per item, in order. */
   readonly flush: (items: readonly Item[]) => Promise<readonly Result[]>
-  /** Most items one flush carries. */
+  /** Maximum number of items in one flush. */
   readonly maxItems?: number
-  /** Most items that may wait for their flush; one more is refused as `overloaded`. */
+  /** Maximum number of items that wait for a flush; `write` rejects further items with `overloaded`. */
   readonly maxWaiting?: number
 }
 
-export interface BatchWriter<Item, Result> extends AsyncDisposable {
-  /** Resolves with the item's own result once the flush that carried it has committed. */
+interface BatchWriter<Item, Result> extends AsyncDisposable {
+  /**
+   * Resolves with the item's result once its flush has committed. Rejects with the error of that flush, with `overloaded` when too
+   * many items wait, and with `shutting_down` after `close`.
+   */
   write(item: Item): Promise<Result>
-  /** Refuses new items, and resolves when everything that was waiting has been flushed. */
+  /** Refuses new items, and resolves when all waiting items have been flushed. */
   close(): Promise<void>
 }
 
@@ -23,9 +26,9 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Many callers, few commits. Whatever is waiting goes out together as soon as the flush before it has returned, so
- * there is no timer and no added delay: a lone item is flushed at once, a crowd shares one commit. Of a crowd that is too large for
- * one, the rest is on its way before the first are answered: the database works while they go on.
+ * Group commit for many concurrent callers. All waiting items are flushed together as soon as the previous flush has returned. There
+ * is no timer and no added delay: a single item is flushed at once, many items share one commit. When more items wait than one flush
+ * may carry, the next flush is sent before the callers of the previous one continue, so the database does not idle meanwhile.
  */
 export function createBatchWriter<Item, Result>({
   flush,
@@ -36,12 +39,12 @@ export function createBatchWriter<Item, Result>({
   let draining: Promise<void> | undefined
   let closed = false
 
-  /** Resolves with what is left to do: to answer. */
+  /** Resolves with a function that settles the callers of the batch. */
   async function flushBatch(batch: readonly Waiting<Item, Result>[]): Promise<() => void> {
     try {
       const results = await flush(batch.map((it) => it.item))
       if (results.length !== batch.length) {
-        throw new Error(`a flush of ${batch.length} items answered ${results.length} results`)
+        throw new Error(`flush returned ${results.length} results for ${batch.length} items`)
       }
       return () => batch.forEach((it, index) => it.resolve(results[index] as Result))
     } catch (error) {
@@ -50,15 +53,15 @@ export function createBatchWriter<Item, Result>({
   }
 
   async function drain(): Promise<void> {
-    // Callers of the same turn join the first flush.
+    // Callers of the same event loop turn join the first flush.
     await Promise.resolve()
     while (waiting.length > 0) {
       const batch = waiting.length <= maxItems ? waiting : waiting.slice(0, maxItems)
       waiting = waiting.length <= maxItems ? [] : waiting.slice(maxItems)
-      const answer = await flushBatch(batch)
-      // After this turn, in which the next flush is sent.
-      if (waiting.length > 0) setImmediate(answer)
-      else answer()
+      const settle = await flushBatch(batch)
+      // The next flush is sent in this turn, before the callers of this one continue.
+      if (waiting.length > 0) setImmediate(settle)
+      else settle()
     }
     draining = undefined
   }

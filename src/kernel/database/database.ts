@@ -1,17 +1,17 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { ClientConfig } from 'pg'
 
-/** A connected database. Capabilities add their tables to the type with `database.kysely.withTables<…>()`. */
+/** A connected database. Modules add their tables to the type with `database.kysely.withTables<…>()`. */
 export interface Database extends AsyncDisposable {
-  /** `embedded` runs under the data folder; `server` came with DATABASE_URL. */
+  /** `embedded` runs under the data folder; `server` is the one of DATABASE_URL. */
   readonly kind: 'embedded' | 'server'
   /** The PostgreSQL version, such as `18.4`. */
   readonly version: string
   readonly kysely: Kysely<NoTables>
 
   /**
-   * Runs one statement on a pooled connection. The hot path: no query building. With a name, of its own for each text, a connection
-   * plans it once and not every time.
+   * Runs one statement on a pooled connection. This is the hot path, without a query builder. With a `name`, unique per text, each
+   * connection prepares the statement once. Throws `database_unavailable`, `overloaded` or `shutting_down`, and PostgreSQL's own errors.
    */
   query<Row>(text: string, values?: readonly unknown[], name?: string): Promise<Row[]>
 
@@ -19,23 +19,23 @@ export interface Database extends AsyncDisposable {
   transaction<Result>(work: (transaction: Transaction<NoTables>) => Promise<Result>): Promise<Result>
 
   /**
-   * Runs `work` on a connection of its own, beside the pool and without time limits: for migrations and upkeep, where
-   * one session has to hold a lock over several transactions.
+   * Runs `work` on a connection of its own, outside the pool and without time limits: for migrations and maintenance tasks, where one
+   * session has to hold a lock over several transactions.
    */
   withSession<Result>(work: (session: Session) => Promise<Result>): Promise<Result>
 
   /**
-   * Calls `onMessage` for every NOTIFY on the channel, and `onGap` after each reconnect, when messages may have been missed.
+   * Calls `onMessage` for every NOTIFY on the channel, and `onGap` after each reconnect, when messages may have been lost.
    */
   listen(channel: string, onMessage: (payload: string) => void, onGap?: () => void): Promise<AsyncDisposable>
 
-  /** Resolves when the database answers a trivial statement within two seconds, else throws `database_unavailable`. */
+  /** Resolves when the database runs a trivial statement within two seconds, else throws `database_unavailable`. */
   ping(): Promise<void>
 
-  /** What a connection of one's own needs, as plain data: for a thread, which cannot share ours. */
+  /** The options of a new connection, as plain data: for a thread, which cannot share the pool. */
   connectionOptions(): ClientConfig
 
-  /** Connections in the pool right now, and callers waiting for one. */
+  /** Current connections of the pool, and callers waiting for one. */
   poolUsage(): { readonly total: number; readonly idle: number; readonly waiting: number }
 
   close(): Promise<void>
@@ -46,5 +46,5 @@ export interface Session {
   query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>
 }
 
-/** The table map before a capability has added its own. */
+/** The table map before a module has added its own. */
 export type NoTables = object

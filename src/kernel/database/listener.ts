@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Client, type ClientConfig, escapeIdentifier } from 'pg'
 import { kernelFailure } from '#kernel/errors'
 import type { Logger } from '#kernel/telemetry'
-import { databaseUnavailable } from './connection-errors.ts'
+import { databaseUnavailable } from './database-errors.ts'
 
 export interface ListenerOptions {
   readonly connection: ClientConfig
@@ -19,32 +19,32 @@ interface Subscription {
   readonly channel: string
   readonly onMessage: (payload: string) => void
   readonly onGap: (() => void) | undefined
-  /** False until LISTEN has been in force once: the first time there is no gap to report. */
+  /** False until the first LISTEN succeeded: before it there is no gap to report. */
   established: boolean
 }
 
-/** Sends one statement over the connection of the moment. */
-type Say = (statement: string) => Promise<void>
+/** Runs one statement on the current connection. */
+type RunStatement = (statement: string) => Promise<void>
 
-/** A dead peer answers nothing and ends nothing: the connection is asked now and then whether it is still there. */
+/** A dead peer closes no connection, so a keep-alive statement checks it. */
 const checkEveryMs = 15_000
 
 /**
- * One connection for all LISTENs of the process.
+ * Serves all LISTENs of the process over one connection.
  *
  * | state      | on                            | next                                                      |
  * |------------|-------------------------------|-----------------------------------------------------------|
  * | idle       | the first `listen`            | connecting                                                |
  * | connecting | connected                     | connected; LISTEN for every channel, then `onGap` for     |
- * |            |                               | each subscription that had been in force before           |
+ * |            |                               | each subscription that was established before             |
  * | connecting | refused                       | connecting again after 50 ms, growing to 1 s              |
  * | connected  | connection lost               | connecting                                                |
- * | any        | `close`                       | closed for good                                           |
+ * | any        | `close`                       | closed                                                    |
  */
 export function createListener({ connection, connectWaitMs, log }: ListenerOptions): Listener {
   const subscriptions = new Set<Subscription>()
   const closing = new AbortController()
-  let say: Say | undefined
+  let runStatement: RunStatement | undefined
   let running: Promise<void> | undefined
   let wakeWaiting: (() => void)[] = []
 
@@ -54,7 +54,7 @@ export function createListener({ connection, connectWaitMs, log }: ListenerOptio
     try {
       handler()
     } catch (error) {
-      log.error({ err: error }, 'a handler of a database notification failed')
+      log.error({ err: error }, 'the handler of a database notification failed')
     }
   }
 
@@ -62,11 +62,11 @@ export function createListener({ connection, connectWaitMs, log }: ListenerOptio
     for (const it of subscriptions) if (it.channel === channel) call(() => it.onMessage(payload))
   }
 
-  /** Puts LISTEN in force for what is subscribed now; what is new meanwhile is put in force by its own `listen`. */
-  async function resubscribe(sayHere: Say): Promise<void> {
+  /** Sends LISTEN for the current subscriptions. A subscription added meanwhile sends its own LISTEN. */
+  async function resubscribe(runOnConnection: RunStatement): Promise<void> {
     const served = [...subscriptions]
-    for (const channel of channels()) await sayHere(`listen ${escapeIdentifier(channel)}`)
-    say = sayHere
+    for (const channel of channels()) await runOnConnection(`listen ${escapeIdentifier(channel)}`)
+    runStatement = runOnConnection
     for (const it of served) {
       if (it.established && it.onGap) call(it.onGap)
       it.established = true
@@ -85,15 +85,15 @@ export function createListener({ connection, connectWaitMs, log }: ListenerOptio
     connected.on('notification', ({ channel, payload }) => deliver(channel, payload ?? ''))
     try {
       await connected.connect()
-      const sayHere = oneAtATime(connected)
-      await resubscribe(sayHere)
+      const runOnConnection = serialise(connected)
+      await resubscribe(runOnConnection)
       while (!closing.signal.aborted) {
         const pause = delay(checkEveryMs, 'check', { signal: closing.signal }).catch(() => 'closed')
         if ((await Promise.race([lost, pause])) !== 'check') return
-        await sayHere('select 1')
+        await runOnConnection('select 1')
       }
     } finally {
-      say = undefined
+      runStatement = undefined
       await connected.end().catch(() => {})
     }
   }
@@ -104,31 +104,30 @@ export function createListener({ connection, connectWaitMs, log }: ListenerOptio
       try {
         await holdConnection()
         waitMs = 50
-        if (!closing.signal.aborted)
-          log.info('the connection for database notifications was lost; reconnecting')
+        if (!closing.signal.aborted) log.info('lost the connection for database notifications, reconnecting')
       } catch (error) {
-        log.debug({ err: error }, 'the connection for database notifications could not be opened')
+        log.debug({ err: error }, 'could not open the connection for database notifications')
         waitMs = Math.min(waitMs * 1.6, 1000)
       }
       await delay(waitMs, undefined, { signal: closing.signal }).catch(() => {})
     }
   }
 
-  async function untilInForce(subscription: Subscription): Promise<void> {
+  async function waitUntilEstablished(subscription: Subscription): Promise<void> {
     const deadline = Date.now() + connectWaitMs
     while (!subscription.established) {
       if (closing.signal.aborted) throw kernelFailure('shutting_down')
       const remainingMs = deadline - Date.now()
       if (remainingMs <= 0) throw databaseUnavailable()
-      if (say === undefined) {
+      if (runStatement === undefined) {
         await waitForConnection(remainingMs)
         continue
       }
       try {
-        await say(`listen ${escapeIdentifier(subscription.channel)}`)
+        await runStatement(`listen ${escapeIdentifier(subscription.channel)}`)
         subscription.established = true
       } catch (error) {
-        // The connection broke under us; the reconnect puts this subscription in force as well.
+        // The connection broke; the reconnect sends this LISTEN too.
         log.debug({ err: error }, 'LISTEN failed')
         await waitForConnection(Math.min(remainingMs, 50))
       }
@@ -136,17 +135,17 @@ export function createListener({ connection, connectWaitMs, log }: ListenerOptio
   }
 
   async function waitForConnection(timeoutMs: number): Promise<void> {
-    const patience = new AbortController()
+    const settled = new AbortController()
     const connected = new Promise<void>((resolve) => wakeWaiting.push(resolve))
-    const signal = AbortSignal.any([patience.signal, closing.signal])
+    const signal = AbortSignal.any([settled.signal, closing.signal])
     await Promise.race([connected, delay(timeoutMs, undefined, { signal }).catch(() => {})])
-    patience.abort()
+    settled.abort()
   }
 
   async function unsubscribe(subscription: Subscription): Promise<void> {
     if (!subscriptions.delete(subscription) || channels().has(subscription.channel)) return
-    // Failing here is harmless: a connection that is gone listens to nothing.
-    await say?.(`unlisten ${escapeIdentifier(subscription.channel)}`).catch(() => {})
+    // A failure is harmless: a lost connection listens to nothing.
+    await runStatement?.(`unlisten ${escapeIdentifier(subscription.channel)}`).catch(() => {})
   }
 
   return {
@@ -156,7 +155,7 @@ export function createListener({ connection, connectWaitMs, log }: ListenerOptio
       subscriptions.add(subscription)
       running ??= run()
       try {
-        await untilInForce(subscription)
+        await waitUntilEstablished(subscription)
       } catch (error) {
         subscriptions.delete(subscription)
         throw error
@@ -172,12 +171,12 @@ export function createListener({ connection, connectWaitMs, log }: ListenerOptio
   }
 }
 
-/** The driver wants each statement answered before the next; those who listen at the same time wait for each other. */
-function oneAtATime(connected: Client): Say {
+/** Runs the statements of concurrent callers one after the other, as the driver requires. */
+function serialise(connected: Client): RunStatement {
   let last = Promise.resolve()
   return (statement) => {
-    const said = last.then(async () => void (await connected.query(statement)))
-    last = said.catch(() => {})
-    return said
+    const result = last.then(async () => void (await connected.query(statement)))
+    last = result.catch(() => {})
+    return result
   }
 }

@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
 import { UserMistake } from '#kernel/errors'
 import type { Logger } from '#kernel/telemetry'
-import { errorCode } from './connection-errors.ts'
 import type { Database, Session } from './database.ts'
+import { errorCode } from './database-errors.ts'
 import { type MigrationFile, type MigrationSet, readMigrationFiles } from './migration-files.ts'
 
-export interface AppliedMigration {
+interface AppliedMigration {
   readonly owner: string
   readonly number: number
   readonly name: string
@@ -14,19 +14,20 @@ export interface AppliedMigration {
   readonly appliedAt: Date
 }
 
-export interface MigrationState {
+interface MigrationState {
   readonly applied: readonly AppliedMigration[]
   readonly pending: readonly { readonly owner: string; readonly number: number; readonly name: string }[]
 }
 
 const insufficientPrivilege = '42501'
 
-/** Any constant does, as long as every release uses the same one. */
+/** Key of the advisory lock; every release must use the same one. */
 const migrationLock = 7_488_413_001
 
 /**
- * Brings the tables up to date: every file that has not run yet, in order, each in its own transaction. Replicas that
- * start together wait for the first one and then find nothing to do. Answers how many files ran.
+ * Applies the pending migrations in order, each in its own transaction, and returns how many ran. Replicas that start together wait
+ * for the first one and then find nothing pending. Throws a `UserMistake` when a file was changed after it ran, when the database is
+ * newer than the code, when a file fails, and when the role may not create tables.
  */
 export async function migrate(
   database: Database,
@@ -40,14 +41,14 @@ export async function migrate(
     const pending = pendingFiles(files, await readApplied(session))
     for (const file of pending) {
       await runFile(session, file)
-      log.debug({ owner: file.owner, migration: file.name }, 'ran a migration')
+      log.debug({ owner: file.owner, migration: file.name }, 'applied a migration')
     }
-    if (pending.length > 0) log.info({ migrations: pending.length }, 'brought the database up to date')
+    if (pending.length > 0) log.info({ migrations: pending.length }, 'applied the pending migrations')
     return { ran: pending.length }
   })
 }
 
-/** What has run and what has not. Throws the same mistakes as `migrate` when code and database do not belong together. */
+/** Lists applied and pending migrations. Throws the same mistakes as `migrate` when code and database do not match. */
 export async function migrationState(
   database: Pick<Database, 'query'>,
   sets: readonly MigrationSet[],
@@ -61,14 +62,14 @@ export async function migrationState(
   return { applied, pending }
 }
 
-/** Asked for again and again rather than waited for, so that the wait can be told and no statement hangs. */
+/** Polls for the lock instead of waiting in one statement, so that the wait can be logged and no statement hangs. */
 async function takeMigrationLock(session: Session, log: Logger): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     const [lock] = await session.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
       migrationLock,
     ])
     if (lock?.taken) return
-    if (attempt === 20) log.info('waiting for another process that is migrating the database')
+    if (attempt === 20) log.info('waiting for another process that runs the migrations')
     await delay(100)
   }
 }
@@ -147,17 +148,17 @@ async function runFile(session: Session, file: MigrationFile): Promise<void> {
 
 function explainFailure(file: MigrationFile, error: DatabaseError): UserMistake {
   const offset = Number(error.position)
-  const place = Number.isNaN(offset) ? '' : ` at ${placeOf(file.sql, offset)}`
+  const position = Number.isNaN(offset) ? '' : ` at ${positionOf(file.sql, offset)}`
   const detail = error.detail === undefined ? '' : ` (${error.detail})`
   return new UserMistake(
-    `Migration ${file.owner}/${file.name}.sql failed${place}: ${error.message}${detail}. ` +
-      'Nothing of this file was kept; mend it and start again.',
+    `Migration ${file.owner}/${file.name}.sql failed${position}: ${error.message}${detail}. ` +
+      'The file was rolled back as a whole. Correct it and start again.',
     { cause: error },
   )
 }
 
 /** PostgreSQL counts whole characters, from 1. */
-function placeOf(text: string, offset: number): string {
+function positionOf(text: string, offset: number): string {
   const before = Array.from(text)
     .slice(0, offset - 1)
     .join('')

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { UserMistake } from '#kernel/errors'
 
-/** The numbered SQL files of one room or capability. */
+/** The numbered SQL files of one module. */
 export interface MigrationSet {
-  /** Who the tables belong to, such as `identity`. Never changes once released. */
+  /** The module that owns the tables, such as `identity`. Must not change once released. */
   readonly owner: string
   readonly folder: URL
 }
@@ -12,7 +12,7 @@ export interface MigrationSet {
 export interface MigrationFile {
   readonly owner: string
   readonly number: number
-  /** The file name without its ending: `0001-users`. */
+  /** The file name without its extension: `0001-users`. */
   readonly name: string
   readonly sql: string
   readonly checksum: string
@@ -20,12 +20,12 @@ export interface MigrationFile {
 
 const fileName = /^(\d{4})-[a-z0-9]+(?:-[a-z0-9]+)*\.sql$/
 
-/** Reads the files of all sets, in the order given; numbers must run 1, 2, 3 … within each set. */
+/** Reads the files of all sets, in the given order. The numbers of a set must be 1, 2, 3 … without gaps. */
 export async function readMigrationFiles(sets: readonly MigrationSet[]): Promise<MigrationFile[]> {
   const owners = new Set<string>()
   for (const { owner } of sets) {
     if (owners.has(owner))
-      throw new UserMistake(`Two sets of migrations belong to "${owner}". Give each its own owner.`)
+      throw new UserMistake(`Two migration sets have the owner "${owner}". Give each set its own owner.`)
     owners.add(owner)
   }
   return (await Promise.all(sets.map(readSet))).flat()
@@ -36,7 +36,9 @@ async function readSet({ owner, folder }: MigrationSet): Promise<MigrationFile[]
   for (const [index, name] of names.entries()) {
     const number = Number(fileName.exec(name)?.[1])
     if (Number.isNaN(number)) {
-      throw new UserMistake(`Migration ${owner}/${name}: name it like 0001-add-users.sql.`)
+      throw new UserMistake(
+        `Migration ${owner}/${name}: the file name is invalid. Use a name like 0001-add-users.sql.`,
+      )
     }
     if (number <= index) {
       throw new UserMistake(
@@ -45,7 +47,7 @@ async function readSet({ owner, folder }: MigrationSet): Promise<MigrationFile[]
     }
     if (number > index + 1) {
       throw new UserMistake(
-        `Migration ${owner}/${name}: number ${index + 1} is missing before it. Numbers have no gaps.`,
+        `Migration ${owner}/${name}: migration ${index + 1} is missing. Number the files without gaps.`,
       )
     }
   }
@@ -53,7 +55,7 @@ async function readSet({ owner, folder }: MigrationSet): Promise<MigrationFile[]
 }
 
 async function readOne(owner: string, number: number, name: string, file: URL): Promise<MigrationFile> {
-  // A checkout with Windows line endings is the same migration.
+  // Windows line endings must not change the checksum.
   const sql = (await readFile(file, 'utf8')).replaceAll('\r\n', '\n')
   const checksum = createHash('sha256').update(sql).digest('hex')
   return { owner, number, name: name.slice(0, -'.sql'.length), sql, checksum }

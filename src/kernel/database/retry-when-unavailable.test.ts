@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
-import { databaseUnavailable } from './connection-errors.ts'
+import { databaseUnavailable } from './database-errors.ts'
 import { retryWhenUnavailable } from './retry-when-unavailable.ts'
 
-test('work runs again while the database is away', async () => {
+test('retries while the database is unreachable', async () => {
   const work = vi
     .fn<() => Promise<string>>()
     .mockRejectedValueOnce(databaseUnavailable())
@@ -11,13 +11,13 @@ test('work runs again while the database is away', async () => {
   expect(work).toHaveBeenCalledTimes(2)
 })
 
-test('any other error ends it at once', async () => {
+test('does not retry any other error', async () => {
   const work = vi.fn<() => Promise<void>>().mockRejectedValue(new Error('a mistake in the statement'))
   await expect(retryWhenUnavailable(work)).rejects.toThrow('a mistake in the statement')
   expect(work).toHaveBeenCalledTimes(1)
 })
 
-test('it gives up after so many attempts, or so much time', async () => {
+test('gives up after the maximum attempts, or at the deadline', async () => {
   const work = vi.fn<() => Promise<void>>().mockImplementation(() => Promise.reject(databaseUnavailable()))
   await expect(retryWhenUnavailable(work, { attempts: 2 })).rejects.toMatchObject({
     code: 'database_unavailable',
@@ -29,7 +29,7 @@ test('it gives up after so many attempts, or so much time', async () => {
   expect(work).toHaveBeenCalledTimes(3)
 })
 
-test('an abort ends the waiting', async () => {
+test('an abort ends the wait', async () => {
   const abort = new AbortController()
   const waiting = retryWhenUnavailable(() => Promise.reject(databaseUnavailable()), { signal: abort.signal })
   abort.abort(new Error('no longer wanted'))

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { isDatabaseUnavailable } from './connection-errors.ts'
+import { isDatabaseUnavailable } from './database-errors.ts'
 
-export interface RetryOptions {
-  /** No attempt starts after this long. */
+interface RetryOptions {
+  /** No attempt starts after this time. */
   readonly deadlineMs?: number
   readonly attempts?: number
   readonly signal?: AbortSignal
 }
 
 /**
- * Runs `work` again while the database is away. Only for work that may run twice: when a connection breaks, nobody can
- * tell whether the commit on its way was still carried out.
+ * Retries `work` while the database is unreachable, then throws its last error. Only for idempotent work: when a connection breaks, it
+ * is unknown whether a commit in progress was carried out.
  */
 export async function retryWhenUnavailable<Result>(
   work: () => Promise<Result>,
@@ -24,7 +24,7 @@ export async function retryWhenUnavailable<Result>(
     } catch (error) {
       if (!isDatabaseUnavailable(error) || attempt >= attempts || Date.now() + waitMs >= deadline) throw error
     }
-    // Spread out, so that everyone who was waiting does not come back in the same instant.
+    // Jitter, so that waiting callers do not all retry in the same instant.
     await delay(waitMs * (0.5 + Math.random() / 2), undefined, signal === undefined ? {} : { signal })
   }
 }

@@ -10,17 +10,17 @@ export const databaseSettings = defineSettings({
     default: '.tutti',
   }),
   poolSize: setting.integer('DATABASE_POOL_SIZE', {
-    about: 'Most connections one process opens for its statements',
+    about: 'Maximum number of pooled database connections per process',
     default: 10,
     min: 1,
     max: 200,
   }),
   statementTimeoutMs: setting.durationMs('DATABASE_STATEMENT_TIMEOUT', {
-    about: 'A statement that runs longer is cancelled; 0 for no limit',
+    about: 'Time limit of one statement; a slower one is cancelled, 0 for no limit',
     default: 30_000,
   }),
   connectWaitMs: setting.durationMs('DATABASE_CONNECT_WAIT', {
-    about: 'How long a caller waits for a database that is restarting',
+    about: 'How long a request waits for a database that is restarting',
     default: 10_000,
     min: 100,
   }),

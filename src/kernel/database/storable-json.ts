@@ -1,9 +1,9 @@
-/** How JSON.stringify writes what jsonb cannot hold: the NUL character and halves of surrogate pairs. */
+/** The escapes that JSON.stringify writes for characters jsonb cannot store: NUL and lone surrogates. */
 const unstorable = /\\u(?:0000|d[89a-f][0-9a-f]{2})/
 
 /**
- * JSON that PostgreSQL can keep. Text that comes in pieces may have split a character, and other people's answers may hold
- * anything: what cannot be stored is replaced by U+FFFD, not refused.
+ * JSON that PostgreSQL can store. Streamed text may split a character, and responses of other services may contain anything:
+ * characters that jsonb cannot store are replaced by U+FFFD instead of being refused.
  */
 export function storableJson(value: unknown): string {
   const text = JSON.stringify(value)

@@ -1,21 +1,21 @@
 import { DatabaseError } from 'pg'
 
-/** What became of one item of many that were to be stored together. */
+/** The outcome of one item of a group. */
 export type StoreOutcome<Result> = { readonly value: Result } | { readonly error: unknown }
 
 interface StoreInGroupsOptions<Item, Result> {
-  /** About how long the item is in the statement. */
+  /** Approximate length of the item in the statement. */
   readonly lengthOf: (item: Item) => number
-  /** Stores all of them in one commit, and answers one result for each. */
+  /** Stores all items in one commit and returns one result per item. */
   readonly store: (items: readonly Item[]) => Promise<readonly Result[]>
 }
 
-/** About what one statement carries at most, so that a crowd of large items cannot make one of hundreds of megabytes. */
+/** Approximate maximum of one statement, so that many large items do not add up to hundreds of megabytes. */
 const maxStatementLength = 4 * 1024 * 1024
 
 /**
- * Stores items that wait together with as few statements as there is room for. When PostgreSQL refuses what one of them says,
- * the others of its group are stored one by one: only that one fails.
+ * Stores the items with as few statements as the maximum length allows. When PostgreSQL refuses the content of one item, the items of
+ * its group are stored one by one, so that only that item fails. Returns one outcome per item and does not throw.
  */
 export async function storeInGroups<Item, Result>(
   items: readonly Item[],
@@ -38,28 +38,28 @@ export async function storeInGroups<Item, Result>(
   return outcomes
 }
 
-/** The result, or its error thrown. */
+/** Returns the result, or throws the error of the outcome. */
 export function valueOfOutcome<Result>(outcome: StoreOutcome<Result>): Result {
   if ('error' in outcome) throw outcome.error
   return outcome.value
 }
 
-/** SQLSTATE classes that speak of what was sent: data exceptions, broken constraints, limits such as nesting. */
+/** SQLSTATE classes about the content of a statement: data exceptions, violated constraints, limits such as nesting. */
 function isRefusedContent(error: unknown): boolean {
   return error instanceof DatabaseError && /^(?:22|23|54)/.test(error.code ?? '')
 }
 
 function groupByLength<Item>(items: readonly Item[], lengthOf: (item: Item) => number): Item[][] {
   const groups: Item[][] = []
-  let room = 0
+  let remainingLength = 0
   for (const item of items) {
     const length = lengthOf(item)
-    if (length > room || groups.length === 0) {
+    if (length > remainingLength || groups.length === 0) {
       groups.push([])
-      room = maxStatementLength
+      remainingLength = maxStatementLength
     }
     groups.at(-1)?.push(item)
-    room -= length
+    remainingLength -= length
   }
   return groups
 }

@@ -1,11 +1,11 @@
-/** What one error code means: its HTTP status, the sentence a caller reads, and whether trying again can help. */
+/** One error code: its HTTP status, its message for the caller, and whether a retry can help. */
 export interface FailureSpec {
   readonly status: number
   readonly message: string
   readonly retryable?: boolean
 }
 
-/** One thing that is wrong in what the caller sent; `path` is written like `steps[2].label`. */
+/** One invalid value of a request; `path` is written like `steps[2].label`. */
 export interface Problem {
   readonly path: string
   readonly message: string
@@ -13,19 +13,19 @@ export interface Problem {
 }
 
 export interface FailureOptions {
-  /** Replaces the table's sentence where the case can be named more exactly. Shown to the caller. */
+  /** Replaces the message of the table with a more specific one. Shown to the caller. */
   readonly message?: string
-  /** Facts the caller may use. Shown to the caller. */
+  /** Machine-readable context. Shown to the caller. */
   readonly details?: Readonly<Record<string, unknown>>
   readonly problems?: readonly Problem[]
   readonly retryAfterSeconds?: number
   /** Extra response headers, such as `allow` or `www-authenticate`. */
   readonly headers?: Readonly<Record<string, string>>
-  /** What really happened. Logged, never shown. */
+  /** The underlying error. Logged, never shown to the caller. */
   readonly cause?: unknown
 }
 
-/** The one error class of the platform: a value the HTTP layer turns into the body of the interface at hand. */
+/** The error class of the platform. The HTTP layer turns it into an error response of the API that was called. */
 export class Failure<Code extends string = string> extends Error {
   readonly code: Code
   readonly status: number
@@ -48,12 +48,17 @@ export class Failure<Code extends string = string> extends Error {
   }
 }
 
-/** Makes the throwing-side of an error table: `throw identityFailure('invalid_token')`. */
+/** Creates a function that builds the failures of an error table: `throw identityFailure('invalid_token')`. */
 export function failuresOf<const Table extends Record<string, FailureSpec>>(table: Table) {
   type Code = keyof Table & string
   return (code: Code, options?: FailureOptions): Failure<Code> => {
     const spec: FailureSpec | undefined = table[code]
-    if (spec === undefined) throw new TypeError(`no failure named ${code}`)
+    if (spec === undefined) throw new TypeError(`unknown failure code ${code}`)
     return new Failure(code, spec, options)
   }
+}
+
+/** A mistake that the user of the CLI can correct. Only its message is printed, without a stack trace. */
+export class UserMistake extends Error {
+  override readonly name = 'UserMistake'
 }

@@ -1,3 +1,2 @@
-export { Failure, type FailureOptions, type FailureSpec, failuresOf, type Problem } from './failure.ts'
+export { Failure, type FailureOptions, failuresOf, type Problem, UserMistake } from './failure.ts'
 export { type KernelFailureCode, kernelFailure, kernelFailureTable } from './kernel-failures.ts'
-export { UserMistake } from './user-mistake.ts'

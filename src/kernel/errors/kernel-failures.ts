@@ -1,16 +1,16 @@
 import { failuresOf } from './failure.ts'
 
-/** Everything that can go wrong before or beneath a capability. Each interface translates these into its own codes. */
+/** Failures that any API can respond with. Each API maps these codes to its own. */
 export const kernelFailureTable = {
   malformed_body: { status: 400, message: 'The request body could not be read.' },
   invalid_input: { status: 400, message: 'The request is not valid.' },
   authentication_required: { status: 401, message: 'Sign in, or send an API key or token.' },
   permission_denied: { status: 403, message: 'You may not do this.' },
-  insufficient_scope: { status: 403, message: 'This credential does not reach that far.' },
+  insufficient_scope: { status: 403, message: 'This credential lacks the required scope.' },
   not_found: { status: 404, message: 'There is nothing at this address.' },
-  method_not_allowed: { status: 405, message: 'This address does not answer that method.' },
+  method_not_allowed: { status: 405, message: 'This method is not allowed for this path.' },
   request_timeout: { status: 408, message: 'The request took too long to arrive.', retryable: true },
-  conflict: { status: 409, message: 'This conflicts with what is already there.' },
+  conflict: { status: 409, message: 'This conflicts with the current state.' },
   body_too_large: { status: 413, message: 'The request body is too large.' },
   unsupported_media_type: { status: 415, message: 'This content type is not accepted here.' },
   headers_too_large: { status: 431, message: 'The request headers are too large.' },
@@ -23,7 +23,7 @@ export const kernelFailureTable = {
   overloaded: { status: 503, message: 'The server is at its limit. Try again shortly.', retryable: true },
   database_unavailable: {
     status: 503,
-    message: 'The database is not answering. Try again shortly.',
+    message: 'The database is unavailable. Try again shortly.',
     retryable: true,
   },
   shutting_down: { status: 503, message: 'The server is stopping. Try again shortly.', retryable: true },

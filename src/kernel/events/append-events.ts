@@ -1,10 +1,15 @@
 import { CompiledQuery, type QueryResult } from 'kysely'
-import { createBatchWriter, type Database, storeInGroups, valueOfOutcome } from '#kernel/database'
-import type { NewEvent } from './event.ts'
-import { eventChannel } from './event-channel.ts'
-import { serialiseEvent } from './serialise-event.ts'
+import {
+  createBatchWriter,
+  type Database,
+  storableJson,
+  storeInGroups,
+  valueOfOutcome,
+} from '#kernel/database'
+import { eventFailure } from './errors.ts'
+import { type EventData, eventChannel, type NewEvent } from './event.ts'
 
-/** Any Kysely transaction, whatever tables its type knows. */
+/** A Kysely transaction of any table type. */
 export interface EventTransaction {
   executeQuery<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>
 }
@@ -15,12 +20,12 @@ export interface EventAppender {
   close(): Promise<void>
 }
 
-/** Events of one call, already written as JSON: they are stored together and in this order. */
+/** The events of one call as JSON: stored together and in this order. */
 type Entry = readonly string[]
 
 /**
- * Draws the ids and stores the rows in one statement. The lock on the clock row is held from here to the commit, so
- * ids become visible in their order; the time is taken under the same lock and grows with them.
+ * Assigns the ids and stores the rows in one statement. The lock on the clock row is held until the commit, so ids become visible in
+ * order. The time is taken under the same lock and increases with the ids.
  */
 const appendStatement = `
   with clock as (
@@ -36,7 +41,7 @@ const appendStatement = `
   select before, pg_notify('${eventChannel}', '') from clock
 `
 
-/** Appends through one writer per process: all events that are waiting share a statement and a commit. */
+/** Appends through one batch writer per process: waiting events share a statement and a commit. */
 export function createEventAppender(database: Database): EventAppender {
   const writer = createBatchWriter({
     flush: (entries: readonly Entry[]) =>
@@ -79,4 +84,53 @@ function appendValues(texts: readonly string[]): unknown[] {
 function readBefore(row: { readonly before: number } | undefined): number {
   if (row === undefined) throw new Error('the row of kernel_event_clock is missing')
   return row.before
+}
+
+/** Maximum size of an event's data as UTF-8 JSON. */
+export const maxDataBytes = 256 * 1024
+
+const typePattern = /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)*$/
+const maxTypeLength = 100
+const namePattern = /^[^\p{Cc}\p{Cs}]{1,200}$/u
+
+/**
+ * Validates an event and writes it as the JSON object that the append statement reads. Values that PostgreSQL would refuse are
+ * detected here, because one refused row fails its whole flush. Throws `invalid_event` or `event_too_large`.
+ */
+export function serialiseEvent({ type, subject, account, data = {} }: NewEvent): string {
+  if (type.length > maxTypeLength || !typePattern.test(type)) {
+    throw eventFailure('invalid_event', {
+      message: `${JSON.stringify(type)} is not a valid event type; use lower-case words such as thing.done.`,
+    })
+  }
+  checkName('subject', subject)
+  checkName('account', account)
+  const text = serialiseData(type, data)
+  const size = Buffer.byteLength(text)
+  if (size > maxDataBytes) {
+    throw eventFailure('event_too_large', {
+      message: `The data of ${type} has ${size} bytes; ${maxDataBytes} are allowed.`,
+      details: { size, limit: maxDataBytes },
+    })
+  }
+  const head = JSON.stringify({ type, subject: subject ?? null, account: account ?? null })
+  return `${head.slice(0, -1)},"data":${text}}`
+}
+
+function checkName(field: string, value: string | null | undefined): void {
+  if (value === undefined || value === null || namePattern.test(value)) return
+  throw eventFailure('invalid_event', {
+    message: `The ${field} of an event must have 1 to 200 printable characters.`,
+  })
+}
+
+function serialiseData(type: string, data: EventData): string {
+  try {
+    return storableJson(data)
+  } catch (error) {
+    throw eventFailure('invalid_event', {
+      message: `The data of ${type} cannot be serialised as JSON.`,
+      cause: error,
+    })
+  }
 }

@@ -17,7 +17,7 @@ const idsAfter = (ring: ReturnType<typeof createEventRing>, cursor: number, limi
   ring.after(cursor, {}, limit).events.map((event) => event.id)
 
 describe('the event ring', () => {
-  test('holds everything after its floor', () => {
+  test('contains every event after its floor', () => {
     const ring = createEventRing(7, { maxEvents: 10, maxBytes: 1000 })
     expect(ring.floor).toBe(7)
     ring.push([sized(8), sized(9), sized(10)])
@@ -26,7 +26,7 @@ describe('the event ring', () => {
     expect(ring.after(10, {}, 5)).toEqual({ events: [], upTo: 10 })
   })
 
-  test('raises its floor when it holds too many events', () => {
+  test('raises its floor beyond the maximum number of events', () => {
     const ring = createEventRing(0, { maxEvents: 3, maxBytes: 1000 })
     for (let id = 1; id <= 20; id++) ring.push([sized(id)])
     expect(ring.floor).toBe(17)
@@ -34,7 +34,7 @@ describe('the event ring', () => {
     expect(idsAfter(ring, 17)).toEqual([18, 19, 20])
   })
 
-  test('raises its floor when it holds too many bytes, even to the end', () => {
+  test('raises its floor beyond the maximum of bytes, up to the last event', () => {
     const ring = createEventRing(0, { maxEvents: 100, maxBytes: 25 })
     ring.push([sized(1), sized(2), sized(3)])
     expect(ring.floor).toBe(1)
@@ -43,7 +43,7 @@ describe('the event ring', () => {
     expect(idsAfter(ring, 4)).toEqual([])
   })
 
-  test('tells how far a filtered stretch reaches', () => {
+  test('reports the end of a filtered slice', () => {
     const ring = createEventRing(0, { maxEvents: 100, maxBytes: 1000 })
     ring.push([sized(1, 1, 'a'), sized(2, 1, 'b'), sized(3, 1, 'a'), sized(4, 1, 'b')])
     expect(ring.after(0, { subject: 'a' }, 1)).toMatchObject({ events: [{ id: 1 }], upTo: 1 })

@@ -7,24 +7,24 @@ export interface EventRingLimits {
 
 export interface SizedEvent {
   readonly event: StoredEvent
-  /** Of its data, as text. */
+  /** Size of its data as text. */
   readonly bytes: number
 }
 
-/** A stretch of the log seen by a reader: its matching events, and the id up to which nothing is missing. */
-export interface EventStretch {
+/** A part of the log: its matching events, and the id up to which it is complete. */
+export interface EventSlice {
   readonly events: StoredEvent[]
   readonly upTo: number
 }
 
-/** The newest events of the log, bounded in number and in bytes: after `floor` and up to `position`, all are here. */
+/** The newest events of the log, bounded by number and bytes. It contains every event after `floor` up to `position`. */
 export interface EventRing {
   readonly floor: number
   readonly position: number
-  /** Adds the events that follow `position`, in order; the oldest make room for them. */
+  /** Adds the events that follow `position`, in order, and drops the oldest beyond the limits. */
   push(events: readonly SizedEvent[]): void
-  /** The next matching events after a cursor that is not below `floor`. */
-  after(cursor: number, filter: EventFilter, limit: number): EventStretch
+  /** The next matching events after a cursor, which must not be below `floor`. */
+  after(cursor: number, filter: EventFilter, limit: number): EventSlice
 }
 
 export function createEventRing(start: number, { maxEvents, maxBytes }: EventRingLimits): EventRing {

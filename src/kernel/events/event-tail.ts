@@ -1,6 +1,6 @@
 import type { Database } from '#kernel/database'
 import type { Logger } from '#kernel/telemetry'
-import { eventChannel } from './event-channel.ts'
+import { eventChannel } from './event.ts'
 import { createEventRing, type EventRing, type EventRingLimits } from './event-ring.ts'
 import type { EventReader } from './read-events.ts'
 
@@ -19,19 +19,19 @@ export interface EventTailOptions {
  * |----------|--------------------------------------|------------------------------------------------------------|
  * | idle     | the first follower joins             | locating                                                   |
  * | locating | the last id is known                 | live, with an empty ring that starts there                 |
- * | live     | NOTIFY, reconnect, own append, poll  | live; what is new goes into the ring and wakes followers   |
- * | any      | the database does not answer         | the same; the next poll tries again                        |
- * | any      | the last follower leaves             | idle; the ring is forgotten                                |
+ * | live     | NOTIFY, reconnect, own append, poll  | live; new events go into the ring and wake followers       |
+ * | any      | the database is unavailable          | the same; the next poll retries                            |
+ * | any      | the last follower leaves             | idle; the ring is dropped                                  |
  */
 export interface EventTail {
-  /** Undefined until the end of the log has been found. */
+  /** Undefined until the last id is known. */
   readonly ring: EventRing | undefined
   readonly followers: number
-  /** Keeps the tail live while the seat is held. */
+  /** Keeps the tail live until it is disposed. */
   join(): Disposable
-  /** Looks for new events soon; calls while a look is under way are answered by one more. */
+  /** Reads new events. Calls during a read cause one further read. */
   wake(): void
-  /** Resolves when the ring reaches beyond the id, or the signal aborts. */
+  /** Resolves when the ring has an event after the id, or the signal aborts. */
   waitBeyond(id: number, signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }
@@ -45,14 +45,14 @@ export function createEventTail({ database, reader, log, limits, pollMs }: Event
   let subscription: Promise<AsyncDisposable | undefined> | undefined
   let pollTimer: NodeJS.Timeout | undefined
   let pulling: Promise<void> | undefined
-  let again = false
+  let pullAgain = false
   let closed = false
 
   function wakeFollowers(): void {
     for (const wakeOne of waiting) wakeOne()
   }
 
-  /** True when there may be more. */
+  /** True when there may be further events. */
   async function pull(): Promise<boolean> {
     if (ring === undefined) {
       const { last } = await reader.bounds()
@@ -68,15 +68,15 @@ export function createEventTail({ database, reader, log, limits, pollMs }: Event
     return added.length === pageSize
   }
 
-  const isNeeded = () => again && followers > 0 && !closed
+  const isNeeded = () => pullAgain && followers > 0 && !closed
 
   async function pullWhileNeeded(): Promise<void> {
     while (isNeeded()) {
-      again = false
+      pullAgain = false
       try {
-        if (await pull()) again = true
+        if (await pull()) pullAgain = true
       } catch (error) {
-        log.warn({ err: error }, 'new events could not be read; trying again')
+        log.warn({ err: error }, 'could not read new events, retrying')
         break
       }
     }
@@ -85,7 +85,7 @@ export function createEventTail({ database, reader, log, limits, pollMs }: Event
 
   function wake(): void {
     if (followers === 0 || closed) return
-    again = true
+    pullAgain = true
     pulling ??= pullWhileNeeded()
   }
 
@@ -93,7 +93,7 @@ export function createEventTail({ database, reader, log, limits, pollMs }: Event
     try {
       return await database.listen(eventChannel, wake, wake)
     } catch (error) {
-      log.warn({ err: error }, 'cannot listen for new events; polling meanwhile')
+      log.warn({ err: error }, 'could not listen for new events, polling meanwhile')
       subscription = undefined
       return undefined
     }
@@ -125,11 +125,11 @@ export function createEventTail({ database, reader, log, limits, pollMs }: Event
         pollTimer = setInterval(poll, pollMs)
         poll()
       }
-      let held = true
+      let joined = true
       return {
         [Symbol.dispose]() {
-          if (held) leave()
-          held = false
+          if (joined) leave()
+          joined = false
         },
       }
     },
@@ -153,8 +153,8 @@ export function createEventTail({ database, reader, log, limits, pollMs }: Event
       closed = true
       clearInterval(pollTimer)
       await pulling
-      const held = await subscription
-      await held?.[Symbol.asyncDispose]()
+      const listening = await subscription
+      await listening?.[Symbol.asyncDispose]()
     },
   }
 }

@@ -12,49 +12,52 @@ export interface EventsOptions {
   readonly database: Database
   readonly log: Logger
   readonly metrics: Metrics
-  /** How much of the log's end is kept in memory for followers. */
+  /** Size of the newest part of the log that is kept in memory for followers. */
   readonly ring?: EventRingLimits
-  /** How often the log is looked at although no NOTIFY came. */
+  /** Interval at which the log is read without a NOTIFY. */
   readonly pollMs?: number
 }
 
-export interface ReadOptions extends EventFilter {
-  /** The last id the reader has seen; 0 begins with the oldest event that is kept. */
+interface ReadOptions extends EventFilter {
+  /** The last id the reader has seen; 0 starts with the oldest retained event. */
   readonly after: number
   readonly limit: number
 }
 
-export interface EventPage {
+interface EventPage {
   readonly events: readonly StoredEvent[]
-  /** True when events after the cursor have been pruned: the page begins with what is left. */
+  /** True when events after the cursor were pruned: the page starts with the oldest retained event. */
   readonly truncated: boolean
 }
 
-/** The one log of what happened. Ids grow in the order of commits, so a cursor never skips. */
+/** The append-only event log. Ids increase in commit order, so a cursor never skips an event. */
 export interface Events extends AsyncDisposable {
-  /** Stores events and answers their ids once they are committed. All events waiting in this process share a commit. */
+  /**
+   * Stores events and returns their ids once they are committed. Waiting events of this process share a commit. Throws `invalid_event`,
+   * `event_too_large` or `database_unavailable`.
+   */
   append(events: NewEvent | readonly NewEvent[]): Promise<number[]>
   /**
-   * Stores events as part of a transaction. Call it last: from here to the commit every other append waits, and a
-   * transaction that takes further locks afterwards can deadlock with another that appends.
+   * Stores events as part of a transaction. Call it last: every other append waits until the commit, and a transaction that takes further
+   * locks afterwards can deadlock with another one that appends.
    */
   appendWithin(transaction: EventTransaction, events: NewEvent | readonly NewEvent[]): Promise<number[]>
   read(options: ReadOptions): Promise<EventPage>
-  /** The last matching events, or the last before an id; oldest first. */
+  /** The newest matching events, or the newest before an id; oldest first. */
   readNewest(options: NewestOptions): Promise<StoredEvent[]>
   count(filter?: EventFilter): Promise<number>
   /** The id of the newest event; 0 before the first. */
   lastId(): Promise<number>
-  /** The id of the oldest event that is kept; one more than `lastId` when none is. */
+  /** The id of the oldest retained event; `lastId` + 1 when there is none. */
   oldestId(): Promise<number>
   /**
-   * Every event after the cursor and then those to come, each once and in order, until the signal aborts. Throws
-   * `cursor_out_of_range` when events after the cursor are no longer kept.
+   * Yields every event after the cursor and then new ones, each once and in order, until the signal aborts. Throws `cursor_out_of_range`
+   * when events after the cursor are no longer retained.
    */
   follow(options: FollowOptions): AsyncIterable<StoredEvent>
-  /** Throws what `follow` would throw for this cursor, for those who must know before they begin to answer. */
+  /** Throws what `follow` would throw for this cursor, for callers that must know before they start a response. */
   checkCursor(after: number): Promise<void>
-  /** Deletes what is older. Answers how many events went. */
+  /** Deletes older events and returns their number. */
   prune(options: PruneOptions): Promise<number>
   close(): Promise<void>
 }
@@ -73,7 +76,7 @@ export function createEvents({
   const tail = createEventTail({ database, reader, log, limits: ring, pollMs })
   const closing = new AbortController()
 
-  const appended = metrics.counter({ name: 'events_appended_total', help: 'Events this process has stored.' })
+  const appended = metrics.counter({ name: 'events_appended_total', help: 'Events stored by this process.' })
   metrics.gauge({
     name: 'event_followers',
     help: 'Readers that follow the event log in this process.',

@@ -1,30 +1,30 @@
 import { retryWhenUnavailable } from '#kernel/database'
 import { eventFailure } from './errors.ts'
 import type { EventFilter, StoredEvent } from './event.ts'
-import type { EventStretch } from './event-ring.ts'
+import type { EventSlice } from './event-ring.ts'
 import type { EventTail } from './event-tail.ts'
 import type { EventBounds, EventReader } from './read-events.ts'
 
 export interface FollowOptions extends EventFilter {
-  /** The last id the reader has seen; 0 begins with the oldest event that is kept. */
+  /** The last id the reader has seen; 0 starts with the oldest retained event. */
   readonly after: number
   readonly signal: AbortSignal
 }
 
-/** Most events a follower holds on its own account. */
+/** Maximum number of events that a follower reads at once. */
 const pageSize = 100
 
 /**
- * Every matching event after the cursor, in order, once each, and then those to come. The follower owns a cursor and
- * no queue: it takes from the shared ring what is there, and reads pages from the database where it has fallen behind.
+ * Yields every matching event after the cursor and then new ones, each once and in order. A follower has a cursor and no queue: it reads
+ * from the shared ring, and pages from the database when it has fallen behind the ring.
  */
 export async function* followEvents(
   reader: EventReader,
   tail: EventTail,
   { after, signal, ...filter }: FollowOptions,
 ): AsyncGenerator<StoredEvent, void, undefined> {
-  using leaving = new DisposableStack()
-  leaving.use(tail.join())
+  using membership = new DisposableStack()
+  membership.use(tail.join())
   let cursor = after
   while (!signal.aborted) {
     const { ring } = tail
@@ -33,62 +33,62 @@ export async function* followEvents(
       continue
     }
     if (cursor > ring.position) await refuseCursorAhead(reader, cursor, signal)
-    const stretch =
+    const slice =
       cursor >= ring.floor
         ? ring.after(cursor, filter, pageSize)
-        : await readStretch(reader, cursor, ring.position, filter, signal)
-    if (stretch === undefined) return
-    for (const event of stretch.events) {
+        : await readSlice(reader, cursor, ring.position, filter, signal)
+    if (slice === undefined) return
+    for (const event of slice.events) {
       if (signal.aborted) return
       yield event
     }
-    cursor = Math.max(cursor, stretch.upTo)
+    cursor = Math.max(cursor, slice.upTo)
     await tail.waitBeyond(cursor, signal)
   }
 }
 
-async function readStretch(
+async function readSlice(
   reader: EventReader,
   cursor: number,
   position: number,
   filter: EventFilter,
   signal: AbortSignal,
-): Promise<EventStretch | undefined> {
+): Promise<EventSlice | undefined> {
   const range = { ...filter, after: cursor, upTo: position, limit: pageSize }
-  const page = await untilAnswered(() => reader.page(range), signal)
-  // Asked after the page was read: if the events behind the cursor are still there now, none was missing from it.
-  const bounds = await untilAnswered(() => reader.bounds(), signal)
+  const page = await retryUntilAborted(() => reader.page(range), signal)
+  // Read after the page: if the events after the cursor still exist now, the page was complete.
+  const bounds = await retryUntilAborted(() => reader.bounds(), signal)
   if (page === undefined || bounds === undefined) return undefined
   requireKept(cursor, bounds)
   const events = page.map(({ event }) => event)
   return { events, upTo: page.length < pageSize ? position : (events.at(-1)?.id ?? position) }
 }
 
-/** A cursor that another replica gave may be ahead of our tail for a moment, never of the log itself. */
+/** A cursor from another replica may be ahead of this tail for a moment, but never ahead of the log. */
 async function refuseCursorAhead(reader: EventReader, cursor: number, signal: AbortSignal): Promise<void> {
-  const bounds = await untilAnswered(() => reader.bounds(), signal)
+  const bounds = await retryUntilAborted(() => reader.bounds(), signal)
   if (bounds !== undefined) requireKept(cursor, bounds)
 }
 
-/** Throws unless everything after the cursor is in the log. */
+/** Throws `cursor_out_of_range` unless the log contains every event after the cursor. */
 export function requireKept(cursor: number, bounds: EventBounds): void {
   if (cursor > bounds.last || isPruned(cursor, bounds.oldest)) {
     throw eventFailure('cursor_out_of_range', { details: bounds })
   }
 }
 
-/** True when events between the cursor and the oldest one kept are gone. */
+/** True when events between the cursor and the oldest retained one were deleted. */
 export function isPruned(cursor: number, oldest: number): boolean {
   return cursor > 0 && cursor < oldest - 1
 }
 
-/** Waits out a database that is away; undefined when the follower leaves meanwhile. */
-async function untilAnswered<Result>(
-  ask: () => Promise<Result>,
+/** Retries while the database is unavailable; undefined when the signal aborts meanwhile. */
+async function retryUntilAborted<Result>(
+  read: () => Promise<Result>,
   signal: AbortSignal,
 ): Promise<Result | undefined> {
   try {
-    return await retryWhenUnavailable(ask, { deadlineMs: Number.POSITIVE_INFINITY, signal })
+    return await retryWhenUnavailable(read, { deadlineMs: Number.POSITIVE_INFINITY, signal })
   } catch (error) {
     if (signal.aborted) return undefined
     throw error

@@ -7,7 +7,7 @@ export interface PruneOptions {
 
 const chunkSize = 5000
 
-/** Time grows with the id, so the walk starts at the oldest id and needs no index on the time. */
+/** Time increases with the id, so the scan starts at the oldest id and needs no index on the time. */
 const pruneStatement = `
   with chunk as (
     select id, created_at from kernel_events where id > $1 order by id limit ${chunkSize}
@@ -20,7 +20,7 @@ const pruneStatement = `
   select count(*) as count, coalesce(max(id), $1) as last from removed
 `
 
-/** Deletes what is older, in small commits that hold nobody up. Answers how many events went. */
+/** Deletes older events in small commits, which do not block appenders for long, and returns their number. */
 export async function pruneEvents(database: Database, { olderThan, signal }: PruneOptions): Promise<number> {
   let total = 0
   let after = 0

@@ -13,12 +13,12 @@ export interface NewestOptions extends EventFilter {
   readonly limit: number
 }
 
-/** The ids of the oldest event that is kept and of the newest; `oldest` is `last + 1` when none is. */
+/** The ids of the oldest retained event and of the newest; `oldest` is `last + 1` when there is none. */
 export type EventBounds = { readonly oldest: number; readonly last: number }
 
 export interface EventReader {
   page(range: EventRange): Promise<SizedEvent[]>
-  /** The last matching events, or the last before an id; oldest first. */
+  /** The newest matching events, or the newest before an id; oldest first. */
   newest(options: NewestOptions): Promise<StoredEvent[]>
   count(filter: EventFilter): Promise<number>
   bounds(): Promise<EventBounds>
@@ -83,7 +83,7 @@ export function createEventReader(database: Database): EventReader {
     async count(filter) {
       const { conditions, values } = describeFilter(filter)
       if (conditions.length === 0) {
-        // Ids have no gaps, so the whole log need not be counted.
+        // Ids have no gaps, so counting rows is not necessary.
         const { oldest, last } = await bounds()
         return last - oldest + 1
       }

@@ -9,7 +9,7 @@ function remaining(schema: object, data: unknown): unknown {
   return data
 }
 
-test('null for an optional field is absent, also inside of objects, lists and records', () => {
+test('null for an optional field is removed, also inside objects, arrays and records', () => {
   const inner = Type.Object({ note: text })
   const schema = Type.Object({
     note: text,
@@ -31,7 +31,7 @@ test('null for an optional field is absent, also inside of objects, lists and re
   expect(remaining(schema, data)).toEqual({ part: {}, list: [{}], record: { b: 'c' }, perhaps: {} })
 })
 
-test('a field that is required, or may be null, or that no schema describes stays as it is', () => {
+test('a field that is required, nullable or not described by a schema keeps its null', () => {
   const schema = Type.Object(
     {
       required: Type.String(),
@@ -55,7 +55,7 @@ test('a field that is required, or may be null, or that no schema describes stay
   expect(remaining(schema, structuredClone(data))).toEqual(data)
 })
 
-test('of several kinds of objects, the schema of its own kind decides', () => {
+test('in a union, the schema with the matching discriminator decides', () => {
   const circle = Type.Object({ kind: Type.Literal('circle'), radius: Type.Number(), note: text })
   const square = Type.Object({ kind: Type.Literal('square'), radius: Type.Optional(Type.Number()) })
   const schema = Type.Union([circle, square])
@@ -66,7 +66,7 @@ test('of several kinds of objects, the schema of its own kind decides', () => {
   })
 })
 
-test('null itself and values that are no objects are left alone', () => {
+test('null itself and values other than objects stay unchanged', () => {
   const schema = Type.Object({ note: text })
   for (const value of [null, 'x', 7, []]) expect(remaining(schema, value)).toEqual(value)
 })

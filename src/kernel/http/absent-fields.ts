@@ -1,4 +1,4 @@
-/** What the removal of absent fields reads of a JSON schema. */
+/** The part of a JSON schema that decides about null. */
 interface Schema {
   readonly type?: string | readonly string[]
   readonly nullable?: boolean
@@ -16,8 +16,8 @@ interface Schema {
 }
 
 /**
- * Removes every field that is null although its schema has no null and does not require it: many clients write null for a field
- * they leave out. Free-form content, of which the schema says nothing, keeps its nulls. Changes the data in place.
+ * Removes optional fields that are null although their schema does not allow null: many clients send null for a field they leave out.
+ * Free-form content, which no schema describes, keeps its nulls. Changes the data in place.
  */
 export function removeAbsentFields(schema: Schema, data: unknown): void {
   const waiting: [schemas: readonly Schema[], value: unknown][] = [[alternativesOf(schema), data]]
@@ -40,13 +40,13 @@ export function removeAbsentFields(schema: Schema, data: unknown): void {
   }
 }
 
-/** A schema with everything it is composed of. */
+/** The schema and all schemas it is composed of. */
 function alternativesOf(schema: Schema): readonly Schema[] {
   const { anyOf = [], oneOf = [], allOf = [] } = schema
   return [schema, ...[...anyOf, ...oneOf, ...allOf].flatMap(alternativesOf)]
 }
 
-/** Objects of several kinds have a field that names the kind: the schemas of the other kinds say nothing about this one. */
+/** Whether the constants of the schema, such as a discriminator, match the object. Other members of a union do not apply to it. */
 function isOfKind({ properties = {} }: Schema, value: object): boolean {
   return Object.entries(properties).every(([name, { const: kind }]) => {
     const given = (value as Readonly<Record<string, unknown>>)[name]
@@ -62,12 +62,12 @@ function schemaOfField(schema: Schema, name: string): Schema | undefined {
   return typeof additionalProperties === 'object' ? additionalProperties : undefined
 }
 
-/** A field with a default may be left out, although the schema lists it as required. */
+/** A field with a default is optional, even if the schema lists it as required. */
 function requires({ required = [], properties = {} }: Schema, name: string): boolean {
   return required.includes(name) && properties[name]?.default === undefined
 }
 
-/** Whether null is a value of the schema; a schema that says nothing about the type allows it. */
+/** Whether the schema accepts null; a schema without a type does. */
 export function allowsNull(schema: Schema): boolean {
   const { type, nullable, const: only, enum: values, anyOf, oneOf } = schema
   if (nullable === true || only === null || values?.includes(null) === true) return true

@@ -1,18 +1,16 @@
 import { kernelFailure } from '#kernel/errors'
-import type { Principal } from './principal.ts'
 
 /**
- * Who may call a route. Every route declares one; a route without one fails the start, so nothing is open by accident.
- * An open route says why it is open; `identify` still finds out who is asking, for pages that differ when signed in.
- * A credential that is limited to scopes reaches a route by the route's `scope`, or by a permission that one of its scopes
- * stands for; routes for whoever is signed in are closed to it, unless they say `anyScope`.
+ * The access rule of a route. A route without one stops the start, so that no route is open by accident. An open route gives its reason;
+ * with `identify` the caller is authenticated nevertheless, for pages that differ when signed in. A credential limited to scopes may call
+ * a route with that `scope`, or with a permission that one of its scopes grants. It may call a `signedIn` route only with `anyScope`.
  */
 export type Access =
   | { readonly open: string; readonly identify?: true }
   | { readonly signedIn: true; readonly scope?: string; readonly anyScope?: true }
   | { readonly permission: string | readonly string[]; readonly scope?: string }
 
-/** Throws unless the principal may use a route with this access. */
+/** Throws `authentication_required`, `insufficient_scope` or `permission_denied` unless the principal may call the route. */
 export function requireAccess(access: Access, principal: Principal): void {
   if ('open' in access) return
   const needed = 'permission' in access ? [access.permission].flat() : []
@@ -44,25 +42,53 @@ function requireScope(
       },
     })
   }
-  const reached = 'permission' in access ? permitted : access.anyScope === true
-  if (reached) return
+  const allowed = 'permission' in access ? permitted : access.anyScope === true
+  if (allowed) return
   throw kernelFailure('insufficient_scope', {
-    message: `This credential is limited to ${[...scopes].join(', ') || 'nothing'}, which does not reach here.`,
+    message: `The scopes of this credential (${[...scopes].join(', ') || 'none'}) do not allow this request.`,
     details: { scopes: [...scopes] },
     headers: { 'www-authenticate': 'Bearer realm="tutti", error="insufficient_scope"' },
   })
 }
 
-/** The access rule in words, for the reference pages. */
+/** Describes the access rule for the reference pages. */
 export function describeAccess(access: Access): string {
   if ('open' in access) return `open: ${access.open}`
-  const who =
+  const callers =
     'permission' in access
       ? `permission ${[access.permission]
           .flat()
           .map((permission) => `\`${permission}\``)
           .join(' or ')}`
       : 'any signed-in account'
-  if (access.scope !== undefined) return `${who}, scope \`${access.scope}\``
-  return 'anyScope' in access ? `${who}, with any scope` : who
+  if (access.scope !== undefined) return `${callers}, scope \`${access.scope}\``
+  return 'anyScope' in access ? `${callers}, with any scope` : callers
+}
+
+/** The authenticated caller, in the same form for every authentication method: permissions decide, not the credential. */
+export interface Principal {
+  /** The account's id, or null for an anonymous caller. */
+  readonly id: string | null
+  readonly username: string | null
+  readonly method: 'anonymous' | 'session' | 'basic' | 'api_key' | 'token'
+  /** Id of the session, key or grant that was used; null where there is none. */
+  readonly credential: string | null
+  readonly roles: readonly string[]
+  /** The permissions of the account, already restricted to those of the credential. */
+  readonly permissions: ReadonlySet<string>
+  /** The scopes of a restricted credential; `all` for users and unrestricted keys. */
+  readonly scopes: ReadonlySet<string> | 'all'
+  readonly tier: string
+}
+
+/** A caller without credentials or permissions. */
+export const anonymousPrincipal: Principal = {
+  id: null,
+  username: null,
+  method: 'anonymous',
+  credential: null,
+  roles: [],
+  permissions: new Set(),
+  scopes: 'all',
+  tier: 'basic',
 }

@@ -1,59 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import cookie from '@fastify/cookie'
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import formbody from '@fastify/formbody'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyReply,
   type FastifyRequest,
+  type FastifySerializerCompiler,
   LogController,
 } from 'fastify'
 import { Failure, kernelFailure } from '#kernel/errors'
 import type { Limiter } from '#kernel/limits'
+import type { MetricsHistory } from '#kernel/metrics-history'
 import type { Logger, Metrics, Tracing } from '#kernel/telemetry'
-import type { Vitals } from '#kernel/vitals'
-import { requireAccess } from './access.ts'
-import { createRouteIndex } from './allowed-methods.ts'
-import { answerClientErrors, installErrorAnswers } from './error-answers.ts'
+import { type Principal, requireAccess } from './access.ts'
+import type { InterfaceDefinition } from './api-definition.ts'
+import { cachePerSchema } from './cache-per-schema.ts'
+import { createClientErrorHandler, installErrorResponses } from './error-responses.ts'
 import { createHeartbeats } from './heartbeats.ts'
 import type { HttpServer } from './http-server.ts'
-import type { InterfaceDefinition } from './interface-definition.ts'
 import { shedLoad } from './load-shedding.ts'
-import { observeRequests } from './observe-requests.ts'
 import { collectOpenApi } from './openapi/collect.ts'
-import type { Principal } from './principal.ts'
+import { preferredFormat } from './preferred-format.ts'
 import { createCountByPolicy } from './rate-limit.ts'
 import { readJsonBodies } from './request-body.ts'
-import { chooseRequestId } from './request-id.ts'
+import { recordRequests } from './request-telemetry.ts'
+import { createRouteIndex } from './route-index.ts'
 import { securityHeaders } from './security-headers.ts'
-import { compileSerializer } from './serialisation.ts'
 import { compileValidator } from './validation.ts'
-import { wantsConstraint } from './wants-constraint.ts'
 
 export interface HttpServerOptions {
   readonly log: Logger
   readonly metrics: Metrics
   readonly tracing: Tracing
-  /** Hears of every answer but those of health checks. */
-  readonly vitals?: Pick<Vitals, 'answered'>
-  /** Speaks for paths that belong to no interface. */
+  /** Records every response except those of health checks. */
+  readonly metricsHistory?: Pick<MetricsHistory, 'recordResponse'>
+  /** Error format of paths that belong to no API. */
   readonly fallbackInterface: InterfaceDefinition
-  /** Finds out who is asking; throws a Failure for a credential that does not hold. */
+  /** Authenticates the caller; throws a `Failure` for an invalid credential. */
   readonly authenticate: (request: FastifyRequest) => Promise<Principal>
   readonly anonymous: Principal
-  /** Keeps the rate policies; a server whose interfaces have none needs none. */
+  /** Enforces the rate policies; not needed by a server without any. */
   readonly limiter?: Limiter
-  /** Proxies in front whose X-Forwarded-* headers are believed. */
+  /** Proxies whose X-Forwarded-* headers are trusted. */
   readonly trustedProxies: readonly string[]
-  /** Names what is at its limit, when something is. */
+  /** Names the exhausted resource, if there is one. */
   readonly overloadedBy?: () => string | undefined
   readonly version: string
-  /** Answers a person at an unknown address with a page; programs get the error body. */
+  /** Sends a 404 page to browsers; other clients get the error body. */
   readonly sendUnknownPage?: (reply: FastifyReply) => FastifyReply
 }
 
 const bodyLimitBytes = 1024 * 1024
 
-/** Builds the server without listening, so that tests can use it as it is. */
+/** Creates the server without listening, so that tests can inject requests. */
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const log: FastifyBaseLogger = options.log
   const closing = new AbortController()
@@ -61,7 +63,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const routeIndex = createRouteIndex()
   const app: HttpServer = Fastify({
     loggerInstance: log,
-    // One line for each request is written by observeRequests.
+    // recordRequests writes one line per request.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
     genReqId: chooseRequestId,
     requestIdHeader: false,
@@ -70,21 +72,21 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
-    // Our own hook answers while closing, in the interface's own shape.
+    // shedLoad responds while closing, in the error format of the API.
     return503OnClosing: false,
     routerOptions: {
       maxParamLength: 512,
       ignoreTrailingSlash: false,
       constraints: { wants: wantsConstraint },
     },
-    // Node would answer with an empty 400 of its own; the hook below says it in our shape.
+    // Node would send an empty 400; the hook below uses the API's error format.
     http: { requireHostHeader: false },
-    clientErrorHandler: answerClientErrors(options.fallbackInterface),
+    clientErrorHandler: createClientErrorHandler(options.fallbackInterface),
     frameworkErrors: (error, request, reply) => {
-      void answers.answerFailure(error, request, reply)
+      void errorResponses.sendFailure(error, request, reply)
     },
   }).withTypeProvider<TypeBoxTypeProvider>()
-  const answers = installErrorAnswers(app, {
+  const errorResponses = installErrorResponses(app, {
     interfaces,
     routeIndex,
     fallback: options.fallbackInterface,
@@ -97,32 +99,32 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   app.decorate('heartbeats', createHeartbeats())
   app.decorateRequest('principal')
   app.decorateRequest('isEventStream', false)
-  app.decorateRequest('failedAsForeseen', false)
+  app.decorateRequest('isExpectedFailure', false)
   app.setValidatorCompiler(compileValidator)
   app.setSerializerCompiler(compileSerializer)
   app.addHook('preClose', async () => closing.abort())
   app.addHook('onRoute', (route) => {
     routeIndex.add(route.method, route.url)
     if (route.method !== 'OPTIONS' && route.config?.access === undefined) {
-      throw new Error(`${String(route.method)} ${route.url} does not declare who may call it`)
+      throw new Error(`${String(route.method)} ${route.url} declares no access rule`)
     }
   })
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders).header('x-request-id', request.id)
   })
-  observeRequests(app, options)
+  recordRequests(app, options)
   shedLoad(app, { overloadedBy: options.overloadedBy, closing: closing.signal })
   app.addHook('onRequest', async ({ raw, headers }) => {
-    // Whoever stands in front of us may have read the other one.
-    const doubled = ['host', 'authorization'].find((name) => (raw.headersDistinct[name]?.length ?? 0) > 1)
-    if (doubled !== undefined) {
-      throw kernelFailure('invalid_input', { message: `The request has more than one ${doubled} header.` })
+    // A proxy may have used the other value.
+    const duplicate = ['host', 'authorization'].find((name) => (raw.headersDistinct[name]?.length ?? 0) > 1)
+    if (duplicate !== undefined) {
+      throw kernelFailure('invalid_input', { message: `The request has more than one ${duplicate} header.` })
     }
     if (raw.httpVersion === '1.1' && headers.host === undefined) {
       throw kernelFailure('invalid_input', { message: 'The request has no Host header.' })
     }
   })
-  // An expectation we do not know may be passed over; Node would answer it with an empty 417.
+  // An unknown `Expect` header may be ignored; Node would respond with an empty 417.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   readJsonBodies(app, bodyLimitBytes)
   await app.register(cookie)
@@ -138,7 +140,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
       try {
         request.principal = await options.authenticate(request)
       } catch (error) {
-        // A credential that does not hold is nobody's: whoever tries many is counted by address.
+        // An invalid credential counts for its address, which limits guessing.
         if (isRefusal(error)) await countByPolicy(request, reply)
         throw error
       }
@@ -155,27 +157,30 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
       request.principal = principal
       return true
     } catch (error) {
-      // A database that does not answer takes nobody's rights away.
+      // A database outage must not revoke access.
       return !isRefusal(error)
     }
   })
   return app
 }
 
-/** The caller's fault, and not ours. */
+/** Whether the caller caused the error, not the server. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Failure && error.status < 500
 }
 
-/** Of the time that running requests have, what is left for last words. */
-const lastWords = { mostMs: 1000, share: 0.25 }
+/** Part of the grace period that is reserved for a final message to the client. */
+const finalMessage = { maxMs: 1000, share: 0.25 }
 
-/** Closes in order: no new requests, running ones get `graceMs` to end, then they are told, and their connections are cut. */
+/**
+ * Closes the server: refuses new requests and waits up to `graceMs` for running ones. Shortly before the end `cuttingOff` aborts, so that
+ * streams can send a final message; then the remaining connections are closed.
+ */
 export async function closeHttpServer(app: HttpServer, graceMs: number): Promise<void> {
-  const lastWordsMs = Math.min(lastWords.mostMs, graceMs * lastWords.share)
-  const cuttingOff = setTimeout(() => app.cuttingOff.abort(), graceMs - lastWordsMs)
+  const finalMessageMs = Math.min(finalMessage.maxMs, graceMs * finalMessage.share)
+  const cuttingOff = setTimeout(() => app.cuttingOff.abort(), graceMs - finalMessageMs)
   const cut = setTimeout(() => app.server.closeAllConnections(), graceMs)
-  // Node closes what is idle once, at the start; a connection whose last answer goes out later would be kept alive.
+  // Node closes idle connections only once; a connection whose last response is sent later would stay open.
   const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
   try {
     await app.close()
@@ -185,3 +190,45 @@ export async function closeHttpServer(app: HttpServer, graceMs: number): Promise
     clearInterval(sweep)
   }
 }
+
+const validRequestId = /^[\w.:-]{1,128}$/
+
+/** Uses the caller's request id if it is valid, so that logs of two systems can be joined; else creates one. */
+function chooseRequestId(request: IncomingMessage): string {
+  const given = request.headers['x-request-id']
+  return typeof given === 'string' && validRequestId.test(given) ? given : randomUUID()
+}
+
+/**
+ * Lets two routes share a path: with `constraints: { wants: 'page' }` a route serves requests that prefer HTML, with `{ wants: 'data' }`
+ * those that prefer JSON. The route without a constraint serves all others.
+ */
+const wantsConstraint = {
+  name: 'wants',
+  storage<Handler>() {
+    const handlers = new Map<string, Handler>()
+    return {
+      get: (wanted: string) => handlers.get(wanted) ?? null,
+      set: (wanted: string, handler: Handler) => void handlers.set(wanted, handler),
+    }
+  },
+  deriveConstraint: ({ headers }: Pick<IncomingMessage, 'headers'>) => preferredFormat(headers.accept) ?? '',
+}
+
+type Serialise = (response: unknown) => string
+
+const compile = SerializerSelector()()
+
+// The library uses the route only in errors about a schema that cannot be compiled.
+const serialiserOf = cachePerSchema(
+  (schema): Serialise => compile({ schema, method: '', url: '', httpStatus: '' }),
+)
+
+/**
+ * Serialisers are compiled from the response schemas, each at its first response: a process has hundreds of them and needs a few soon.
+ * Compiling all of them would be a good part of its start.
+ */
+const compileSerializer: FastifySerializerCompiler<object> =
+  ({ schema }) =>
+  (response) =>
+    serialiserOf(schema)(response)

@@ -7,21 +7,20 @@ export type StreamMessage = {
   readonly event?: string
 } & (
   | { readonly data: unknown; readonly json?: never }
-  /** The data as it was already written, for what goes to many. */
+  /** The data as JSON text, for messages that go to many streams. */
   | { readonly json: string; readonly data?: never }
 )
 
 export interface EventStreamOptions {
   readonly messages: (signal: AbortSignal) => AsyncIterable<StreamMessage>
   readonly heartbeatMs?: number
-  /** How long a client waits before it reconnects. */
+  /** Reconnect delay of the client. */
   readonly retryMs?: number
 }
 
 /**
- * Sends messages as they come until the source ends, the client leaves or the server closes. A reader that does not
- * read holds back the source, never our memory. With every heartbeat it looks whether the reader may still read: who
- * signed out, or whose key was revoked, hears no more.
+ * Sends server-sent events until the source ends, the client disconnects or the server closes. A slow client slows down the source
+ * instead of filling the memory. Every heartbeat checks the access again, so that the stream ends after a sign-out or a revoked key.
  */
 export async function sendEventStream(
   request: FastifyRequest,
@@ -53,7 +52,7 @@ export async function sendEventStream(
   }
   using beating = new DisposableStack()
   beating.use(server.heartbeats.add(() => void beat(), heartbeatMs))
-  // By hand: AbortSignal.any takes several times the memory, for each of thousands of streams.
+  // AbortSignal.any would take several times the memory for each of thousands of streams.
   server.closing.addEventListener('abort', stop)
   beating.defer(() => server.closing.removeEventListener('abort', stop))
   if (server.closing.aborted) stop()
@@ -63,7 +62,7 @@ export async function sendEventStream(
       if (!response.write(formatMessage(message))) await once(response, 'drain', { signal })
     }
   } catch (error) {
-    if (!signal.aborted) request.log.error({ err: error }, 'event stream ended early')
+    if (!signal.aborted) request.log.error({ err: error }, 'event stream failed')
   } finally {
     response.end()
   }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { HttpServer } from './http-server.ts'
 
-/** One condition of readiness; `check` throws or rejects with the reason when it does not hold. */
+/** One condition of readiness; `check` throws or rejects with the reason when it fails. */
 export interface ReadinessCheck {
   readonly name: string
   readonly check: () => Promise<void>
@@ -12,15 +12,15 @@ export interface Readiness {
   readonly checks: Readonly<Record<string, string>>
 }
 
-/** Whoever asks gives up soon; a check that takes longer has failed. */
-const longestCheckMs = 2000
+/** Probes have short timeouts; a check that takes longer has failed. */
+const maxCheckMs = 2000
 
-/** Runs all checks side by side; each is `ok` or the reason why not. */
+/** Runs all checks concurrently; each result is `ok` or the reason of the failure. Does not throw. */
 export async function checkReadiness(checks: readonly ReadinessCheck[]): Promise<Readiness> {
   const results = await Promise.all(
     checks.map(async ({ name, check }) => {
       try {
-        await within(longestCheckMs, check())
+        await within(maxCheckMs, check())
         return [name, 'ok'] as const
       } catch (error) {
         return [name, error instanceof Error ? error.message : 'failed'] as const
@@ -32,7 +32,7 @@ export async function checkReadiness(checks: readonly ReadinessCheck[]): Promise
 
 async function within(limitMs: number, work: Promise<void>): Promise<void> {
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error(`no answer within ${limitMs / 1000} s`)), limitMs)
+  const timer = setTimeout(() => late.reject(new Error(`no response within ${limitMs / 1000} s`)), limitMs)
   try {
     await Promise.race([work, late.promise])
   } finally {
@@ -43,19 +43,22 @@ async function within(limitMs: number, work: Promise<void>): Promise<void> {
 const readinessSchema = Type.Object({
   status: Type.Union([Type.Literal('ready'), Type.Literal('not_ready')]),
   checks: Type.Record(Type.String(), Type.String(), {
-    description: 'Each condition: `ok`, or why it does not hold.',
+    description: 'Result of each check: `ok`, or the reason why it failed.',
   }),
 })
 
-/** `/healthz` says that the process lives, `/readyz` that it can do its work. Both are open on every service. */
+/** Adds `/healthz` (the process is alive) and `/readyz` (it can do its work). Both are open on every service. */
 export function addHealthRoutes(routes: HttpServer, checks: readonly ReadinessCheck[]): void {
   routes.get(
     '/healthz',
     {
-      config: { access: { open: 'asked by whatever keeps the process running' }, neverShed: true },
+      config: { access: { open: 'liveness probe of a process supervisor' }, neverShed: true },
       schema: {
-        summary: 'Is the process alive?',
-        response: { 200: Type.Object({ status: Type.Literal('alive') }, { description: 'It is.' }) },
+        summary: 'Get liveness',
+        description: 'Responds while the process is alive. Checks no dependencies.',
+        response: {
+          200: Type.Object({ status: Type.Literal('alive') }, { description: 'The process is alive.' }),
+        },
       },
     },
     async () => ({ status: 'alive' as const }),
@@ -63,13 +66,13 @@ export function addHealthRoutes(routes: HttpServer, checks: readonly ReadinessCh
   routes.get(
     '/readyz',
     {
-      config: { access: { open: 'asked by whatever sends traffic here' }, neverShed: true },
+      config: { access: { open: 'readiness probe of a load balancer' }, neverShed: true },
       schema: {
-        summary: 'Can it do its work?',
-        description: 'Each condition is checked anew and named.',
+        summary: 'Get readiness',
+        description: 'Runs every readiness check and returns the result of each.',
         response: {
           200: { ...readinessSchema, description: 'Ready.' },
-          503: { ...readinessSchema, description: 'Not ready; the checks say why.' },
+          503: { ...readinessSchema, description: 'Not ready; `checks` contains the reasons.' },
         },
       },
     },

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createHeartbeats } from './heartbeats.ts'
 
-test('each stream beats as often as it asked to, and not any more when it is gone', async () => {
+test('each stream beats at its interval until it is disposed', async () => {
   const heartbeats = createHeartbeats()
   const beats = [0, 0]
   const [one, other] = beats.map((_, index) =>

@@ -1,11 +1,11 @@
-/** Beats for all streams of a server, from one timer. */
+/** Heartbeats of all streams of a server, with one timer per interval. */
 export interface Heartbeats {
-  /** Calls `beat` again and again, until it is disposed of. */
+  /** Calls `beat` at the interval until it is disposed. */
   add(beat: () => void, everyMs: number): Disposable
 }
 
-/** Streams that were opened together beat in turns, so that thousands of them do not keep everybody waiting at once. */
-const turns = 15
+/** Streams are spread over the interval, so that thousands of heartbeats do not block the event loop at once. */
+const slotCount = 15
 
 export function createHeartbeats(): Heartbeats {
   const wheels = new Map<number, Wheel>()
@@ -23,18 +23,18 @@ interface Wheel {
 }
 
 function createWheel(everyMs: number, onEmpty: () => void): Wheel {
-  const slots = Array.from({ length: turns }, () => new Set<() => void>())
+  const slots = Array.from({ length: slotCount }, () => new Set<() => void>())
   let count = 0
-  let next = 0
-  let turn = 0
+  let nextSlot = 0
+  let currentSlot = 0
   const timer = setInterval(() => {
-    for (const beat of slots[turn] ?? []) beat()
-    turn = (turn + 1) % turns
-  }, everyMs / turns)
+    for (const beat of slots[currentSlot] ?? []) beat()
+    currentSlot = (currentSlot + 1) % slotCount
+  }, everyMs / slotCount)
   return {
     add(beat) {
-      const slot = slots[next]
-      next = (next + 1) % turns
+      const slot = slots[nextSlot]
+      nextSlot = (nextSlot + 1) % slotCount
       slot?.add(beat)
       count += 1
       return {

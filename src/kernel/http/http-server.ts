@@ -6,40 +6,39 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify'
-import type { Access } from './access.ts'
+import type { Access, Principal } from './access.ts'
+import type { InterfaceDefinition } from './api-definition.ts'
 import type { Heartbeats } from './heartbeats.ts'
-import type { InterfaceDefinition } from './interface-definition.ts'
-import type { Principal } from './principal.ts'
 import type { RatePolicy } from './rate-limit.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access
-    /** Left out of the OpenAPI description: pages and assets. */
+    /** Excluded from the OpenAPI description: pages and assets. */
     undocumented?: true
-    /** Answered even when load is being shed: health checks. */
+    /** Exempt from load shedding: health checks. */
     neverShed?: true
-    /** `always`: a write of somebody without any credential needs a token, too. */
+    /** `always`: a write without any credential needs a token too. */
     csrfToken?: 'always'
-    /** Counts this route by a policy of its own instead of the interface's; false: not at all. */
+    /** Rate limit of this route instead of the API's; false: no limit. */
     ratePolicy?: RatePolicy | false
     interfaceName?: string
   }
   interface FastifyRequest {
     principal: Principal
-    /** It was answered with events, for as long as somebody reads them. */
+    /** The response is a stream of events that lasts as long as the client reads it. */
     isEventStream: boolean
-    /** It was answered with a failure that a capability foresees, and not because something is wrong here. */
-    failedAsForeseen: boolean
+    /** The response is a failure that a module declares, not a fault of the server. */
+    isExpectedFailure: boolean
   }
   interface FastifyInstance {
-    /** Aborted when the server starts to close: streams without an end of their own end, so that closing does not wait for them. */
+    /** Aborts when the server starts to close. Endless streams end then, so that closing does not wait for them. */
     readonly closing: AbortSignal
-    /** Aborted a moment before what still runs is cut off, so that it can say so. */
+    /** Aborts shortly before the remaining connections are closed, so that streams can send a final message. */
     readonly cuttingOff: AbortController
     readonly interfaces: InterfaceDefinition[]
     readonly heartbeats: Heartbeats
-    /** Whether who asked may still do so: for answers that go on long after the question. `principal` is as it is now, then. */
+    /** Authenticates the request again and updates its `principal`: for long responses. False when access was revoked. */
     readonly stillAllows: (request: FastifyRequest) => Promise<boolean>
   }
 }

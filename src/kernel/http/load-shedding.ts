@@ -1,5 +1,5 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { kernelFailure } from '#kernel/errors'
-import { watchEventLoop } from './event-loop-watch.ts'
 import type { HttpServer } from './http-server.ts'
 
 interface LoadSheddingOptions {
@@ -7,11 +7,11 @@ interface LoadSheddingOptions {
   readonly closing: AbortSignal
 }
 
-const mostLoopDelayMs = 1000
+const maxLoopDelayMs = 1000
 
-/** Refuses new requests early, with 503, while the process cannot keep up or is closing. Health checks always pass. */
+/** Refuses new requests with 503 while the process is overloaded or closing. Health checks always pass. */
 export function shedLoad(app: HttpServer, { overloadedBy, closing }: LoadSheddingOptions): void {
-  const loop = watchEventLoop({ limitMs: mostLoopDelayMs, windowMs: 500 })
+  const loop = monitorEventLoop({ limitMs: maxLoopDelayMs, windowMs: 500 })
   app.addHook('onClose', async () => loop.close())
   app.addHook('onRequest', async (request, reply) => {
     if (request.routeOptions.config.neverShed === true) return
@@ -22,4 +22,48 @@ export function shedLoad(app: HttpServer, { overloadedBy, closing }: LoadSheddin
     const limit = loop.isLate() ? 'processor' : overloadedBy?.()
     if (limit !== undefined) throw kernelFailure('overloaded', { details: { limit }, retryAfterSeconds: 2 })
   })
+}
+
+export interface EventLoopMonitor {
+  /** Whether the mean delay exceeded the limit in each of the last two windows. */
+  isLate(): boolean
+  close(): void
+}
+
+export interface EventLoopMonitorOptions {
+  readonly limitMs: number
+  readonly windowMs: number
+}
+
+type Delays = Pick<
+  ReturnType<typeof monitorEventLoopDelay>,
+  'count' | 'mean' | 'enable' | 'disable' | 'reset'
+>
+
+/**
+ * Monitors the delay of the event loop. A window without a sample counts for nothing. One late window may be a single long task that has
+ * already ended, so only two in a row count.
+ */
+export function monitorEventLoop(
+  { limitMs, windowMs }: EventLoopMonitorOptions,
+  delays: Delays = monitorEventLoopDelay({ resolution: 20 }),
+): EventLoopMonitor {
+  delays.enable()
+  let late = false
+  let lateBefore = false
+  const timer = setInterval(() => {
+    if (delays.count === 0) return
+    const lateNow = delays.mean / 1e6 > limitMs
+    late = lateNow && lateBefore
+    lateBefore = lateNow
+    delays.reset()
+  }, windowMs)
+  timer.unref()
+  return {
+    isLate: () => late,
+    close() {
+      clearInterval(timer)
+      delays.disable()
+    },
+  }
 }

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv'
 
 type Describe = (params: Readonly<Record<string, unknown>>, error: ErrorObject) => string
 
-/** What is wrong with a field, for each keyword of a schema. The name of the field stands before it: `limit must be at most 200`. */
+/** Messages by schema keyword. The name of the field precedes them: `limit must be at most 200`. */
 const messages: Readonly<Record<string, Describe>> = {
   type: describeType,
   required: () => 'is required',
@@ -53,8 +53,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * The sentence for a finding of the validator. A schema says with `x-means` what its pattern or format asks for, where that is
- * more than the name of the format.
+ * The message for an error of the validator. A schema can explain its pattern or format in `x-means`.
  */
 export function messageFor(error: ErrorObject): string {
   const { keyword, params, parentSchema, message } = error
@@ -63,7 +62,7 @@ export function messageFor(error: ErrorObject): string {
   return messages[keyword]?.(params, error) ?? message ?? 'is not valid'
 }
 
-/** `allowedValues` are there besides the types where a value may also be one of some constants. */
+/** `allowedValues` are constants that are allowed besides the types. */
 function describeType(
   { type, allowedValues = [] }: Readonly<Record<string, unknown>>,
   { instancePath, data }: ErrorObject,

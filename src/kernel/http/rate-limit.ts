@@ -1,19 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Failure, kernelFailure } from '#kernel/errors'
 import { type Count, type Limiter, type LimitRule, limitedAddress, type Taken } from '#kernel/limits'
+import type { Principal } from './access.ts'
+import type { InterfaceDefinition } from './api-definition.ts'
 import type { HttpServer } from './http-server.ts'
-import type { InterfaceDefinition } from './interface-definition.ts'
-import type { Principal } from './principal.ts'
 
-/** Whom a request is counted for, and how often they may. */
-export interface CountedRate extends LimitRule {
+/** The subject a request is counted for, and its limit. */
+interface CountedRate extends LimitRule {
   readonly per: string
 }
 
-/** How requests are counted. Policies of one name share their counts, whichever routes they stand on. */
+/** How requests are counted. Policies with the same name share their counts across routes. */
 export interface RatePolicy {
   readonly name: string
-  /** Chooses whom to count a request for; undefined when it is not counted. */
+  /** Chooses the subject of a request; undefined when it is not counted. */
   readonly choose: (request: FastifyRequest) => CountedRate | undefined
 }
 
@@ -23,7 +23,7 @@ interface PerCallerOptions {
   readonly anonymous: LimitRule
 }
 
-/** Counts by account, and by address for those who have not signed in. */
+/** Counts by account, and by address for anonymous callers. */
 export function perCaller({ name, signedIn, anonymous }: PerCallerOptions): RatePolicy {
   return {
     name,
@@ -35,7 +35,7 @@ export function perCaller({ name, signedIn, anonymous }: PerCallerOptions): Rate
   }
 }
 
-/** A page's own calls come in bursts that no person would notice: they count by session, and for all interfaces together. */
+/** Calls of the console come in bursts that a user does not notice: they count per session, for all APIs together. */
 const browserCalls: RatePolicy = {
   name: 'browser-calls',
   choose: ({ principal }) => ({ per: `session:${principal.credential}`, limit: 200, windowSeconds: 60 }),
@@ -46,27 +46,27 @@ interface RateLimitOptions {
   readonly interfaces: readonly InterfaceDefinition[]
 }
 
-/** Counts a request by the policy of its route, else of its interface. Throws when it was one too many. */
+/** Counts a request by the policy of its route, else of its API. Throws `too_many_requests` beyond the limit. */
 export type CountByPolicy = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 export function createCountByPolicy(
   app: HttpServer,
   { limiter, interfaces }: RateLimitOptions,
 ): CountByPolicy {
-  const policyOfInterface = (name: string | undefined) =>
+  const policyOfApi = (name: string | undefined) =>
     interfaces.find((candidate) => candidate.name === name)?.ratePolicy
 
   if (limiter === undefined) {
-    // A limit that is declared and not kept would be a lie.
+    // A declared limit must be enforced.
     app.addHook('onRoute', ({ url, config }) => refuseWithoutLimiter(url, config?.ratePolicy))
     app.addHook('onReady', async () => {
-      for (const { name, ratePolicy } of interfaces) refuseWithoutLimiter(`the ${name} interface`, ratePolicy)
+      for (const { name, ratePolicy } of interfaces) refuseWithoutLimiter(`the ${name} API`, ratePolicy)
     })
     return async () => {}
   }
   return async (request, reply) => {
     const { ratePolicy, interfaceName } = request.routeOptions.config
-    const declared = ratePolicy ?? policyOfInterface(interfaceName)
+    const declared = ratePolicy ?? policyOfApi(interfaceName)
     if (declared === undefined || declared === false) return
     const policy = isBrowserCall(request) ? browserCalls : declared
     const counted = policy.choose(request)
@@ -75,10 +75,9 @@ export function createCountByPolicy(
 }
 
 /**
- * Counts one request, tells the count in the headers of its answer, and throws `too_many_requests` when it was one too
- * many. For handlers that learn only from the body whom to count; all others declare a policy.
+ * Counts one request, sets the rate limit headers of its response, and throws `too_many_requests` beyond the limit.
  */
-export async function countRequest(
+async function countRequest(
   limiter: Limiter,
   reply: FastifyReply,
   policyName: string,
@@ -89,7 +88,7 @@ export async function countRequest(
   if (!taken.allowed) throw tooManyRequests(taken, counted.windowSeconds)
 }
 
-/** Sets the headers that every counted answer carries. */
+/** Sets the rate limit headers of a response. */
 export function tellRate(reply: FastifyReply, { limit, remaining, resetsAt }: Count): void {
   reply.headers({
     'x-ratelimit-limit': String(limit),
@@ -98,7 +97,7 @@ export function tellRate(reply: FastifyReply, { limit, remaining, resetsAt }: Co
   })
 }
 
-/** Tells where the caller stands with a policy, without counting: the same numbers as the headers. */
+/** Returns the caller's count under a policy without counting: the same numbers as the headers. Throws `database_unavailable`. */
 export async function readRate(
   limiter: Limiter,
   policy: RatePolicy,

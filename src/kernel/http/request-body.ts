@@ -4,7 +4,7 @@ import { kernelFailure } from '#kernel/errors'
 import { allowsNull } from './absent-fields.ts'
 import type { HttpServer } from './http-server.ts'
 
-/** Reads JSON bodies, and refuses compressed ones before they are read. */
+/** Parses JSON bodies, and refuses compressed ones before they are read. */
 export function readJsonBodies(app: HttpServer, bodyLimit: number): void {
   app.addHook('preParsing', async ({ headers }) => refuseEncodedBody(headers))
   app.removeContentTypeParser('application/json')
@@ -19,25 +19,25 @@ export function readJsonBodies(app: HttpServer, bodyLimit: number): void {
   )
 }
 
-/** Throws for a body with a `Content-Encoding`: decompressing would let a small request take any amount of memory. */
+/** Throws `unsupported_media_type` for a body with a `Content-Encoding`: decompressing would let a small request use any amount of memory. */
 export function refuseEncodedBody(headers: IncomingHttpHeaders): void {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? ''
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
   if (encoding === '' || encoding === 'identity' || !hasBody) return
   throw kernelFailure('unsupported_media_type', {
     message: `Bodies with Content-Encoding: ${printable(encoding)} are not accepted; send the body uncompressed.`,
-    // RFC 9110, 15.5.16: tells the client that the encoding, and not the content type, was refused.
+    // RFC 9110, 15.5.16: the header says that the encoding was refused, not the content type.
     headers: { 'accept-encoding': 'identity' },
   })
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Many clients send the content type of JSON with every request: where no body is needed, an empty one is none. */
+/** Many clients send the JSON content type with every request, so an empty body is accepted where none is needed. */
 function refuseMissingBody(schema: unknown): void {
   if (typeof schema !== 'object' || schema === null || allowsNull(schema)) return
   throw kernelFailure('malformed_body', {
-    message: 'The body is empty, but this address needs one; send JSON.',
+    message: 'The body is empty, but this request needs one; send JSON.',
   })
 }
 
@@ -61,30 +61,30 @@ function parse(text: string): unknown {
     return JSON.parse(text)
   } catch (error) {
     const position = /at position (\d+)/.exec(String(error))?.[1]
-    const where = position === undefined ? '' : `: there is a mistake at position ${position}`
+    const where = position === undefined ? '' : `: syntax error at position ${position}`
     throw kernelFailure('malformed_body', { message: `The body is not valid JSON${where}.` })
   }
 }
 
-/** Most bodies have none of these in their text, and need no look at each of their fields. */
+/** Most bodies contain none of these texts and skip the check of each field. */
 function mayHaveForbiddenField(text: string): boolean {
   return text.includes('__proto__') || text.includes('constructor') || text.includes('\\u')
 }
 
-interface Place {
+interface Field {
   readonly value: unknown
   readonly name: string
-  readonly parent: Place | undefined
+  readonly parent: Field | undefined
 }
 
-/** `__proto__` and `constructor.prototype` would change other objects as soon as code copies the body field by field. */
+/** `__proto__` and `constructor.prototype` would change other objects when code copies the body field by field. */
 function refuseForbiddenField(data: unknown): void {
-  const waiting: Place[] = [{ value: data, name: '', parent: undefined }]
-  for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
-    const { value } = place
+  const waiting: Field[] = [{ value: data, name: '', parent: undefined }]
+  for (let field = waiting.pop(); field !== undefined; field = waiting.pop()) {
+    const { value } = field
     if (typeof value !== 'object' || value === null) continue
     for (const [name, item] of Object.entries(value)) {
-      const inner = { value: item, name, parent: place }
+      const inner = { value: item, name, parent: field }
       if (name === '__proto__') throw forbiddenField(inner)
       if (name === 'constructor' && hasPrototype(item)) {
         throw forbiddenField({ value: undefined, name: 'prototype', parent: inner })
@@ -98,9 +98,9 @@ function hasPrototype(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype')
 }
 
-function forbiddenField(place: Place) {
+function forbiddenField(field: Field) {
   const names: string[] = []
-  for (let at: Place | undefined = place; at?.parent !== undefined; at = at.parent) {
+  for (let at: Field | undefined = field; at?.parent !== undefined; at = at.parent) {
     names.unshift(Array.isArray(at.parent.value) ? `[${at.name}]` : `.${at.name}`)
   }
   const path = printable(names.join('').replace(/^\./, ''))
@@ -112,7 +112,7 @@ function forbiddenField(place: Place) {
   })
 }
 
-/** Long enough for any honest name, and no control characters in an error message. */
+/** Removes control characters and limits the length of text in an error message. */
 function printable(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, '?').slice(-200)
 }

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 
 /**
- * Headers of every answer. Answers that are data may load nothing at all, whatever a browser makes of them; a page sets
- * its own policy. Transport security is left to the proxy that ends TLS: plain http on one machine is a normal way to run.
+ * Headers of every response. Responses with data may load nothing, even if a browser renders them; a page sets its own policy.
+ * HSTS is left to the proxy that terminates TLS, because plain HTTP on one machine is a supported setup.
  */
 export const securityHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -16,15 +16,15 @@ export const securityHeaders = {
 } as const
 
 export interface PagePolicy {
-  /** Origins a form on the page may end at after its redirect, besides our own. */
+  /** Origins that a form may redirect to, besides the page's own. */
   readonly formActions?: readonly string[]
-  /** Pages of our own may show this one in a frame; nobody else may. */
+  /** Pages of the same origin may frame this one. */
   readonly framedByOurselves?: boolean
-  /** The page may show pages of any site in a frame. */
+  /** The page may frame pages of any site. */
   readonly framesOthers?: boolean
 }
 
-/** Sets the strict policy of a page and returns the nonce its own scripts and styles must carry. */
+/** Sets the content security policy of a page and returns the nonce that its scripts and styles need. */
 export function setPagePolicy(reply: FastifyReply, policy: PagePolicy = {}): string {
   const nonce = randomBytes(16).toString('base64')
   const formActions = ["'self'", ...(policy.formActions ?? [])].join(' ')

@@ -9,7 +9,7 @@ interface FastifyLikeError extends Error {
   readonly validationContext?: string
 }
 
-/** Turns whatever was thrown into a Failure. What we did not foresee is `internal`, and its text stays in the log. */
+/** Turns a thrown value into a `Failure`. Unexpected errors become `internal`, and their message goes only to the log. */
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown
   if (!(thrown instanceof Error)) return kernelFailure('internal', { cause: thrown })
@@ -23,14 +23,16 @@ export function toFailure(thrown: unknown): Failure {
         message: 'This content type is not accepted here; send application/json.',
       })
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return kernelFailure('malformed_body', { message: 'The body is not as long as Content-Length says.' })
+      return kernelFailure('malformed_body', {
+        message: 'The length of the body differs from Content-Length.',
+      })
     case 'FST_ERR_BAD_URL':
       return kernelFailure('invalid_input', { message: 'The address is not a valid URL.' })
     case 'FST_ERR_MAX_PARAM_LENGTH':
     case 'FST_ERR_ROUTE_MISSING_HANDLER':
       return kernelFailure('not_found')
   }
-  // Other mistakes the framework itself blames on the caller, such as a path that leads out of the folder of files.
+  // Other client errors of the framework, such as a path outside the folder of files.
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return kernelFailure('invalid_input', { cause: error })
   }

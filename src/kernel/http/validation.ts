@@ -3,25 +3,23 @@ import addFormats from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
 import { type Failure, kernelFailure, type Problem } from '#kernel/errors'
 import { removeAbsentFields } from './absent-fields.ts'
-import { readListParameters } from './list-parameters.ts'
-import { oncePerSchema } from './once-per-schema.ts'
+import { cachePerSchema } from './cache-per-schema.ts'
 import { messageFor } from './problem-messages.ts'
-import { tellChoices } from './tell-choices.ts'
+import { reduceUnionErrors } from './union-errors.ts'
 
-const mostProblemsTold = 20
-/** A large body can hold very many mistakes, and sorting all of them would keep everyone else waiting. */
-const mostErrorsRead = 500
+const maxProblems = 20
+/** A large body can have very many errors, and processing all of them would block the event loop. */
+const maxErrors = 500
 
 /**
- * Bodies are taken as they are: a number sent as text is a mistake worth naming. Query, path and headers are text by
- * nature, so there it is read as what the schema asks for. Unknown fields are never dropped in silence, and what could
- * only be stored changed or not at all is refused here, before a database has to. Null for an optional field of a body means
- * that it is absent.
+ * Values of a body are not converted: a number sent as text is an error. Query, path and headers are text, so their values are converted
+ * to the type of the schema. Unknown fields are never dropped silently. Text that PostgreSQL cannot store is refused here. Null for an
+ * optional field of a body means that the field is absent.
  */
 export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
   const checksOf = httpPart === 'body' ? checksOfBody : checksOfText
   return (data: unknown) => {
-    // For the first request: all of them together would be a good part of the start of a process.
+    // Compiled at the first request: compiling all schemas would be a good part of the start.
     const { validate, findProblems } = checksOf(schema)
     if (httpPart === 'querystring') readListParameters(schema, data as Record<string, string | string[]>)
     const { tooDeep, unstorable, hasNull } = inspectData(data)
@@ -32,24 +30,24 @@ export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPa
   }
 }
 
-/** Our own schemas are checked where the interface is described; for each compiler that would be compiled first. */
+/** The schemas of the routes are checked when the API is described; each compiler would have to compile the meta schema first. */
 const ownSchemas: Options = { strict: false, meta: false, validateSchema: false }
 
 const checksOfBody = createChecks(false)
 const checksOfText = createChecks('array')
 
-/** A check that stops at the first problem, which is all that a good request needs, and one that finds every problem. */
+/** A validator that stops at the first problem, which is enough for valid requests, and one that finds all problems. */
 function createChecks(coerceTypes: false | 'array') {
   const options: Options = { ...ownSchemas, coerceTypes, useDefaults: true, removeAdditional: false }
   const first = addFormats.default(new Ajv(options))
   const all = addFormats.default(new Ajv({ ...options, allErrors: true, verbose: true }))
-  return oncePerSchema((schema) => {
+  return cachePerSchema((schema) => {
     const bounded = boundNumbers(schema)
     return { validate: first.compile(bounded), findProblems: createFindProblems(all, bounded) }
   })
 }
 
-/** Makes the same check for a value that is no request by itself: a part of one, or a file. It changes nothing in the value. */
+/** Creates the same check for a part of a request or a file. It does not change the value; an empty list means that it is valid. */
 export function createValueCheck(schema: object): (value: unknown) => readonly Problem[] {
   let findProblems: FindProblems | undefined
   return (value) => {
@@ -66,13 +64,13 @@ export function createValueCheck(schema: object): (value: unknown) => readonly P
 type FindProblems = (data: unknown) => ErrorObject[]
 
 /**
- * Every problem at once, so that nobody mends one after the other. What is too long is told first and alone: matching a
- * pattern against a megabyte, or comparing a hundred thousand items with each other, would keep everyone else waiting.
+ * Finds all problems at once, so that the caller can correct them together. Values that are too long are reported first and alone:
+ * matching a pattern against a megabyte, or comparing a hundred thousand items, would block the event loop.
  */
 function createFindProblems(compiler: Ajv, schema: object): FindProblems {
   let compiled: { readonly lengths: ValidateFunction; readonly whole: ValidateFunction } | undefined
   return (data) => {
-    // Most routes never see a bad request, so this is made for the first one.
+    // Most routes never get an invalid request, so these are compiled for the first one.
     compiled ??= { lengths: compiler.compile(lengthsOf(schema)), whole: compiler.compile(schema) }
     const { lengths, whole } = compiled
     if (!lengths(data)) {
@@ -85,8 +83,8 @@ function createFindProblems(compiler: Ajv, schema: object): FindProblems {
 
 const lengthKeywords = new Set(['maxLength', 'maxItems', 'maxProperties'])
 
-/** Far more than anybody writes, and far less than what would use the stack up of whoever writes it as JSON again. */
-const mostLevels = 200
+/** More than any real input, and far less than the depth at which JSON.stringify exhausts the stack. */
+const maxLevels = 200
 
 interface Inspected {
   readonly tooDeep?: ErrorObject
@@ -95,8 +93,8 @@ interface Inspected {
 }
 
 /**
- * Looks at everything that was sent for what no schema says: how deep it is nested, whether there is a null in it, and the first
- * text that holds NUL or half a character. In a loop, because it may be nested without end.
+ * Checks properties that no schema describes: the nesting depth, whether the data contains null, and the first text with NUL or a lone
+ * surrogate. Iterative, because the data may be nested too deeply for recursion.
  */
 function inspectData(data: unknown): Inspected {
   const waiting: [value: unknown, pointer: string, level: number][] = [[data, '', 0]]
@@ -107,8 +105,8 @@ function inspectData(data: unknown): Inspected {
     if (typeof value === 'string' && !isStorable(value)) unstorable ??= unstorableAt(pointer)
     hasNull ||= value === null
     if (typeof value !== 'object' || value === null) continue
-    if (level >= mostLevels) {
-      return { hasNull, tooDeep: problemAt('', `must not be nested more than ${mostLevels} levels deep`) }
+    if (level >= maxLevels) {
+      return { hasNull, tooDeep: problemAt('', `must not be nested more than ${maxLevels} levels deep`) }
     }
     for (const [name, item] of Object.entries(value)) {
       if (!isStorable(name)) unstorable ??= unstorableAt(pointer)
@@ -130,20 +128,20 @@ function problemAt(instancePath: string, message: string): ErrorObject {
   return { instancePath, schemaPath: '', keyword: 'text', params: {}, message }
 }
 
-/** A whole number beyond 2^53 is no longer the one that was sent, and 1e400 is none at all. */
-const largest = new Map<unknown, number>([
+/** An integer beyond 2^53 would be rounded, and 1e400 is not a number. */
+const maxByType = new Map<unknown, number>([
   ['integer', Number.MAX_SAFE_INTEGER],
   ['number', Number.MAX_VALUE],
 ])
 
 function boundNumbers(schema: object): object {
   return JSON.parse(JSON.stringify(schema), (_name, part: unknown) => {
-    const most = typeof part === 'object' && part !== null && 'type' in part && largest.get(part.type)
-    return most ? { minimum: -most, maximum: most, ...(part as object) } : part
+    const max = typeof part === 'object' && part !== null && 'type' in part && maxByType.get(part.type)
+    return max ? { minimum: -max, maximum: max, ...(part as object) } : part
   }) as object
 }
 
-/** The same schema without what takes longer the longer the data is. */
+/** The schema without the keywords whose cost grows with the length of the data. */
 function lengthsOf(schema: object): object {
   return JSON.parse(JSON.stringify(schema), (_name, part: unknown) => {
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part
@@ -163,19 +161,19 @@ const partNames: Readonly<Record<string, 'body' | 'query' | 'path' | 'headers'>>
   headers: 'headers',
 }
 
-/** Turns the validator's findings into one failure that names each wrong field. A path that cannot be is the path of nothing. */
+/** Turns the validator's errors into one failure that names each invalid field. An invalid path parameter is `not_found`. */
 export function describeInvalidInput(errors: readonly ErrorObject[], part: string | undefined): Failure {
   const problems = toProblems(errors)
   const where = partNames[part ?? 'body'] ?? 'body'
   if (where === 'path') {
     const [first] = problems
-    const why = first === undefined ? '' : `: ${first.path} ${first.message}`
-    return kernelFailure('not_found', { message: `There is nothing at this address${why}.` })
+    const reason = first === undefined ? '' : `: ${first.path} ${first.message}`
+    return kernelFailure('not_found', { message: `There is nothing at this address${reason}.` })
   }
   return invalidInput(problems, where)
 }
 
-/** A part of a request, and everything that is wrong with it. */
+/** The failure for an invalid part of a request, with all its problems. */
 export function invalidInput(problems: readonly Problem[], part: 'body' | 'query' | 'headers'): Failure {
   const [first] = problems
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
@@ -187,25 +185,25 @@ export function invalidInput(problems: readonly Problem[], part: 'body' | 'query
 }
 
 /**
- * `if` only repeats in general what its branches say exactly. A pattern and a format may say the same, and of an empty text it is
- * enough that it is empty.
+ * Converts and deduplicates errors. `if` is omitted, because its branches report the same in detail, and so are pattern and format of a text
+ * that is too short.
  */
 function toProblems(errors: readonly ErrorObject[]): readonly Problem[] {
-  const read = errors.slice(0, mostErrorsRead)
+  const read = errors.slice(0, maxErrors)
   const tooShort = new Set(
     read.flatMap(({ keyword, instancePath }) => (keyword === 'minLength' ? [instancePath] : [])),
   )
-  const telling = tellChoices(
+  const reduced = reduceUnionErrors(
     read.filter(({ keyword, instancePath }) =>
       keyword === 'pattern' || keyword === 'format' ? !tooShort.has(instancePath) : keyword !== 'if',
     ),
   )
   const problems = new Map<string, Problem>()
-  for (const error of telling) {
+  for (const error of reduced) {
     const problem = toProblem(error)
     const name = `${problem.path} ${problem.message}`
     if (!problems.has(name)) problems.set(name, problem)
-    if (problems.size === mostProblemsTold) break
+    if (problems.size === maxProblems) break
   }
   return [...problems.values()]
 }
@@ -234,4 +232,22 @@ function writePath(pointer: string): string {
       (path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path === '' ? part : `${path}.${part}`),
       '',
     )
+}
+
+type Query = Record<string, string | string[] | undefined>
+
+/** Reads array parameters in all notations: `name=a&name=b`, `name=a,b` and `name[]=a`. */
+function readListParameters(schema: object, query: Query): void {
+  for (const name of listNamesOf(schema)) {
+    const bracketed = `${name}[]`
+    const given = [query[name] ?? [], query[bracketed] ?? []].flat()
+    if (given.length === 0) continue
+    delete query[bracketed]
+    query[name] = given.flatMap((text) => text.split(',')).map((value) => value.trim())
+  }
+}
+
+function listNamesOf(schema: object): readonly string[] {
+  const { properties = {} } = schema as { readonly properties?: Readonly<Record<string, { type?: string }>> }
+  return Object.keys(properties).filter((name) => properties[name]?.type === 'array')
 }

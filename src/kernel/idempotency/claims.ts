@@ -2,17 +2,17 @@ import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '#kernel/database'
 import { Failure, kernelFailure } from '#kernel/errors'
-import type { AnswerSeal, StoredBody } from './answer-seal.ts'
 import { idempotencyFailure } from './errors.ts'
+import type { ResponseEncryption, StoredBody } from './response-encryption.ts'
 
-/** An answer as it went out. */
-export interface KeptAnswer {
+/** A response as it was sent. */
+export interface StoredResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
 }
 
-/** The right to work on a request, until it is answered. */
+/** The lease of one request on its key, until it has a response. */
 export interface Claim {
   readonly id: Buffer
   readonly holder: string
@@ -20,40 +20,43 @@ export interface Claim {
 }
 
 export interface ClaimTiming {
-  /** How long a claim is believed without hearing more. */
+  /** How long a claim is valid without renewal. */
   readonly leaseMs: number
-  /** How long a request waits for the first one of its key. */
+  /** How long a request waits for the first request with its key. */
   readonly waitMs: number
-  /** How long answers are kept, from the first request on. */
+  /** How long responses are stored, from the first request on. */
   readonly keepMs: number
 }
 
 /**
- * What becomes of a key.
+ * The states of a key.
  *
- * | state    | on                                                    | next                                        |
- * |----------|-------------------------------------------------------|---------------------------------------------|
- * | unknown  | a request                                             | held; a work id is drawn                    |
- * | held     | the same request, elsewhere or here                   | held; whoever came second waits             |
- * | held     | its holder was not heard of for the length of a lease | held by who comes next, with the same work id |
- * | held     | an answer that is kept                                | answered                                    |
- * | held     | an answer that is not kept                            | free; the work id stays                     |
- * | free     | the same request                                      | held, with the same work id                 |
- * | answered | the same request                                      | answered; it is told again                  |
- * | answered | the same request, and the answer cannot be opened     | free; the work id stays                     |
- * | any      | another request                                       | as it was; the request is refused           |
- * | any      | a day after the first request                         | unknown                                     |
+ * | state    | on                                                 | next                                             |
+ * |----------|----------------------------------------------------|--------------------------------------------------|
+ * | unknown  | a request                                          | leased, with a new work id                       |
+ * | leased   | the same request, on any replica                   | leased; the second request waits                 |
+ * | leased   | the lease expires                                  | leased by the next request, with the same work id |
+ * | leased   | a response that is stored                          | answered                                         |
+ * | leased   | a response that is not stored                      | free; the work id stays                          |
+ * | free     | the same request                                   | leased, with the same work id                    |
+ * | answered | the same request                                   | answered; the stored response is sent again      |
+ * | answered | the same request, the response cannot be decrypted | free; the work id stays                          |
+ * | any      | another request                                    | unchanged; the request is refused                |
+ * | any      | a day after the first request                      | unknown                                          |
  */
 export interface Claims {
-  /** Claims a request, or tells how it was answered. Waits while somebody else is at it. */
-  take(id: Buffer, request: Buffer, signal: AbortSignal): Promise<Claim | KeptAnswer>
-  /** Keeps an answer. Nothing happens when the claim was lost meanwhile. */
-  keep(claim: Claim, answer: KeptAnswer): Promise<void>
-  /** Gives a claim back without an answer. */
+  /**
+   * Claims a request, or returns its stored response. Waits while another request has the claim. Throws `idempotency_key_reused`,
+   * `idempotency_key_in_use` or `shutting_down`.
+   */
+  take(id: Buffer, request: Buffer, signal: AbortSignal): Promise<Claim | StoredResponse>
+  /** Stores a response. Does nothing when the claim was lost meanwhile. */
+  store(claim: Claim, response: StoredResponse): Promise<void>
+  /** Releases claims without a response. */
   free(claims: readonly Claim[]): Promise<void>
   renew(claims: readonly Claim[]): Promise<void>
-  /** Deletes what is too old to be kept, in small commits. Answers how many went. */
-  forgetOld(signal?: AbortSignal): Promise<number>
+  /** Deletes expired keys in small commits and returns their number. */
+  deleteExpired(signal?: AbortSignal): Promise<number>
 }
 
 const takeStatement = `
@@ -74,16 +77,16 @@ const takeStatement = `
   returning work_id as "workId"
 `
 
-const lookStatement = `
+const readStatement = `
   select request = $2 as same, status, headers, body, sealed from kernel_idempotency where id = $1
 `
 
-const keepStatement = `
+const storeStatement = `
   update kernel_idempotency set holder = null, held_until = null, status = $3, headers = $4, body = $5, sealed = $6
   where id = $1 and holder = $2
 `
 
-const forgetAnswerStatement = `
+const dropResponseStatement = `
   update kernel_idempotency set status = null, headers = null, body = null, sealed = false
   where id = $1 and status is not null
 `
@@ -98,7 +101,7 @@ const renewStatement = `
 
 const chunkSize = 1000
 
-const forgetStatement = `
+const deleteExpiredStatement = `
   with old as (
     select id from kernel_idempotency
     where created_at < now() - $1 * interval '1 millisecond'
@@ -110,7 +113,7 @@ const forgetStatement = `
   select count(*)::integer as count from forgotten
 `
 
-interface KnownRow {
+interface StoredRow {
   readonly same: boolean
   readonly status: number | null
   readonly headers: Readonly<Record<string, string>> | null
@@ -121,41 +124,41 @@ interface KnownRow {
 export function createClaims(
   database: Pick<Database, 'query'>,
   { leaseMs, waitMs, keepMs }: ClaimTiming,
-  seal: AnswerSeal,
+  encryption: ResponseEncryption,
 ): Claims {
-  async function tryToTake(id: Buffer, request: Buffer): Promise<Claim | KeptAnswer | undefined> {
+  async function tryTake(id: Buffer, request: Buffer): Promise<Claim | StoredResponse | undefined> {
     const holder = randomUUID()
     const values = [id, request, randomUUIDv7(), holder, leaseMs, keepMs]
     const [taken] = await database.query<{ workId: string }>(takeStatement, values)
     if (taken !== undefined) return { id, holder, workId: taken.workId }
-    const [known] = await database.query<KnownRow>(lookStatement, [id, request])
-    // Forgotten between the two statements.
+    const [known] = await database.query<StoredRow>(readStatement, [id, request])
+    // Deleted between the two statements.
     if (known === undefined) return undefined
     if (!known.same) throw idempotencyFailure('idempotency_key_reused')
     const { status, headers, body, sealed } = known
     if (status === null || headers === null || body === null) return undefined
-    const opened = await openAnswer(id, { body, sealed })
-    return opened === undefined ? undefined : { status, headers, body: opened }
+    const decrypted = await decryptResponse(id, { body, sealed })
+    return decrypted === undefined ? undefined : { status, headers, body: decrypted }
   }
 
-  /** What was sealed with a secret that is gone is as good as not kept: the handler is asked again, for the same work. */
-  async function openAnswer(id: Buffer, stored: StoredBody): Promise<Buffer | undefined> {
+  /** A response whose secret is lost counts as not stored: the handler runs again, with the same work id. */
+  async function decryptResponse(id: Buffer, stored: StoredBody): Promise<Buffer | undefined> {
     try {
-      return await seal.open(id, stored)
+      return await encryption.decrypt(id, stored)
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      await database.query(forgetAnswerStatement, [id])
+      await database.query(dropResponseStatement, [id])
       return undefined
     }
   }
 
   return {
     async take(id, request, signal) {
-      const waitsUntil = performance.now() + waitMs
+      const deadline = performance.now() + waitMs
       for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 1.5, 500)) {
-        const taken = await tryToTake(id, request)
+        const taken = await tryTake(id, request)
         if (taken !== undefined) return taken
-        if (performance.now() + pauseMs > waitsUntil)
+        if (performance.now() + pauseMs > deadline)
           throw idempotencyFailure('idempotency_key_in_use', { retryAfterSeconds: 5 })
         await pause(pauseMs, undefined, { signal }).catch((error: unknown) => {
           throw kernelFailure('shutting_down', { cause: error })
@@ -163,10 +166,10 @@ export function createClaims(
       }
     },
 
-    async keep({ id, holder }, { status, headers, body }) {
-      const stored = await seal.close(id, body)
+    async store({ id, holder }, { status, headers, body }) {
+      const stored = await encryption.encrypt(id, body)
       const values = [id, holder, status, JSON.stringify(headers), stored.body, stored.sealed]
-      await database.query(keepStatement, values)
+      await database.query(storeStatement, values)
     },
 
     async free(claims) {
@@ -177,10 +180,10 @@ export function createClaims(
       await database.query(renewStatement, [...valuesOf(claims), leaseMs])
     },
 
-    async forgetOld(signal) {
+    async deleteExpired(signal) {
       for (let total = 0; ; ) {
         signal?.throwIfAborted()
-        const [chunk] = await database.query<{ count: number }>(forgetStatement, [keepMs])
+        const [chunk] = await database.query<{ count: number }>(deleteExpiredStatement, [keepMs])
         total += chunk?.count ?? 0
         if (chunk === undefined || chunk.count < chunkSize) return total
       }

@@ -1,19 +1,19 @@
 import { failuresOf } from '#kernel/errors'
 
-export const idempotencyFailureTable = {
+const idempotencyFailureTable = {
   idempotency_key_reused: {
     status: 422,
-    message: 'This Idempotency-Key came before with another request. Use a new key for something new.',
+    message: 'This Idempotency-Key was already used for a different request. Use a new key.',
   },
   idempotency_key_in_use: {
     status: 409,
-    message: 'The first request with this Idempotency-Key is still being worked on. Try again shortly.',
+    message: 'The first request with this Idempotency-Key is still running. Try again shortly.',
     retryable: true,
   },
   idempotency_answer_too_large: {
     status: 422,
     message:
-      'The request with this Idempotency-Key was answered, and its answer was too large to be stored (1 MiB at most). Use a new key to ask again.',
+      'The response to the first request with this Idempotency-Key was too large to be stored (maximum 1 MiB). Use a new key to send the request again.',
   },
 } as const
 

@@ -16,15 +16,15 @@ describe('the fingerprint of a request', () => {
     ['a field more', { a: 1 }, { a: 1, b: null }],
     ['where a field stands', { a: { b: 1 }, c: {} }, { a: {}, c: { b: 1 } }],
     ['a list for an object', { a: [] }, { a: {} }],
-  ])('is another with %s changed', (_what, one, other) => {
+  ])('differs with %s changed', (_what, one, other) => {
     expect(of(one)).not.toBe(of(other))
   })
 
-  test('an object cannot be written so that it looks like another', () => {
+  test('two different objects never have the same fingerprint', () => {
     expect(of({ a: 1 })).not.toBe(of({ fields: [['a', 1]] }))
   })
 
-  test('counts what stands in the address', () => {
+  test('includes path and query', () => {
     const body = {}
     expect(fingerprint({ params: { id: '1' }, query: {}, body })).not.toEqual(
       fingerprint({ params: { id: '2' }, query: {}, body }),
@@ -35,7 +35,7 @@ describe('the fingerprint of a request', () => {
   })
 })
 
-test('a key is another one for another account and for another route', () => {
+test('a key differs by account and by route', () => {
   const names = [
     nameOf('a', 'POST /x', 'k'),
     nameOf('b', 'POST /x', 'k'),

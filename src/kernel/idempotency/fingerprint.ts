@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 
-/** Names a key: it means something only for the account and the route it was sent to. */
+/** The id of a key, which is only valid for its account and route. */
 export function nameOf(accountId: string, route: string, key: string): Buffer {
   return hash(JSON.stringify([accountId, route, key]))
 }
 
-/** Tells one request from another. Fields in another order are the same request. */
+/** The hash of a request. The order of fields does not matter. */
 export function fingerprint(request: {
   readonly params: unknown
   readonly query: unknown
@@ -17,7 +17,7 @@ export function fingerprint(request: {
 function sortFields(_name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const fields = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
-  // A list of pairs keeps its order; an object would move names that look like numbers.
+  // An array of pairs keeps its order; an object would reorder names that look like numbers.
   return { fields: fields.map(([name, item]) => [name, item as unknown]) }
 }
 

@@ -1,72 +1,72 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Database } from '#kernel/database'
+import type { Encryption } from '#kernel/encryption'
 import { kernelFailure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
-import type { Sealing } from '#kernel/sealing'
 import type { Logger } from '#kernel/telemetry'
 import type { RecurringTask } from '#kernel/work'
-import { createAnswerSeal } from './answer-seal.ts'
-import { type Claim, type ClaimTiming, createClaims, type KeptAnswer } from './claims.ts'
+import { type Claim, type ClaimTiming, createClaims, type StoredResponse } from './claims.ts'
 import { idempotencyFailure } from './errors.ts'
 import { fingerprint, nameOf } from './fingerprint.ts'
+import { createResponseEncryption } from './response-encryption.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A request with an `Idempotency-Key` that comes again is answered as the first one was. */
+    /** A repeated request with an `Idempotency-Key` gets the response of the first one. */
     idempotent?: true | ReplayOnly
   }
 }
 
 /**
- * For routes whose work has no record that a repeated request could find by its work id: the stored answer alone prevents a
- * second call. An answer that is too large to be stored is then refused to the repeated request.
+ * For routes whose work has no record that a repeated request could find by its work id: only the stored response prevents a second
+ * execution. If the response was too large to be stored, the repeated request is refused.
  */
 interface ReplayOnly {
   readonly replayOnly: true
-  /** Headers that are stored with the answer, besides `content-type` and `location`. */
+  /** Headers that are stored with the response, besides `content-type` and `location`. */
   readonly headers: readonly string[]
 }
 
-/** Collects an answer that a handler writes to the connection itself. */
+/** Records a response that a handler writes to the connection itself. */
 export interface StreamRecorder {
   add(text: string): void
-  /** Stores the complete answer. Await it before the connection is ended. */
+  /** Stores the complete response. Await it before the connection ends. */
   finish(headers: Readonly<Record<string, string>>): Promise<void>
-  /** Gives the key back, unless the answer was finished. No hook of the framework runs when the caller has left. */
+  /** Releases the key, unless the response was finished. No hook of the framework runs after the client disconnected. */
   release(): Promise<void>
 }
 
-/** Lets a caller who does not know whether a request arrived send it again. */
+/** Lets a caller repeat a request safely when it is unknown whether the first one arrived. */
 export interface Idempotency extends AsyncDisposable {
-  /** Looks after the routes that are added from here on and say `idempotent` in their config. */
+  /** Handles the routes added from now on that have `idempotent` in their config. */
   watch(routes: HttpServer): void
-  /** Names the work that a request starts: the same for each request with the same key, another one without a key. */
+  /** The id of the work of a request: the same for every request with the same key, a new one without a key. Throws for other routes. */
   workIdOf(request: FastifyRequest): string
   /** For a handler that hijacks its reply; undefined when the request has no key. */
   recordStream(request: FastifyRequest): StreamRecorder | undefined
-  /** Forgets answers that are too old to be kept. */
+  /** Deletes expired responses. */
   readonly cleanUp: RecurringTask
 }
 
 export interface IdempotencyOptions {
   readonly database: Pick<Database, 'query'>
   readonly log: Logger
-  /** What answers are sealed with while they are kept. Default: they are stored as they are. */
-  readonly sealing?: Pick<Sealing, 'canSeal' | 'seal' | 'open'>
+  /** Encrypts stored responses. Default: they are stored unencrypted. */
+  readonly encryption?: Pick<Encryption, 'canEncrypt' | 'encrypt' | 'open'>
   readonly timing?: Partial<ClaimTiming>
 }
 
 const dayMs = 24 * 3_600_000
 
-/** Larger answers are made again, for the same work. */
-const largestAnswerBytes = 1024 * 1024
+/** Larger responses are not stored; the handler runs again, with the same work id. */
+const maxResponseBytes = 1024 * 1024
 
-/** What belongs to the answer and not to the one request it went out for. */
-const keptHeaders: readonly string[] = ['content-type', 'location']
+/** Headers that belong to the response, not to the individual request. */
+const defaultHeaders: readonly string[] = ['content-type', 'location']
 
-/** Stored in place of an answer that is too large, so that the work is not done a second time. */
-const tooLarge: KeptAnswer = {
+/** Stored instead of a response that is too large, so that the work is not done again. */
+const tooLarge: StoredResponse = {
   status: 422,
   headers: { 'idempotency-answer': 'too-large' },
   body: Buffer.alloc(0),
@@ -79,42 +79,44 @@ const keyHeader = {
   pattern: '^[\\x20-\\x7e]+$',
   'x-means': 'must be 1 to 255 printable characters',
   description:
-    'A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again.',
+    'A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then.',
 }
 
 export function createIdempotency(options: IdempotencyOptions): Idempotency {
-  const { database, log, sealing, timing = {} } = options
+  const { database, log, encryption, timing = {} } = options
   const { leaseMs = 10_000, waitMs = 30_000, keepMs = dayMs } = timing
-  const claims = createClaims(database, { leaseMs, waitMs, keepMs }, createAnswerSeal(sealing))
+  const claims = createClaims(database, { leaseMs, waitMs, keepMs }, createResponseEncryption(encryption))
   const claimOf = new WeakMap<FastifyRequest, Claim>()
   const workIds = new WeakMap<FastifyRequest, string>()
-  const held = new Set<Claim>()
+  const leased = new Set<Claim>()
   let renewing: NodeJS.Timeout | undefined
 
-  function hold(claim: Claim): void {
-    held.add(claim)
+  function startRenewing(claim: Claim): void {
+    leased.add(claim)
     renewing ??= setInterval(renew, leaseMs / 4).unref()
   }
 
-  function letGo(claim: Claim): void {
-    held.delete(claim)
-    if (held.size > 0) return
+  function stopRenewing(claim: Claim): void {
+    leased.delete(claim)
+    if (leased.size > 0) return
     clearInterval(renewing)
     renewing = undefined
   }
 
   function renew(): void {
-    claims.renew([...held]).catch((error: unknown) => log.debug({ err: error }, 'claims were not renewed'))
+    claims
+      .renew([...leased])
+      .catch((error: unknown) => log.debug({ err: error }, 'could not renew idempotency claims'))
   }
 
-  /** What is not written here is taken up when the lease is over: the answer itself must not wait for that. */
-  async function end(claim: Claim, answer: KeptAnswer | undefined): Promise<void> {
-    letGo(claim)
+  /** A failure here does not fail the response: the next request takes over when the lease expires. */
+  async function end(claim: Claim, response: StoredResponse | undefined): Promise<void> {
+    stopRenewing(claim)
     try {
-      if (answer === undefined) await claims.free([claim])
-      else await claims.keep(claim, answer)
+      if (response === undefined) await claims.free([claim])
+      else await claims.store(claim, response)
     } catch (error) {
-      log.warn({ err: error }, 'an answer was not kept for its Idempotency-Key')
+      log.warn({ err: error }, 'could not store the response of an Idempotency-Key')
     }
   }
 
@@ -126,10 +128,14 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
     }
     const { principal, params, query, body, method, routeOptions } = request
     if (principal.id === null) {
-      throw kernelFailure('invalid_input', { message: 'An Idempotency-Key needs an account: sign in first.' })
+      throw kernelFailure('invalid_input', { message: 'An Idempotency-Key needs an account. Sign in first.' })
     }
     const name = nameOf(principal.id, `${method} ${routeOptions.url}`, key)
-    const taken = await claims.take(name, fingerprint({ params, query, body }), leaving(request, reply))
+    const taken = await claims.take(
+      name,
+      fingerprint({ params, query, body }),
+      disconnectSignal(request, reply),
+    )
     if ('status' in taken) {
       if (taken.headers['idempotency-answer'] !== undefined) {
         throw idempotencyFailure('idempotency_answer_too_large')
@@ -137,37 +143,37 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
       reply.code(taken.status).headers({ ...taken.headers, 'idempotent-replay': 'true' })
       return taken.body.length === 0 ? reply.send() : reply.send(taken.body)
     }
-    hold(taken)
+    startRenewing(taken)
     claimOf.set(request, taken)
     workIds.set(request, taken.workId)
     return undefined
   }
 
-  async function endOnce(request: FastifyRequest, answer: () => KeptAnswer | undefined): Promise<void> {
-    const mine = claimOf.get(request)
-    if (mine === undefined) return
+  async function endOnce(request: FastifyRequest, response: () => StoredResponse | undefined): Promise<void> {
+    const claim = claimOf.get(request)
+    if (claim === undefined) return
     claimOf.delete(request)
-    await end(mine, answer())
+    await end(claim, response())
   }
 
   return {
     watch(routes) {
-      routes.addHook('onRoute', describeKey)
-      // After validation: a request that is no request uses up no key.
+      routes.addHook('onRoute', addKeyHeader)
+      // After validation: an invalid request uses up no key.
       routes.addHook('preHandler', async (request, reply) =>
         request.routeOptions.config.idempotent === undefined ? undefined : await claimFor(request, reply),
       )
       routes.addHook('onSend', async (request, reply, payload) => {
-        await endOnce(request, () => answerOf(request, reply, payload))
+        await endOnce(request, () => responseOf(request, reply, payload))
         return payload
       })
-      // For answers that take the connection over and pass by the hook before.
+      // For hijacked replies, which skip `onSend`.
       routes.addHook('onResponse', async (request) => await endOnce(request, () => undefined))
     },
 
     workIdOf(request) {
       const workId = workIds.get(request)
-      if (workId === undefined) throw new Error(`${request.routeOptions.url} does not say idempotent`)
+      if (workId === undefined) throw new Error(`${request.routeOptions.url} is not declared as idempotent`)
       return workId
     },
 
@@ -178,12 +184,12 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
       return {
         add(text) {
           bytes += Buffer.byteLength(text)
-          if (bytes <= largestAnswerBytes) texts.push(text)
+          if (bytes <= maxResponseBytes) texts.push(text)
           else texts.length = 0
         },
         finish: (headers) =>
           endOnce(request, () =>
-            bytes > largestAnswerBytes
+            bytes > maxResponseBytes
               ? tooLargeFor(request)
               : {
                   status: 200,
@@ -199,33 +205,37 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
       name: 'idempotency.forget',
       everyMs: 10 * 60_000,
       run: async (signal) => {
-        await claims.forgetOld(signal)
+        await claims.deleteExpired(signal)
       },
     },
 
     async [Symbol.asyncDispose]() {
       clearInterval(renewing)
-      const left = [...held]
-      held.clear()
+      const remaining = [...leased]
+      leased.clear()
       await claims
-        .free(left)
-        .catch((error: unknown) => log.debug({ err: error }, 'claims were not given back'))
+        .free(remaining)
+        .catch((error: unknown) => log.debug({ err: error }, 'could not release idempotency claims'))
     },
   }
 }
 
-/** Undefined for what is not kept: the caller is to try again, or has left, or it is too much. */
-function answerOf(request: FastifyRequest, reply: FastifyReply, payload: unknown): KeptAnswer | undefined {
+/** Undefined for a response that is not stored: the caller should retry, has disconnected, or the response is too large. */
+function responseOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): StoredResponse | undefined {
   const { statusCode: status } = reply
   if (status >= 500 || status === 429 || status === 499) return undefined
   const whole = payload ?? ''
   if (typeof whole !== 'string' && !Buffer.isBuffer(whole)) return undefined
   const body = Buffer.from(whole)
-  if (body.length > largestAnswerBytes) return tooLargeFor(request)
+  if (body.length > maxResponseBytes) return tooLargeFor(request)
   return { status, headers: storedHeaders(request, (name) => reply.getHeader(name)), body }
 }
 
-function tooLargeFor(request: FastifyRequest): KeptAnswer | undefined {
+function tooLargeFor(request: FastifyRequest): StoredResponse | undefined {
   return replayOnlyOf(request) === undefined ? undefined : tooLarge
 }
 
@@ -233,7 +243,7 @@ function storedHeaders(
   request: FastifyRequest,
   valueOf: (name: string) => number | string | string[] | undefined,
 ): Readonly<Record<string, string>> {
-  const names = [...keptHeaders, ...(replayOnlyOf(request)?.headers ?? [])]
+  const names = [...defaultHeaders, ...(replayOnlyOf(request)?.headers ?? [])]
   const stored = names.map((name) => [name, valueOf(name)] as const)
   return Object.fromEntries(
     stored.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
@@ -245,15 +255,15 @@ function replayOnlyOf({ routeOptions }: FastifyRequest): ReplayOnly | undefined 
   return typeof idempotent === 'object' ? idempotent : undefined
 }
 
-/** Aborts when whoever asked has left, or the server closes: nobody waits for an answer that cannot arrive. */
-function leaving({ server }: FastifyRequest, { raw }: FastifyReply): AbortSignal {
-  const gone = new AbortController()
-  raw.once('close', () => gone.abort())
-  return AbortSignal.any([gone.signal, server.closing])
+/** Aborts when the client disconnects or the server closes, because the response could not arrive. */
+function disconnectSignal({ server }: FastifyRequest, { raw }: FastifyReply): AbortSignal {
+  const disconnected = new AbortController()
+  raw.once('close', () => disconnected.abort())
+  return AbortSignal.any([disconnected.signal, server.closing])
 }
 
-/** The header, for routes that take it. */
-function describeKey(route: RouteOptions): void {
+/** Adds the header to the schema of idempotent routes. */
+function addKeyHeader(route: RouteOptions): void {
   if (route.config?.idempotent === undefined) return
   const { headers } = (route.schema ?? {}) as { headers?: { properties?: object } }
   const properties = { ...headers?.properties, 'idempotency-key': keyHeader }

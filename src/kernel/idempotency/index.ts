@@ -1,4 +1,3 @@
-export { idempotencyFailureTable } from './errors.ts'
 export {
   createIdempotency,
   type Idempotency,

@@ -1,4 +1,4 @@
-/** The table of requests that named a key. */
+/** The table of requests with an Idempotency-Key. */
 export const idempotencyMigrations = {
   owner: 'kernel-idempotency',
   folder: new URL('./sql/', import.meta.url),

@@ -1,15 +1,15 @@
 import type { Demand, Lease, Unused } from './shared-counts.ts'
 
-/** How much of a limit is left. */
+/** The state of a limit. */
 export interface Count {
   readonly limit: number
   readonly remaining: number
-  /** When the window ends, by the database's clock: every replica says the same. */
+  /** The end of the window by the clock of the database, the same on every replica. */
   readonly resetsAt: Date
   readonly secondsLeft: number
 }
 
-/** The answer to one request. */
+/** The result of one `take`. */
 export interface Taken extends Count {
   readonly allowed: boolean
 }
@@ -20,42 +20,42 @@ interface Waiter {
 }
 
 /**
- * What this replica may admit for one key, without asking anybody:
+ * The permits of this replica for one key, which it may use without a statement:
  *
- * | state   | on                                   | next                                                           |
- * |---------|--------------------------------------|----------------------------------------------------------------|
- * | unknown | a request                            | it waits while the shared count is asked, once for all who wait |
- * | stocked | a request                            | admitted; with a quarter of the lease left, more is asked for   |
- * | empty   | a request                            | as unknown                                                     |
- * | used up | a request                            | refused                                                        |
- * | any     | the window ends, or the limit changes | unknown                                                        |
+ * | state     | on                                    | next                                                            |
+ * |-----------|---------------------------------------|-----------------------------------------------------------------|
+ * | unknown   | a request                             | the request waits for a lease, which all waiting requests share |
+ * | stocked   | a request                             | admitted; with a quarter of the lease left, more is requested   |
+ * | empty     | a request                             | as unknown                                                      |
+ * | exhausted | a request                             | refused                                                         |
+ * | any       | the window ends, or the limit changes | unknown                                                         |
  */
 export interface Allowance {
   readonly key: Buffer
   readonly windowSeconds: number
   limit: number
-  /** Ours to spend. */
+  /** Leased permits that are not used yet. */
   permits: number
   leaseSize: number
-  /** What the shared count had left when it was last asked. Zero: used up. */
+  /** Remaining permits of the shared count at the last lease. Zero: exhausted. */
   sharedLeft: number
-  /** Admitted here in this window. */
+  /** Requests that this replica admitted in this window. */
   admitted: number
   endsAt: Date
-  /** On our own steady clock, and never later than the window's end. In the past: unknown. */
+  /** On the local monotonic clock, and never after the end of the window. In the past: unknown. */
   endsAtMs: number
   waiting: Waiter[]
-  /** Under way while the shared count is being asked. */
-  asking: Promise<void> | undefined
-  /** Resolves when the permits of a limit that was changed are back in the shared count. */
+  /** Set while a lease is being requested. */
+  requesting: Promise<void> | undefined
+  /** Resolves when the permits of a changed limit are back in the shared count. */
   returning: Promise<void>
 }
 
-/** Most permits taken ahead of need: what a replica that dies can take with it. */
-const mostAhead = 32
+/** Maximum number of permits leased ahead, which are lost if the replica dies. */
+const maxAhead = 32
 
-/** Enough that a second request finds a permit, few enough that a single one costs the others nothing. */
-const leastAhead = 2
+/** Enough for a second request, and few enough not to affect other replicas. */
+const minAhead = 2
 
 export function createAllowance(key: Buffer, limit: number, windowSeconds: number): Allowance {
   return {
@@ -69,46 +69,50 @@ export function createAllowance(key: Buffer, limit: number, windowSeconds: numbe
     endsAt: new Date(0),
     endsAtMs: Number.NEGATIVE_INFINITY,
     waiting: [],
-    asking: undefined,
+    requesting: undefined,
     returning: Promise.resolve(),
   }
 }
 
-/** Permits that were granted under another limit might pass a lower one. They are answered, to be given back. */
+/** Changes the limit. Returns the unused permits to give back, because they might exceed a lower limit. */
 export function changeLimit(allowance: Allowance, limit: number, nowMs: number): readonly Unused[] {
-  const unused = unusedOf(allowance, nowMs)
+  const unused = unusedPermits(allowance, nowMs)
   allowance.limit = limit
   allowance.permits = 0
   allowance.endsAtMs = Number.NEGATIVE_INFINITY
   return unused
 }
 
-/** Answers from what is known here, or not at all when the shared count has to be asked. */
-export function takeKnown(allowance: Allowance, nowMs: number): Taken | undefined {
+/** Admits or refuses a request locally; undefined when a lease is needed. */
+export function takeLocally(allowance: Allowance, nowMs: number): Taken | undefined {
   if (nowMs >= allowance.endsAtMs) return undefined
   if (allowance.permits > 0) return admit(allowance, nowMs)
-  return allowance.sharedLeft === 0 ? answer(allowance, false, nowMs) : undefined
+  return allowance.sharedLeft === 0 ? resultOf(allowance, false, nowMs) : undefined
 }
 
-/** Whether more should be asked for while there is still some. The last few are only taken when they are needed. */
-export function runsLow({ permits, leaseSize, sharedLeft, asking }: Allowance): boolean {
-  return permits * 4 <= leaseSize && sharedLeft >= 4 && asking === undefined
+/** Whether to request a further lease already. The last few permits of the shared count are only leased when needed. */
+export function needsMore({ permits, leaseSize, sharedLeft, requesting }: Allowance): boolean {
+  return permits * 4 <= leaseSize && sharedLeft >= 4 && requesting === undefined
 }
 
-/** Who asks much gets much: as many ahead as were admitted here, so that idle replicas hold next to nothing. */
+/** Leases as many permits ahead as this replica admitted, so that idle replicas lease almost none. */
 export function demandOf({ key, limit, windowSeconds, waiting, admitted }: Allowance): Demand {
-  const ahead = Math.min(Math.max(admitted, leastAhead), mostAhead)
+  const ahead = Math.min(Math.max(admitted, minAhead), maxAhead)
   return { key, limit, windowSeconds, needed: waiting.length, ahead }
 }
 
 /**
- * Takes in a lease that was asked for at `askedAtMs` under `limit`, and admits those who wait as far as it goes. Answers the permits
- * of a lease whose limit has changed since, to be given back.
+ * Adds a lease that was requested at `requestedAtMs` under `limit`, and admits waiting requests. Returns the permits to give back when the
+ * limit has changed since.
  */
 export function receiveLease(
   allowance: Allowance,
   lease: Lease,
-  { limit, askedAtMs, nowMs }: { readonly limit: number; readonly askedAtMs: number; readonly nowMs: number },
+  {
+    limit,
+    requestedAtMs,
+    nowMs,
+  }: { readonly limit: number; readonly requestedAtMs: number; readonly nowMs: number },
 ): readonly Unused[] {
   if (limit !== allowance.limit) {
     const { granted: permits, endsAt } = lease
@@ -120,33 +124,36 @@ export function receiveLease(
   allowance.leaseSize = lease.granted
   allowance.sharedLeft = Math.max(0, limit - lease.used)
   allowance.endsAt = lease.endsAt
-  // Counted from before the question: on our clock the window must not outlive the shared one.
-  allowance.endsAtMs = askedAtMs + lease.secondsLeft * 1000
-  answerWaiting(allowance, nowMs)
+  // Counted from the time of the request, so that the local window never ends after the shared one.
+  allowance.endsAtMs = requestedAtMs + lease.secondsLeft * 1000
+  settleWaiting(allowance, nowMs)
   return []
 }
 
-/** A permit that was granted to somebody who waited is theirs, even when the window ended on the way. */
-function answerWaiting(allowance: Allowance, nowMs: number): void {
+/** A permit granted to a waiting request stays valid even if the window has ended meanwhile. */
+function settleWaiting(allowance: Allowance, nowMs: number): void {
   const { waiting } = allowance
   const admitted = waiting.splice(0, allowance.permits)
   for (const { resolve } of admitted) resolve(admit(allowance, nowMs))
   if (allowance.sharedLeft > 0) return
-  for (const { resolve } of waiting.splice(0)) resolve(answer(allowance, false, nowMs))
+  for (const { resolve } of waiting.splice(0)) resolve(resultOf(allowance, false, nowMs))
 }
 
-/** What others could still use, were it given back. */
-export function unusedOf({ key, permits, endsAt, endsAtMs }: Allowance, nowMs: number): readonly Unused[] {
+/** The permits that other replicas could still use. */
+export function unusedPermits(
+  { key, permits, endsAt, endsAtMs }: Allowance,
+  nowMs: number,
+): readonly Unused[] {
   return permits > 0 && nowMs < endsAtMs ? [{ key, permits, endsAt }] : []
 }
 
 function admit(allowance: Allowance, nowMs: number): Taken {
   allowance.permits -= 1
   allowance.admitted += 1
-  return answer(allowance, true, nowMs)
+  return resultOf(allowance, true, nowMs)
 }
 
-function answer(
+function resultOf(
   { limit, permits, sharedLeft, endsAt, endsAtMs }: Allowance,
   allowed: boolean,
   nowMs: number,

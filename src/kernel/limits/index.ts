@@ -1,5 +1,5 @@
 export type { Count, Taken } from './allowance.ts'
-export { forgetOldLimits } from './forget-old-limits.ts'
 export { limitedAddress } from './limited-address.ts'
-export { createLimiter, type Limiter, type LimiterOptions, type LimitRule } from './limiter.ts'
+export { createLimiter, type Limiter, type LimitRule } from './limiter.ts'
 export { limitsMigrations } from './migrations.ts'
+export { forgetOldLimits } from './shared-counts.ts'

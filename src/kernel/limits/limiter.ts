@@ -7,103 +7,106 @@ import {
   changeLimit,
   createAllowance,
   demandOf,
+  needsMore,
   receiveLease,
-  runsLow,
   type Taken,
-  takeKnown,
+  takeLocally,
+  unusedPermits,
 } from './allowance.ts'
-import { createAllowances } from './allowances.ts'
 import { createSharedCounts, type Lease, type Unused } from './shared-counts.ts'
 
-/** How often something may happen. Whole numbers; the window begins with the first time. */
+/** A limit per window. Integers; the window starts with the first request. */
 export interface LimitRule {
   readonly limit: number
   readonly windowSeconds: number
 }
 
-/** Counts what happens against limits that all replicas share. */
+/** Counts against limits that all replicas share. */
 export interface Limiter extends AsyncDisposable {
-  /** Counts once for the key, if the limit allows it. Rejects with `database_unavailable` when nobody can tell. */
+  /** Counts once for the key if the limit allows it. Rejects with `database_unavailable` when a lease is needed and cannot be had. */
   take(key: string, rule: LimitRule): Promise<Taken>
-  /** Tells the count of a key without counting. Asks the database each time. */
+  /** Returns the count of a key without counting. Runs a statement each time; rejects with `database_unavailable`. */
   look(key: string, rule: LimitRule): Promise<Count>
-  /** Gives back what was not used. */
+  /** Gives back unused permits. */
   close(): Promise<void>
 }
 
-export interface LimiterOptions {
+interface LimiterOptions {
   readonly database: Database
   readonly log: Logger
   readonly metrics: Metrics
-  /** Most keys that are remembered here; those used longest ago are let go. */
-  readonly mostKeys?: number
+  /** Maximum number of keys in memory; the least recently used ones are evicted. */
+  readonly maxKeys?: number
 }
 
-/** A lease with what it was asked under. */
-interface AskedLease {
+/** A lease with the limit it was requested under. */
+interface RequestedLease {
   readonly lease: Lease
   readonly limit: number
-  readonly askedAtMs: number
+  readonly requestedAtMs: number
 }
 
-export function createLimiter({ database, log, metrics, mostKeys = 50_000 }: LimiterOptions): Limiter {
+export function createLimiter({ database, log, metrics, maxKeys = 50_000 }: LimiterOptions): Limiter {
   const shared = createSharedCounts(database)
-  const allowances = createAllowances({ mostKeys, letGo: (unused) => void giveBack(unused) })
-  const leases = createBatchWriter<Allowance, AskedLease>({ flush: askForAll, maxItems: 100 })
+  const allowances = createAllowances({ maxKeys, onEvict: (unused) => void giveBack(unused) })
+  const leases = createBatchWriter<Allowance, RequestedLease>({ flush: requestLeases, maxItems: 100 })
   const takes = metrics.counter({
     name: 'limits_taken_total',
-    help: 'Requests that were counted against a limit.',
+    help: 'Requests counted against a limit.',
     labels: ['outcome'],
   })
-  const questions = metrics.counter({
+  const leaseStatements = metrics.counter({
     name: 'limits_questions_total',
-    help: 'Statements that asked the shared counts for permits.',
+    help: 'Statements that leased permits from the shared counts.',
   })
   metrics.gauge({
     name: 'limits_keys',
-    help: 'Keys whose count is remembered by this process.',
+    help: 'Keys in the memory of this process.',
     collect: (gauge) => gauge.set(allowances.size()),
   })
   const [allowed, refused] = [takes.labels('allowed'), takes.labels('refused')]
 
-  /** Whoever needs a lease at this moment shares one statement. */
-  async function askForAll(asking: readonly Allowance[]): Promise<readonly AskedLease[]> {
-    questions.inc()
-    const demands = asking.map(demandOf)
-    const askedAtMs = performance.now()
-    const answers = await shared.lease(demands)
-    return answers.map((lease, index) => ({ lease, limit: demands[index]?.limit ?? 0, askedAtMs }))
+  /** Concurrent requests for leases share one statement. */
+  async function requestLeases(requesting: readonly Allowance[]): Promise<readonly RequestedLease[]> {
+    leaseStatements.inc()
+    const demands = requesting.map(demandOf)
+    const requestedAtMs = performance.now()
+    const granted = await shared.lease(demands)
+    return granted.map((lease, index) => ({ lease, limit: demands[index]?.limit ?? 0, requestedAtMs }))
   }
 
-  async function ask(allowance: Allowance): Promise<void> {
+  async function requestLease(allowance: Allowance): Promise<void> {
     try {
       do {
         await allowance.returning
-        const { lease, limit, askedAtMs } = await leases.write(allowance)
-        giveBackOf(allowance, receiveLease(allowance, lease, { limit, askedAtMs, nowMs: performance.now() }))
+        const { lease, limit, requestedAtMs } = await leases.write(allowance)
+        returnPermits(
+          allowance,
+          receiveLease(allowance, lease, { limit, requestedAtMs, nowMs: performance.now() }),
+        )
       } while (allowance.waiting.length > 0)
     } catch (error) {
-      log.debug({ err: error }, 'the shared count of a limit did not answer')
+      log.debug({ err: error }, 'could not lease permits of a limit')
       for (const { reject } of allowance.waiting.splice(0)) reject(error)
     } finally {
-      allowance.asking = undefined
+      allowance.requesting = undefined
     }
   }
 
-  const givingBack = new Set<Promise<void>>()
+  const returnsInProgress = new Set<Promise<void>>()
 
   function giveBack(unused: readonly Unused[]): Promise<void> {
     const done = shared
       .giveBack(unused)
-      // They stay counted as used, until their windows end.
-      .catch((error: unknown) => log.debug({ err: error }, 'unused permits could not be given back'))
-      .finally(() => givingBack.delete(done))
-    givingBack.add(done)
+      // They stay counted as used until their windows end.
+      .catch((error: unknown) => log.debug({ err: error }, 'could not give back unused permits'))
+      .finally(() => returnsInProgress.delete(done))
+    returnsInProgress.add(done)
     return done
   }
 
-  /** The next lease of this allowance waits for it: else the count would still have the permits, and refuse too early. */
-  function giveBackOf(allowance: Allowance, unused: readonly Unused[]): void {
+  /** The next lease of this allowance waits for this, because the count would still include the permits and refuse too early. */
+  function returnPermits(allowance: Allowance, unused: readonly Unused[]): void {
     if (unused.length === 0) return
     const back = giveBack(unused)
     allowance.returning = allowance.returning.then(() => back)
@@ -113,21 +116,21 @@ export function createLimiter({ database, log, metrics, mostKeys = 50_000 }: Lim
     const name = nameOf(key, windowSeconds)
     const known = allowances.get(name)
     if (known === undefined) return allowances.add(name, createAllowance(hashOf(name), limit, windowSeconds))
-    if (known.limit !== limit) giveBackOf(known, changeLimit(known, limit, performance.now()))
+    if (known.limit !== limit) returnPermits(known, changeLimit(known, limit, performance.now()))
     return known
   }
 
-  function waitForAnswer(allowance: Allowance): Promise<Taken> {
+  function waitForLease(allowance: Allowance): Promise<Taken> {
     return new Promise((resolve, reject) => {
       allowance.waiting.push({ resolve, reject })
-      allowance.asking ??= ask(allowance)
+      allowance.requesting ??= requestLease(allowance)
     })
   }
 
   async function take(key: string, rule: LimitRule): Promise<Taken> {
     const allowance = allowanceOf(key, rule)
-    const taken = takeKnown(allowance, performance.now()) ?? (await waitForAnswer(allowance))
-    if (runsLow(allowance)) allowance.asking ??= ask(allowance)
+    const taken = takeLocally(allowance, performance.now()) ?? (await waitForLease(allowance))
+    if (needsMore(allowance)) allowance.requesting ??= requestLease(allowance)
     const outcome = taken.allowed ? allowed : refused
     outcome.inc()
     return taken
@@ -136,29 +139,87 @@ export function createLimiter({ database, log, metrics, mostKeys = 50_000 }: Lim
   async function look(key: string, { limit, windowSeconds }: LimitRule): Promise<Count> {
     const name = nameOf(key, windowSeconds)
     const allowance = allowances.get(name)
-    // Permits on their way would be missing on both sides.
-    await allowance?.asking
+    // Permits in transit would be missing on both sides.
+    await allowance?.requesting
     await allowance?.returning
     const { used, endsAt, secondsLeft } = await shared.read(hashOf(name), windowSeconds)
-    const ours = allowance?.endsAt.getTime() === endsAt.getTime() ? allowance.permits : 0
-    return { limit, remaining: Math.max(0, limit - used + ours), resetsAt: endsAt, secondsLeft }
+    const unused = allowance?.endsAt.getTime() === endsAt.getTime() ? allowance.permits : 0
+    return { limit, remaining: Math.max(0, limit - used + unused), resetsAt: endsAt, secondsLeft }
   }
 
   let closed: Promise<void> | undefined
   async function close(): Promise<void> {
     await leases.close()
-    await Promise.all([...givingBack, giveBack(allowances.clear())])
+    await Promise.all([...returnsInProgress, giveBack(allowances.clear())])
   }
   const closeOnce = () => (closed ??= close())
 
   return { take, look, close: closeOnce, [Symbol.asyncDispose]: closeOnce }
 }
 
-/** The same key in another window is another count. */
+/** The same key with another window length is a separate count. */
 function nameOf(key: string, windowSeconds: number): string {
   return `${windowSeconds} ${key}`
 }
 
 function hashOf(name: string): Buffer {
   return createHash('sha256').update(name).digest()
+}
+
+/** The allowances of this replica, most recently used last. */
+interface Allowances {
+  get(name: string): Allowance | undefined
+  add(name: string, allowance: Allowance): Allowance
+  size(): number
+  /** Removes all allowances and returns their unused permits. */
+  clear(): readonly Unused[]
+}
+
+interface AllowancesOptions {
+  readonly maxKeys: number
+  /** Receives the unused permits of evicted allowances; without that, many new keys could use up the permits of others. */
+  readonly onEvict: (unused: readonly Unused[]) => void
+}
+
+function createAllowances({ maxKeys, onEvict }: AllowancesOptions): Allowances {
+  const known = new Map<string, Allowance>()
+
+  /** Evicts expired windows, then the least recently used ones until an eighth is free, so that it runs rarely. */
+  function evict(): void {
+    const nowMs = performance.now()
+    for (const [name, allowance] of known) {
+      if (nowMs >= allowance.endsAtMs && allowance.requesting === undefined) known.delete(name)
+    }
+    const unused: Unused[] = []
+    for (const [name, allowance] of known) {
+      if (known.size <= maxKeys * 0.875) break
+      // Requests wait for its lease.
+      if (allowance.requesting !== undefined) continue
+      known.delete(name)
+      unused.push(...unusedPermits(allowance, nowMs))
+    }
+    onEvict(unused)
+  }
+
+  return {
+    get(name) {
+      const allowance = known.get(name)
+      if (allowance === undefined) return undefined
+      known.delete(name)
+      known.set(name, allowance)
+      return allowance
+    },
+    add(name, allowance) {
+      if (known.size >= maxKeys) evict()
+      known.set(name, allowance)
+      return allowance
+    },
+    size: () => known.size,
+    clear() {
+      const nowMs = performance.now()
+      const unused = [...known.values()].flatMap((allowance) => unusedPermits(allowance, nowMs))
+      known.clear()
+      return unused
+    },
+  }
 }

@@ -1,43 +1,43 @@
 import type { Database } from '#kernel/database'
 
-/** What a replica asks for one key. */
+/** A request for permits of one key. */
 export interface Demand {
   readonly key: Buffer
   readonly limit: number
   readonly windowSeconds: number
-  /** For requests that are waiting now: granted in full while there is any. */
+  /** For waiting requests: granted in full while permits remain. */
   readonly needed: number
-  /** For requests still to come: granted up to a quarter of what is left, so that other replicas find some too. */
+  /** For future requests: granted up to a quarter of the remaining permits, so that other replicas get some too. */
   readonly ahead: number
 }
 
-/** What it got: permits of the window that ends at `endsAt`, by the database's clock. */
+/** Granted permits of the window that ends at `endsAt`, by the clock of the database. */
 export interface Lease {
   readonly granted: number
-  /** What all replicas have together, this lease included. */
+  /** Permits of all replicas together, including this lease. */
   readonly used: number
   readonly endsAt: Date
   readonly secondsLeft: number
 }
 
-/** Permits of a window that were not used. */
+/** Unused permits of a window. */
 export interface Unused {
   readonly key: Buffer
   readonly permits: number
   readonly endsAt: Date
 }
 
-/** The counts all replicas share. */
+/** The counts that all replicas share. */
 export interface SharedCounts {
-  /** Answers one lease for each demand, in order, with one statement. No key may be asked for twice at once. */
+  /** Returns one lease per demand, in order, with one statement. The keys must be unique. */
   lease(demands: readonly Demand[]): Promise<readonly Lease[]>
   giveBack(unused: readonly Unused[]): Promise<void>
   read(key: Buffer, windowSeconds: number): Promise<Omit<Lease, 'granted'>>
 }
 
 /**
- * A window begins with the first request of its key and by the database's clock. The rows of a crowd of keys are locked in
- * the order of the keys, here and when permits come back, so that replicas never wait for each other in a circle.
+ * A window starts with the first request of its key, by the clock of the database. Rows are locked in the order of their keys, here and
+ * when permits are given back, so that replicas cannot deadlock.
  */
 const leaseStatement = `
   with asked as (
@@ -105,10 +105,10 @@ export function createSharedCounts(database: Database): SharedCounts {
         demands.map(({ needed }) => needed),
         demands.map(({ ahead }) => ahead),
       ])
-      const byKey = new Map(rows.map((row) => [row.key, { ...countOf(row), granted: row.granted }]))
+      const byKey = new Map(rows.map((row) => [row.key, { ...toCount(row), granted: row.granted }]))
       return demands.map(({ key }) => {
         const lease = byKey.get(key.toString('hex'))
-        if (lease === undefined) throw new Error('a demand was left without its lease')
+        if (lease === undefined) throw new Error('the statement returned no lease for a demand')
         return lease
       })
     },
@@ -124,12 +124,35 @@ export function createSharedCounts(database: Database): SharedCounts {
 
     async read(key, windowSeconds) {
       const [row] = await database.query<CountRow>(readStatement, [key, windowSeconds])
-      if (row === undefined) throw new Error('a count was not answered')
-      return countOf(row)
+      if (row === undefined) throw new Error('the statement returned no count')
+      return toCount(row)
     },
   }
 }
 
-function countOf({ used, ends_at, seconds_left }: CountRow): Omit<Lease, 'granted'> {
+function toCount({ used, ends_at, seconds_left }: CountRow): Omit<Lease, 'granted'> {
   return { used, endsAt: ends_at, secondsLeft: seconds_left }
+}
+
+const chunkSize = 5000
+
+/** Skips rows that are being counted, so that it neither waits nor deadlocks. */
+const deleteExpiredStatement = `
+  with old as (
+    select key from kernel_limits where ends_at <= now() limit ${chunkSize} for update skip locked
+  ),
+  forgotten as (
+    delete from kernel_limits where key in (select key from old) returning key
+  )
+  select count(*) as count from forgotten
+`
+
+/** Deletes the counts of expired windows in small commits and returns their number. */
+export async function forgetOldLimits(database: Database, signal?: AbortSignal): Promise<number> {
+  for (let total = 0; ; ) {
+    signal?.throwIfAborted()
+    const [chunk] = await database.query<{ count: number }>(deleteExpiredStatement)
+    total += chunk?.count ?? 0
+    if (chunk === undefined || chunk.count < chunkSize) return total
+  }
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { judgeAddress, parseAddress } from './address.ts'
+import { parseAddress, refusalOfAddress } from './address.ts'
 
-function judge(text: string) {
+function refusalOf(text: string) {
   const address = parseAddress(text)
   if (address === undefined) throw new Error(`${text} is no address`)
-  return judgeAddress(address)
+  return refusalOfAddress(address)
 }
 
 describe('an address is refused', () => {
@@ -71,7 +71,7 @@ describe('an address is refused', () => {
     ['2606:4700::5efe:10.0.0.1', 'tunnel'],
     ['2606:4700::200:5efe:7f00:1', 'tunnel'],
   ])('%s as %s', (text, reason) => {
-    expect(judge(text)).toBe(reason)
+    expect(refusalOf(text)).toBe(reason)
   })
 
   test.each([
@@ -85,10 +85,10 @@ describe('an address is refused', () => {
     '::ffff:8.8.8.8',
     '64:ff9b::808:808',
   ])('but %s is an ordinary public one', (text) => {
-    expect(judge(text)).toBeUndefined()
+    expect(refusalOf(text)).toBeUndefined()
   })
 
-  test('only in its ordinary spelling is a text an address', () => {
+  test('only the canonical notation is an address', () => {
     for (const text of [
       '2130706433',
       '0x7f.1',

@@ -4,21 +4,21 @@ import type { RefusalReason } from './errors.ts'
 
 export type Address = IPv4 | IPv6
 
-/** Reads an address in its ordinary spelling; an IPv4 address mapped into IPv6 is read as the IPv4 address it is. */
+/** Parses an IP address; an IPv4 address mapped into IPv6 becomes that IPv4 address. */
 export function parseAddress(text: string): Address | undefined {
   const kind = isIP(text)
   if (kind === 0) return undefined
-  return ipaddr.process(kind === 4 ? text : spellIpv6(text))
+  return ipaddr.process(kind === 4 ? text : normaliseIpv6(text))
 }
 
-/** Spells an IPv6 address without dots: ipaddr.js takes ::8.8.8.8 for the mapped ::ffff:8.8.8.8, which it is not. */
-function spellIpv6(text: string): string {
+/** Writes an IPv6 address without dots, because ipaddr.js mistakes ::8.8.8.8 for the mapped ::ffff:8.8.8.8. */
+function normaliseIpv6(text: string): string {
   const [address = '', zone] = text.split('%')
-  const spelled = new URL(`http://[${address}]/`).hostname.slice(1, -1)
-  return zone === undefined ? spelled : `${spelled}%${zone}`
+  const normalised = new URL(`http://[${address}]/`).hostname.slice(1, -1)
+  return zone === undefined ? normalised : `${normalised}%${zone}`
 }
 
-// A kind of address that is missing here is refused as reserved, so a newer list of ranges can only refuse more.
+// Ranges that are missing here are refused as reserved, so a newer version of the library can only refuse more.
 const reasonsByRange: Readonly<Record<string, RefusalReason>> = {
   unspecified: 'loopback',
   loopback: 'loopback',
@@ -37,7 +37,7 @@ const reasonsByRange: Readonly<Record<string, RefusalReason>> = {
   amt: 'tunnel',
 }
 
-// The services that hand out a machine's own credentials. Azure's has a public address.
+// Cloud services that return the credentials of a machine. Azure's has a public address.
 const metadataAddresses = new Set([
   '169.254.169.254',
   '169.254.170.2',
@@ -51,28 +51,28 @@ const metadataAddresses = new Set([
 const globalUnicast = ipaddr.IPv6.parse('2000::')
 const translated = ipaddr.IPv6.parse('64:ff9b::')
 
-/** Says why an address must not be called, or nothing when it is an ordinary public one. */
-export function judgeAddress(address: Address): RefusalReason | undefined {
+/** The reason why an address must not be called; undefined for a public address. */
+export function refusalOfAddress(address: Address): RefusalReason | undefined {
   if (metadataAddresses.has(address.toString())) return 'metadata'
-  return address instanceof ipaddr.IPv4 ? judgeRange(address) : judgeIpv6(address)
+  return address instanceof ipaddr.IPv4 ? refusalOfRange(address) : refusalOfIpv6(address)
 }
 
-function judgeRange(address: Address): RefusalReason | undefined {
+function refusalOfRange(address: Address): RefusalReason | undefined {
   const range = address.range()
   return range === 'unicast' ? undefined : (reasonsByRange[range] ?? 'reserved')
 }
 
-function judgeIpv6(address: IPv6): RefusalReason | undefined {
-  // On networks without IPv4 the whole public IPv4 internet is reached through this prefix; what counts is inside.
-  if (address.match(translated, 96)) return judgeAddress(new ipaddr.IPv4(address.toByteArray().slice(12)))
-  const reason = judgeRange(address)
+function refusalOfIpv6(address: IPv6): RefusalReason | undefined {
+  // NAT64: on networks without IPv4 this prefix contains the whole IPv4 internet, so the inner address decides.
+  if (address.match(translated, 96)) return refusalOfAddress(new ipaddr.IPv4(address.toByteArray().slice(12)))
+  const reason = refusalOfRange(address)
   if (reason !== undefined) return reason
   if (address.zoneId !== undefined) return 'link_local'
   if (!address.match(globalUnicast, 3)) return 'reserved'
   return isIsatap(address) ? 'tunnel' : undefined
 }
 
-/** ISATAP hides an IPv4 address behind the interface id 0:5efe or 200:5efe, under any prefix. */
+/** ISATAP embeds an IPv4 address after the interface id 0:5efe or 200:5efe, under any prefix. */
 function isIsatap({ parts }: IPv6): boolean {
   return (parts[4] === 0 || parts[4] === 0x200) && parts[5] === 0x5efe
 }

@@ -7,23 +7,23 @@ import { outboundSettings } from './settings.ts'
 function byAddress(entries: readonly string[], text: string, port = 80) {
   const address = parseAddress(text)
   if (address === undefined) throw new Error(`${text} is no address`)
-  return parseAllowList(entries).openingByAddress(address, port)
+  return parseAllowList(entries).permissionByAddress(address, port)
 }
 
 describe('the allow-list', () => {
   test.each([
-    ['10.0.0.5', '10.0.0.5', 'place'],
+    ['10.0.0.5', '10.0.0.5', 'host'],
     ['10.0.0.5', '10.0.0.6', 'nothing'],
-    ['10.0.0.5', '::ffff:10.0.0.5', 'place'],
-    ['::ffff:10.0.0.5', '10.0.0.5', 'place'],
-    ['10.1.0.0/16', '10.1.255.255', 'place'],
+    ['10.0.0.5', '::ffff:10.0.0.5', 'host'],
+    ['::ffff:10.0.0.5', '10.0.0.5', 'host'],
+    ['10.1.0.0/16', '10.1.255.255', 'host'],
     ['10.1.0.0/16', '10.2.0.0', 'nothing'],
-    ['::ffff:10.1.0.0/112', '10.1.3.4', 'place'],
-    ['0.0.0.0/0', '127.0.0.1', 'place'],
+    ['::ffff:10.1.0.0/112', '10.1.3.4', 'host'],
+    ['0.0.0.0/0', '127.0.0.1', 'host'],
     ['0.0.0.0/0', '::1', 'nothing'],
-    ['::1', '0:0:0:0:0:0:0:1', 'place'],
-    ['[::1]', '::1', 'place'],
-    ['fd00::/8', 'fd12:3456::1', 'place'],
+    ['::1', '0:0:0:0:0:0:0:1', 'host'],
+    ['[::1]', '::1', 'host'],
+    ['fd00::/8', 'fd12:3456::1', 'host'],
     ['fd00::/8', 'fe80::1', 'nothing'],
     ['10.0.0.5:80', '10.0.0.5', 'port'],
     ['10.0.0.5:81', '10.0.0.5', 'nothing'],
@@ -34,20 +34,20 @@ describe('the allow-list', () => {
     expect(byAddress([entry], address)).toBe(opening)
   })
 
-  test('opens a name exactly as written, in any case, and none below or above it', () => {
+  test('allows a name exactly as written, in any case, but no subdomain or parent', () => {
     const list = parseAllowList(['Hooks.Corp.Example', 'db:8080', 'localhost.'])
-    expect(list.openingByName('hooks.corp.example', 80)).toBe('place')
-    expect(list.openingByName('corp.example', 80)).toBe('nothing')
-    expect(list.openingByName('x.hooks.corp.example', 80)).toBe('nothing')
-    expect(list.openingByName('db', 8080)).toBe('port')
-    expect(list.openingByName('db', 80)).toBe('nothing')
-    expect(list.openingByName('localhost', 3000)).toBe('place')
+    expect(list.permissionByName('hooks.corp.example', 80)).toBe('host')
+    expect(list.permissionByName('corp.example', 80)).toBe('nothing')
+    expect(list.permissionByName('x.hooks.corp.example', 80)).toBe('nothing')
+    expect(list.permissionByName('db', 8080)).toBe('port')
+    expect(list.permissionByName('db', 80)).toBe('nothing')
+    expect(list.permissionByName('localhost', 3000)).toBe('host')
   })
 
-  test('takes the widest of several entries', () => {
+  test('uses the widest of several entries', () => {
     const list = parseAllowList(['db', 'db:25'])
-    expect(list.openingByName('db', 25)).toBe('port')
-    expect(list.openingByName('db', 80)).toBe('place')
+    expect(list.permissionByName('db', 25)).toBe('port')
+    expect(list.permissionByName('db', 80)).toBe('host')
   })
 
   test.each([
@@ -82,7 +82,7 @@ describe('the allow-list', () => {
     expect(() => parseAllowList(['localhost', entry])).toThrow(JSON.stringify(entry))
   })
 
-  test('is checked when the settings are read, in one line that names variable and entry', () => {
+  test('is validated when the settings are read, with variable and entry in one line', () => {
     expect(readSettings(outboundSettings, { TUTTI_OUTBOUND_ALLOW: 'db, 10.0.0.0/8 ,[::1]:3000' })).toEqual({
       allow: ['db', '10.0.0.0/8', '[::1]:3000'],
     })

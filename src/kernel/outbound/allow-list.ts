@@ -1,14 +1,14 @@
 import ipaddr from 'ipaddr.js'
 import { type Address, parseAddress } from './address.ts'
 
-/** What the list opens at a place: nothing, the place with its web ports, or exactly this port of it. */
-type Opening = 'nothing' | 'place' | 'port'
+/** What the list allows: nothing, the host with its web ports, or exactly this port of it. */
+type Permission = 'nothing' | 'host' | 'port'
 
 export interface AllowList {
-  openingByName(name: string, port: number): Opening
-  openingByAddress(address: Address, port: number): Opening
-  /** Whether any entry is about addresses, so that it makes sense to resolve a private name. */
-  readonly namesAddresses: boolean
+  permissionByName(name: string, port: number): Permission
+  permissionByAddress(address: Address, port: number): Permission
+  /** Whether an entry is an address or a network: only then a private name may be resolved. */
+  readonly hasNetworks: boolean
 }
 
 type Entry = { readonly port: number | undefined } & (
@@ -16,19 +16,19 @@ type Entry = { readonly port: number | undefined } & (
   | { readonly network: readonly [Address, number] }
 )
 
-/** Reads hosts, addresses and networks, each with or without a port. Throws an Error that names the first wrong one. */
+/** Parses hosts, addresses and networks, each with or without a port. Throws an Error that names the first invalid entry. */
 export function parseAllowList(texts: readonly string[]): AllowList {
   const entries = texts.map(parseEntry)
   const names = entries.filter((entry) => 'name' in entry)
   const networks = entries.filter((entry) => 'network' in entry)
   return {
-    namesAddresses: networks.length > 0,
-    openingByName: (name, port) =>
+    hasNetworks: networks.length > 0,
+    permissionByName: (name, port) =>
       widest(
         names.filter((entry) => entry.name === name),
         port,
       ),
-    openingByAddress: (address, port) =>
+    permissionByAddress: (address, port) =>
       widest(
         networks.filter(({ network }) => isInside(address, network)),
         port,
@@ -36,9 +36,9 @@ export function parseAllowList(texts: readonly string[]): AllowList {
   }
 }
 
-function widest(entries: readonly Entry[], port: number): Opening {
+function widest(entries: readonly Entry[], port: number): Permission {
   if (entries.some((entry) => entry.port === port)) return 'port'
-  return entries.some((entry) => entry.port === undefined) ? 'place' : 'nothing'
+  return entries.some((entry) => entry.port === undefined) ? 'host' : 'nothing'
 }
 
 function isInside(address: Address, [network, bits]: readonly [Address, number]): boolean {
@@ -46,39 +46,39 @@ function isInside(address: Address, [network, bits]: readonly [Address, number])
 }
 
 function parseEntry(text: string): Entry {
-  const { place, port } = splitPort(text)
-  const entry = parseNetwork(place) ?? parseName(place)
+  const { host, port } = splitPort(text)
+  const entry = parseNetwork(host) ?? parseName(host)
   if (entry === undefined || Number.isNaN(port)) {
-    throw new Error(`has an entry that is no host, address or network such as 10.0.0.0/8: "${text}"`)
+    throw new Error(`has an entry that is not a host, address or network such as 10.0.0.0/8: "${text}"`)
   }
   return { ...entry, port }
 }
 
-// An IPv6 address needs brackets to be followed by a port: fd00::1:80 is an address.
+// An IPv6 address needs brackets before a port: fd00::1:80 is an address.
 const bracketed = /^\[([^\]]+)\](?::(\d{1,5}))?$/
 const withPort = /^([^:]+):(\d{1,5})$/
 
-function splitPort(text: string): { readonly place: string; readonly port: number | undefined } {
-  const [, place = text, port] = bracketed.exec(text) ?? withPort.exec(text) ?? []
-  if (port === undefined) return { place, port: undefined }
+function splitPort(text: string): { readonly host: string; readonly port: number | undefined } {
+  const [, host = text, port] = bracketed.exec(text) ?? withPort.exec(text) ?? []
+  if (port === undefined) return { host, port: undefined }
   const number = Number(port)
-  return { place, port: number >= 1 && number <= 65_535 ? number : Number.NaN }
+  return { host, port: number >= 1 && number <= 65_535 ? number : Number.NaN }
 }
 
-function parseNetwork(place: string): { readonly network: readonly [Address, number] } | undefined {
-  const [base = '', bitsText, ...rest] = place.split('/')
+function parseNetwork(host: string): { readonly network: readonly [Address, number] } | undefined {
+  const [base = '', bitsText, ...rest] = host.split('/')
   const address = parseAddress(base)
   if (address === undefined || rest.length > 0) return undefined
-  const most = address.kind() === 'ipv4' ? 32 : 128
-  if (bitsText === undefined) return { network: [address, most] }
-  // A network written as mapped IPv6 counts its bits from the start of the IPv6 address.
-  const bits = Number(bitsText) - (base.includes(':') && most === 32 ? 96 : 0)
-  if (!/^\d{1,3}$/.test(bitsText) || bits < 0 || bits > most || !isNetworkAddress(address, bits))
+  const maxBits = address.kind() === 'ipv4' ? 32 : 128
+  if (bitsText === undefined) return { network: [address, maxBits] }
+  // The prefix length of a mapped network counts from the start of the IPv6 address.
+  const bits = Number(bitsText) - (base.includes(':') && maxBits === 32 ? 96 : 0)
+  if (!/^\d{1,3}$/.test(bitsText) || bits < 0 || bits > maxBits || !isNetworkAddress(address, bits))
     return undefined
   return { network: [address, bits] }
 }
 
-/** 10.0.0.5/8 is a slip: it opens sixteen million addresses to somebody who wrote down one. */
+/** Refuses 10.0.0.5/8, a typing mistake that would allow sixteen million addresses instead of one. */
 function isNetworkAddress(address: Address, bits: number): boolean {
   const bytes = address.toByteArray()
   return bytes.every((byte, index) => {
@@ -89,9 +89,9 @@ function isNetworkAddress(address: Address, bits: number): boolean {
 
 const hostName = /^(?!-)[a-z0-9_-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9_-]{1,63}(?<!-))*$/
 
-function parseName(place: string): { readonly name: string } | undefined {
-  const name = place.toLowerCase().replace(/\.$/, '')
-  // What the URL parser turns into something else (2130706433, 0x7f.1) is an address in disguise, not a name.
+function parseName(host: string): { readonly name: string } | undefined {
+  const name = host.toLowerCase().replace(/\.$/, '')
+  // A text that the URL parser changes (2130706433, 0x7f.1) is an obfuscated address, not a name.
   const isName =
     hostName.test(name) && URL.canParse(`http://${name}/`) && new URL(`http://${name}/`).hostname === name
   return isName && !ipaddr.isValid(name) ? { name } : undefined

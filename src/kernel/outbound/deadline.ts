@@ -1,14 +1,14 @@
 import { startTimer } from '#kernel/timers'
 import { outboundFailure } from './errors.ts'
 
-/** One signal for everything that ends a request early: its time is over or the caller gave up. */
+/** One signal for everything that ends a request early: its timeout or the caller's signal. */
 export interface Deadline extends Disposable {
   readonly signal: AbortSignal
-  /** Waits for work that cannot be cancelled itself, such as a look-up, but no longer than the deadline. */
+  /** Waits for work that cannot be cancelled, such as a lookup, until the deadline at most. Rejects with the signal's reason. */
   race<Value>(work: Promise<Value>): Promise<Value>
 }
 
-/** Starts the clock. Throws the caller's reason when it gave up before the start. */
+/** Starts the deadline. Throws the reason of the caller's signal when it is already aborted. */
 export function startDeadline(timeoutMs: number, callerSignal: AbortSignal | undefined): Deadline {
   callerSignal?.throwIfAborted()
   const controller = new AbortController()
@@ -25,13 +25,13 @@ export function startDeadline(timeoutMs: number, callerSignal: AbortSignal | und
     async race(work) {
       signal.throwIfAborted()
       const { promise: ended, reject } = Promise.withResolvers<never>()
-      const give = (): void => reject(signal.reason)
-      signal.addEventListener('abort', give, { once: true })
+      const rejectOnAbort = (): void => reject(signal.reason)
+      signal.addEventListener('abort', rejectOnAbort, { once: true })
       try {
         return await Promise.race([work, ended])
       } finally {
-        signal.removeEventListener('abort', give)
-        // What comes after nobody waits any more must not end the process.
+        signal.removeEventListener('abort', rejectOnAbort)
+        // A rejection after the deadline must not end the process.
         work.catch(() => {})
       }
     },

@@ -1,7 +1,7 @@
 import { failuresOf } from '#kernel/errors'
 
-/** Everything that can go wrong on the way to an address somebody gave us and back. */
-export const outboundFailureTable = {
+/** Failures of outbound requests. */
+const outboundFailureTable = {
   outbound_refused: { status: 422, message: 'Requests to this address are not allowed.' },
   outbound_invalid_request: { status: 400, message: 'This request cannot be sent.' },
   outbound_unresolvable: {
@@ -17,12 +17,12 @@ export const outboundFailureTable = {
   },
   outbound_connection_lost: {
     status: 502,
-    message: 'The host closed the connection before its answer was complete.',
+    message: 'The host closed the connection before its response was complete.',
     retryable: true,
   },
-  outbound_timeout: { status: 504, message: 'The host did not answer in time.', retryable: true },
-  outbound_too_large: { status: 502, message: 'The answer of the host is too large.' },
-  outbound_bad_response: { status: 502, message: 'The answer of the host is not valid HTTP.' },
+  outbound_timeout: { status: 504, message: 'The host did not respond in time.', retryable: true },
+  outbound_too_large: { status: 502, message: 'The response of the host is too large.' },
+  outbound_bad_response: { status: 502, message: 'The response of the host is not valid HTTP.' },
   outbound_too_many_redirects: { status: 502, message: 'The host redirects too often.' },
 } as const
 
@@ -30,10 +30,10 @@ export type OutboundFailureCode = keyof typeof outboundFailureTable
 
 export const outboundFailure = failuresOf(outboundFailureTable)
 
-/** Why an address was refused: the word for metrics and logs, and the end of the sentence the caller reads. */
+/** Why an address was refused: the label in metrics and logs, and the end of the message to the caller. */
 const refusalReasons = {
-  scheme: 'only http and https addresses can be used',
-  credentials: 'an address may not carry a user name or password',
+  scheme: 'only http and https are supported',
+  credentials: 'an address must not contain a user name or password',
   malformed: 'it is not a valid address',
   port: 'this port is not for web traffic',
   loopback: 'it leads to this machine',
@@ -44,12 +44,12 @@ const refusalReasons = {
   reserved: 'it leads to a reserved address',
   tunnel: 'it leads through a tunnel or translated address',
   private_name: 'its name belongs to private networks',
-  downgrade: 'a redirect may not lead from https to http',
+  downgrade: 'a redirect must not lead from https to http',
 } as const
 
 export type RefusalReason = keyof typeof refusalReasons
 
-/** A refusal. The exact address is for the log alone: who asks must not learn our network from the answers. */
+/** The failure for a refused address. The resolved address goes only to the log, so that callers cannot explore the network. */
 export function refuse(reason: RefusalReason, cause?: string) {
   return outboundFailure('outbound_refused', {
     message: `Requests to this address are not allowed: ${refusalReasons[reason]}.`,

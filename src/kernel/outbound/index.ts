@@ -1,10 +1,8 @@
-export { type OutboundFailureCode, outboundFailureTable } from './errors.ts'
+export type { OutboundFailureCode } from './errors.ts'
 export {
   createOutbound,
   type Outbound,
   type OutboundAnswer,
   type OutboundOptions,
   type OutboundRequest,
-  type OutboundStream,
 } from './outbound.ts'
-export { type OutboundSettings, outboundSettings } from './settings.ts'

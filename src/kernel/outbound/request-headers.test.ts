@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { dropContent, dropSecrets, prepareHeaders } from './request-headers.ts'
+import { dropContent, dropCredentials, prepareHeaders } from './request-headers.ts'
 
 describe('request headers', () => {
-  test('are the caller’s with ours around them', () => {
+  test('are the caller’s headers and the default ones', () => {
     expect(prepareHeaders({ 'X-Thing': 'a', 'User-Agent': 'mine' }, 'application/json')).toEqual({
       'user-agent': 'mine',
       accept: 'application/json',
@@ -35,7 +35,7 @@ describe('request headers', () => {
     )
   })
 
-  test('that could be credentials do not follow to another origin', () => {
+  test('that could be credentials are not sent to another origin', () => {
     const headers = {
       authorization: 'a',
       cookie: 'b',
@@ -44,10 +44,10 @@ describe('request headers', () => {
       accept: 'e',
       'x-id': 'f',
     }
-    expect(dropSecrets(headers)).toEqual({ accept: 'e', 'x-id': 'f' })
+    expect(dropCredentials(headers)).toEqual({ accept: 'e', 'x-id': 'f' })
   })
 
-  test('about content go with the content', () => {
+  test('about content are dropped with the content', () => {
     expect(dropContent({ 'content-type': 'a', 'content-language': 'b', accept: 'c' })).toEqual({
       accept: 'c',
     })

@@ -1,6 +1,6 @@
 import { outboundFailure } from './errors.ts'
 
-// What frames the message, keeps the connection or names the host is decided here, not by the caller.
+// Headers of framing, connection and host are set here, not by the caller.
 const reservedNames = new Set([
   'accept-encoding',
   'connection',
@@ -17,11 +17,14 @@ const reservedNames = new Set([
 
 const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,128}$/
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
-const mostBytes = 32_768
+const maxBytes = 32_768
 
 export type RequestHeaders = Readonly<Record<string, string>>
 
-/** Checks the caller's headers and adds ours. No answer is ever decompressed, so none is asked for compressed. */
+/**
+ * Validates the caller's headers and adds the default ones. Compressed responses are not requested, because none is decompressed.
+ * Throws `outbound_invalid_request`.
+ */
 export function prepareHeaders(given: RequestHeaders, accept: string | undefined): RequestHeaders {
   const headers: Record<string, string> = { 'user-agent': 'tutti', accept: accept ?? '*/*' }
   let bytes = 0
@@ -36,7 +39,7 @@ export function prepareHeaders(given: RequestHeaders, accept: string | undefined
     bytes += name.length + value.length
     headers[lowerName] = value
   }
-  if (bytes > mostBytes) throw invalidHeader('The headers are too large to be sent.')
+  if (bytes > maxBytes) throw invalidHeader('The headers are too large to be sent.')
   return { ...headers, 'accept-encoding': 'identity' }
 }
 
@@ -46,12 +49,12 @@ function invalidHeader(message: string) {
 
 const secretName = /auth|cookie|key|token|secret|signature|session/
 
-/** The headers that may follow a redirect to another origin: everything that could be a credential stays behind. */
-export function dropSecrets(headers: RequestHeaders): RequestHeaders {
+/** The headers for a redirect to another origin, without everything that could be a credential. */
+export function dropCredentials(headers: RequestHeaders): RequestHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !secretName.test(name)))
 }
 
-/** The headers of a request that lost its body on the way. */
+/** The headers of a redirected request without a body. */
 export function dropContent(headers: RequestHeaders): RequestHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('content-')))
 }

@@ -1,12 +1,12 @@
-import { defineSettings, refineSetting, type SettingsOf, setting } from '#kernel/config'
+import { defineSettings, refineSetting, setting } from '#kernel/config'
 import { parseAllowList } from './allow-list.ts'
 
-/** The environment of outbound requests. */
+/** Environment variables of outbound requests. */
 export const outboundSettings = defineSettings({
   allow: refineSetting(
     setting.list('TUTTI_OUTBOUND_ALLOW', {
       about:
-        'Hosts, addresses and networks that outbound requests may reach although private, each with :port or without',
+        'Private hosts, addresses and networks that outbound requests may call, each with or without :port',
       default: [],
     }),
     (entries) => {
@@ -15,5 +15,3 @@ export const outboundSettings = defineSettings({
     },
   ),
 })
-
-export type OutboundSettings = SettingsOf<typeof outboundSettings>

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { isPrivateName, parseTarget } from './target.ts'
 
 describe('a target', () => {
-  test('is read with its port and without what does not travel', () => {
+  test('is parsed with its port and without its fragment', () => {
     const { url, host, port, address } = parseTarget('HTTPS://Hooks.Example.COM.:8443/a/../b?c=1#d')
     expect({ url: url.href, host, port, address }).toEqual({
       url: 'https://hooks.example.com:8443/b?c=1',
@@ -70,7 +70,7 @@ describe('a target', () => {
     )
   })
 
-  test('private names are known', () => {
+  test('private names are recognised', () => {
     for (const name of [
       'localhost',
       'a.localhost',

@@ -1,9 +1,9 @@
 import { type Address, parseAddress } from './address.ts'
 import { refuse } from './errors.ts'
 
-/** Where a request goes, before anything was looked up. */
+/** The parsed URL of a request, before its name is resolved. */
 export interface Target {
-  /** Normalised: no fragment, no trailing dot, addresses in their ordinary spelling. */
+  /** Normalised: no fragment, no trailing dot, addresses in canonical form. */
   readonly url: URL
   /** The host without brackets: a name, or the text of `address`. */
   readonly host: string
@@ -12,12 +12,12 @@ export interface Target {
   readonly address: Address | undefined
 }
 
-const longestUrl = 8192
+const maxUrlLength = 8192
 
-/** Reads an address the way the connection will: what looks different and means the same comes out the same. */
+/** Parses and normalises a URL, so that different spellings of an address become equal. Throws `outbound_refused`. */
 export function parseTarget(text: string | URL): Target {
   const given = String(text)
-  if (given.length > longestUrl || !URL.canParse(given)) throw refuse('malformed')
+  if (given.length > maxUrlLength || !URL.canParse(given)) throw refuse('malformed')
   const url = new URL(given)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refuse('scheme')
   if (url.username !== '' || url.password !== '') throw refuse('credentials')
@@ -32,7 +32,7 @@ export function parseTarget(text: string | URL): Target {
 
 const defaultPorts = { 'http:': 80, 'https:': 443 } as const
 
-/** The URL parser has lower-cased it and turned other alphabets into ASCII; what is left must be plain labels. */
+/** The URL parser has already converted the host to lower-case ASCII; only plain labels are allowed. */
 function isHostName(host: string): boolean {
   return host.length <= 253 && /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/.test(host)
 }
@@ -40,7 +40,7 @@ function isHostName(host: string): boolean {
 const privateName =
   /^(?:localhost|localdomain|metadata|metadata\.goog|.+\.(?:localhost|localdomain|local|internal|home\.arpa|lan))$/
 
-/** Names that by agreement never belong to the public internet, whatever a name server says. */
+/** Names that are reserved for private networks, whatever a name server returns. */
 export function isPrivateName(host: string): boolean {
   return privateName.test(host)
 }

@@ -1,6 +1,6 @@
 import { html } from './html.ts'
 
-/** The mark and the name, as the console draws them. */
+/** Logo and name, as in the console. */
 export const brand = html`<svg width="24" height="24" viewBox="0 0 32 32" aria-hidden="true">
 <rect width="32" height="32" rx="7" fill="#3b55c8"/>
 <path d="M12 8v11.5a4.5 4.5 0 0 0 4.5 4.5M17 8v7.5a4.5 4.5 0 0 0 4.5 4.5M7.5 13h17" fill="none" stroke="#fff"

@@ -8,7 +8,7 @@ test('values are escaped, in text and in attributes', () => {
   )
 })
 
-test('markup in markup stays markup; lists are joined; absent pieces leave nothing', () => {
+test('nested markup is not escaped; lists are joined; absent values are empty', () => {
   expect(
     html`<ul>${['a', '<b>'].map((it) => html`<li>${it}</li>`)}${undefined}${null}${false}${0}</ul>`.toString(),
   ).toBe('<ul><li>a</li><li>&lt;b&gt;</li>0</ul>')

@@ -1,4 +1,4 @@
-/** Text that is already safe to stand in a page. Only `html` makes it. */
+/** Escaped HTML. Only `html` creates it from values. */
 export class Markup {
   readonly text: string
   constructor(text: string) {
@@ -11,7 +11,7 @@ export class Markup {
 
 type Piece = Markup | string | number | undefined | null | false | readonly Piece[]
 
-/** Builds markup from a template; every value that is not markup itself is escaped. */
+/** Builds markup from a template; every value other than markup is escaped. */
 export function html(strings: TemplateStringsArray, ...values: Piece[]): Markup {
   return new Markup(strings.reduce((text, string, index) => text + string + write(values[index]), ''))
 }

@@ -1,3 +1,3 @@
 export { brand } from './brand.ts'
 export { html, type Markup } from './html.ts'
-export { type PageOptions, renderPage } from './page.ts'
+export { renderPage } from './page.ts'

@@ -35,7 +35,7 @@ describe('the logger', () => {
     expect(lines).toEqual([])
   })
 
-  test('hides secrets wherever they are handed over', () => {
+  test('redacts secrets in fields, bindings, messages and arguments', () => {
     const { log, lines } = capture()
     log.info({ password: secret, deep: { list: [{ apiKey: secret }] } }, `Bearer ${secret}`)
     log.info('%s and %o and %j', `tk_${secret}`, { token: secret }, { cookie: secret })
@@ -59,7 +59,7 @@ describe('the logger', () => {
     for (const line of lines) JSON.parse(line)
   })
 
-  test('hides secrets in what a serializer of a child returns', () => {
+  test('redacts the result of a serializer of a child', () => {
     const { log, last } = capture()
     const child = log.child(
       {},
@@ -69,7 +69,7 @@ describe('the logger', () => {
     expect(last().req).toEqual({ url: '/x?token=[redacted]', cookie: '[redacted]' })
   })
 
-  test('logs an error with its causes and takes its message when there is none', () => {
+  test('logs an error with its causes, and its message when none is given', () => {
     const { log, last } = capture()
     log.error({ err: new TypeError('outer', { cause: new Error('inner') }) })
     expect(last()).toMatchObject({
@@ -86,7 +86,7 @@ describe('the logger', () => {
     expect(last()).toMatchObject({ ring: { self: '[circular]' }, msg: 'ring {"self":"[circular]"}' })
   })
 
-  test('does not fail when what it is given does', () => {
+  test('does not throw when a logged object does', () => {
     const { log, last } = capture()
     log.info({
       get broken(): never {
@@ -95,12 +95,12 @@ describe('the logger', () => {
     })
     expect(last()).toMatchObject({
       level: 'info',
-      msg: 'a log line could not be written',
+      msg: 'could not write a log line',
       err: { message: 'no value' },
     })
   })
 
-  test('leaves the objects it is given untouched', () => {
+  test('does not change the logged objects', () => {
     const { log } = capture()
     const given = { user: { password: secret } }
     log.info(given, 'x')

@@ -4,15 +4,15 @@ import { createRedactor, type Redactor } from './redactor.ts'
 
 export type { Logger } from 'pino'
 
-export interface LoggerOptions {
+interface LoggerOptions {
   readonly level: LevelWithSilent
   /** `auto` is pretty on a terminal and JSON everywhere else. */
   readonly format: 'auto' | 'json' | 'pretty'
-  /** Where lines go instead of standard output. Called synchronously, so nothing is lost when the process ends. */
+  /** Destination instead of standard output. Written synchronously, so that no line is lost when the process ends. */
   readonly destination?: DestinationStream & { readonly isTTY?: boolean }
 }
 
-/** Makes the process's logger. Whatever is logged through it or its children passes the redactor first. */
+/** Creates the logger of the process. Everything logged through it or its children is redacted first. */
 export function createLogger(options: LoggerOptions): Logger {
   const terminal =
     options.destination === undefined ? process.stdout.isTTY : options.destination.isTTY === true
@@ -25,7 +25,7 @@ export function createLogger(options: LoggerOptions): Logger {
       level: options.level,
       base: pretty ? null : { pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
-      // pino hands over each field, binding and message after its serializer ran: the last moment before it is text.
+      // pino calls this for each field, binding and message after its serializer, just before it becomes text.
       redact: { paths: ['*'], censor: (value: unknown) => redactor.redactValue(value) },
       serializers: { err: (error: unknown) => error },
       formatters: {
@@ -37,19 +37,19 @@ export function createLogger(options: LoggerOptions): Logger {
           try {
             method.apply(this, redactArguments(args, redactor))
           } catch (error) {
-            // A getter of a logged object threw. Whoever logs must not fail for it.
-            method.call(this, { err: error }, 'a log line could not be written')
+            // A getter of a logged object threw. Logging must not fail the caller.
+            method.call(this, { err: error }, 'could not write a log line')
           }
         },
       },
     },
     pretty ? prettyDestination(output, terminal) : output,
   )
-  guardBindings(log, redactor)
+  redactBindings(log, redactor)
   return log
 }
 
-/** Objects given for `%o` would be written into the message without passing by the redactor. */
+/** Objects for `%o` would be written into the message without being redacted. */
 function redactArguments<Arguments extends unknown[]>(args: Arguments, redactor: Redactor): Arguments {
   for (let index = 1; index < args.length; index += 1) {
     if (typeof args[index] === 'object') args[index] = redactor.redactValue(args[index])
@@ -57,8 +57,8 @@ function redactArguments<Arguments extends unknown[]>(args: Arguments, redactor:
   return args
 }
 
-/** pino runs no formatter on the bindings of a child, so a secret's name there is judged here. Children inherit both methods. */
-function guardBindings(log: Logger, redactor: Redactor): void {
+/** pino runs no formatter on the bindings of a child, so they are redacted by name here. Children inherit both methods. */
+function redactBindings(log: Logger, redactor: Redactor): void {
   const plain: Logger = Object.getPrototypeOf(log)
   Object.defineProperties(log, {
     child: {
@@ -74,13 +74,13 @@ function guardBindings(log: Logger, redactor: Redactor): void {
   })
 }
 
-/** Formats in this very process: no thread and no stream in between that could keep the last lines of a crash. */
+/** Formats in this thread and without a stream in between, so that the last lines of a crash are not lost. */
 function prettyDestination(output: DestinationStream, colorize: boolean): DestinationStream {
   const format = prettyFactory({
     colorize,
     singleLine: true,
     translateTime: 'SYS:HH:MM:ss.l',
-    // The message of a request says all of these; the JSON format keeps them apart for machines.
+    // The message of a request contains these; the JSON format has them as separate fields.
     ignore: 'pid,hostname,request,method,route,status,ms,trace',
   })
   return {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createMetrics } from './metrics.ts'
 
 describe('metrics', () => {
-  test('carry the prefix and their labels', async () => {
+  test('have the prefix and their labels', async () => {
     using metrics = createMetrics({ watchProcess: false })
     metrics.counter({ name: 'things_total', help: 'Things.', labels: ['kind'] }).inc({ kind: 'a' }, 2)
     metrics.histogram({ name: 'wait_seconds', help: 'Waits.', buckets: [1, 2] }).observe(1.5)
@@ -14,7 +14,7 @@ describe('metrics', () => {
     expect(metrics.contentType).toContain('text/plain')
   })
 
-  test('are declared once: asking again gives the same', () => {
+  test('are declared once: declaring again returns the same metric', () => {
     using metrics = createMetrics({ watchProcess: false })
     const options = { name: 'things_total', help: 'Things.', labels: ['kind'] } as const
     expect(metrics.counter(options)).toBe(metrics.counter(options))
@@ -22,7 +22,7 @@ describe('metrics', () => {
     expect(() => metrics.counter({ ...options, labels: ['other'] })).toThrow('tutti_things_total')
   })
 
-  test('of two registries know nothing of each other', async () => {
+  test('of two registries are independent', async () => {
     using first = createMetrics({ watchProcess: false })
     using second = createMetrics({ watchProcess: false })
     first.counter({ name: 'only_first_total', help: 'x' }).inc()
@@ -45,7 +45,7 @@ describe('metrics', () => {
     expect(await metrics.render()).toContain('tutti_queue 7\n')
   })
 
-  test('one that cannot be read shows nothing, is counted, and leaves the others alone', async () => {
+  test('a failed metric has no value, is counted, and does not affect the others', async () => {
     using metrics = createMetrics({ watchProcess: false })
     let broken = false
     metrics.gauge({
@@ -66,7 +66,7 @@ describe('metrics', () => {
     expect(text).toMatch(/tutti_metric_collect_failures_total\{metric="queue"\} [12]/)
   })
 
-  test('of the process are there and stop when closed', async () => {
+  test('of the process are collected until closed', async () => {
     const metrics = createMetrics()
     const text = await metrics.render()
     for (const name of [

@@ -1,16 +1,17 @@
+import { readdir } from 'node:fs/promises'
+import { constants, monitorEventLoopDelay, PerformanceObserver, performance } from 'node:perf_hooks'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { collectProcessMetrics } from './process-metrics.ts'
 
 export type { Counter, Gauge, Histogram } from 'prom-client'
 
 interface MetricOptions<Label extends string> {
-  /** Without the `tutti_` every name gets. Ends in its unit: `_total`, `_seconds`, `_bytes`. */
+  /** Without the prefix `tutti_`. Ends with its unit: `_total`, `_seconds`, `_bytes`. */
   readonly name: string
   readonly help: string
   readonly labels?: readonly Label[]
 }
 
-/** `collect` is called when the metrics are read, to bring them up to date. When it throws, the metric shows nothing. */
+/** `collect` updates the metric whenever the metrics are read. When it throws, the metric has no value. */
 interface Collected<Kind> {
   readonly collect?: (metric: Kind) => void | Promise<void>
 }
@@ -21,31 +22,31 @@ type HistogramOptions<Label extends string> = MetricOptions<Label> & {
   readonly buckets?: readonly number[]
 }
 
-/** Declares metrics. Asking twice for a name gives the same metric. */
-export interface MetricMaker {
+/** Declares metrics. Declaring a name again returns the same metric, and throws a `TypeError` for another kind or other labels. */
+interface MetricFactory {
   counter<const Label extends string = never>(options: CounterOptions<Label>): Counter<Label>
   gauge<const Label extends string = never>(options: GaugeOptions<Label>): Gauge<Label>
   histogram<const Label extends string = never>(options: HistogramOptions<Label>): Histogram<Label>
 }
 
 /** All metrics of one process. */
-export interface Metrics extends MetricMaker, Disposable {
+export interface Metrics extends MetricFactory, Disposable {
   readonly registry: Registry
-  /** The text Prometheus reads. */
+  /** The metrics in the Prometheus text format. */
   render(): Promise<string>
   readonly contentType: string
-  /** Stops watching the process. The metrics stay readable. */
+  /** Stops collecting process metrics. The metrics stay readable. */
   close(): void
 }
 
-/** Makes a registry of its own: nothing is shared between two of them, and nothing is global. */
+/** Creates a separate registry: nothing is shared between two of them, and nothing is global. */
 export function createMetrics({ watchProcess = true }: { readonly watchProcess?: boolean } = {}): Metrics {
   const registry = new Registry()
-  const maker = createMetricMaker(registry)
-  const watch = watchProcess ? collectProcessMetrics(maker) : undefined
-  const close = (): void => watch?.close()
+  const factory = createMetricFactory(registry)
+  const processMetrics = watchProcess ? collectProcessMetrics(factory) : undefined
+  const close = (): void => processMetrics?.close()
   return {
-    ...maker,
+    ...factory,
     registry,
     contentType: registry.contentType,
     render: () => registry.metrics(),
@@ -56,10 +57,10 @@ export function createMetrics({ watchProcess = true }: { readonly watchProcess?:
 
 const prefix = 'tutti_'
 
-function createMetricMaker(registry: Registry): MetricMaker {
+function createMetricFactory(registry: Registry): MetricFactory {
   const labelsOf = new Map<string, string>()
 
-  /** Finds the metric made earlier under this name, and refuses one that would not be the same. */
+  /** Finds the metric with this name, and refuses another kind or other labels. */
   function findMetric<Kind>(kind: abstract new (options: never) => Kind, options: MetricOptions<string>) {
     const name = prefix + options.name
     const labels = (options.labels ?? []).join(',')
@@ -69,7 +70,7 @@ function createMetricMaker(registry: Registry): MetricMaker {
       return undefined
     }
     if (found instanceof kind && labelsOf.get(name) === labels) return found
-    throw new TypeError(`the metric ${name} exists with another kind or other labels`)
+    throw new TypeError(`the metric ${name} already exists with another kind or other labels`)
   }
 
   function describe<Label extends string>({ name, help, labels = [] }: MetricOptions<Label>) {
@@ -79,12 +80,12 @@ function createMetricMaker(registry: Registry): MetricMaker {
   const failures = new Counter(
     describe({
       name: 'metric_collect_failures_total',
-      help: 'Metrics that could not be read.',
+      help: 'Failures to collect a metric.',
       labels: ['metric'],
     }),
   )
 
-  /** One metric that cannot be read must not take the others with it. */
+  /** A failure of one metric must not fail the others. */
   function guardCollect<Kind extends { reset(): void; remove(): void }>({
     name,
     collect,
@@ -95,7 +96,7 @@ function createMetricMaker(registry: Registry): MetricMaker {
         try {
           await collect(this)
         } catch {
-          // Resetting leaves a zero behind where there are no labels, and a zero would be a lie.
+          // Resetting a metric without labels leaves a zero, which would be wrong.
           this.reset()
           this.remove()
           failures.inc({ metric: name })
@@ -121,4 +122,122 @@ function createMetricMaker(registry: Registry): MetricMaker {
       )
     },
   }
+}
+
+/** Collects metrics of this process: processor time, memory, event loop and garbage collection. */
+function collectProcessMetrics(metrics: MetricFactory): { close(): void } {
+  describeProcess(metrics)
+  collectProcessorTime(metrics)
+  collectMemory(metrics)
+  const stopLoop = collectEventLoop(metrics)
+  const stopCollections = collectGarbageCollection(metrics)
+  return {
+    close() {
+      stopLoop()
+      stopCollections()
+    },
+  }
+}
+
+function describeProcess(metrics: MetricFactory): void {
+  metrics
+    .gauge({ name: 'process_start_time_seconds', help: 'Start time of the process, in Unix time.' })
+    .set(performance.timeOrigin / 1000)
+  metrics
+    .gauge({ name: 'nodejs_version_info', help: 'The version of Node.js.', labels: ['version'] })
+    .set({ version: process.version }, 1)
+  if (process.platform !== 'linux') return
+  metrics.gauge({
+    name: 'process_open_fds',
+    help: 'Open file descriptors.',
+    async collect(gauge) {
+      gauge.set((await readdir('/proc/self/fd')).length)
+    },
+  })
+}
+
+function collectProcessorTime(metrics: MetricFactory): void {
+  let before = { user: 0, system: 0 }
+  metrics.counter({
+    name: 'process_cpu_seconds_total',
+    help: 'Processor time used.',
+    labels: ['mode'],
+    collect(counter) {
+      const now = process.cpuUsage()
+      counter.inc({ mode: 'user' }, (now.user - before.user) / 1e6)
+      counter.inc({ mode: 'system' }, (now.system - before.system) / 1e6)
+      before = now
+    },
+  })
+}
+
+function collectMemory(metrics: MetricFactory): void {
+  metrics.gauge({
+    name: 'process_memory_bytes',
+    help: 'Memory of the process: resident set, and the parts of the JavaScript heap.',
+    labels: ['kind'],
+    collect(gauge) {
+      const { rss, heapTotal, heapUsed, external, arrayBuffers } = process.memoryUsage()
+      gauge.set({ kind: 'resident' }, rss)
+      gauge.set({ kind: 'heap_total' }, heapTotal)
+      gauge.set({ kind: 'heap_used' }, heapUsed)
+      gauge.set({ kind: 'external' }, external)
+      gauge.set({ kind: 'array_buffers' }, arrayBuffers)
+    },
+  })
+}
+
+function collectEventLoop(metrics: MetricFactory): () => void {
+  const resolutionMs = 20
+  const delay = monitorEventLoopDelay({ resolution: resolutionMs })
+  delay.enable()
+  metrics.gauge({
+    name: 'nodejs_eventloop_delay_seconds',
+    help: 'Event loop delay since the metrics were last read.',
+    labels: ['quantile'],
+    collect(gauge) {
+      if (delay.count === 0) return
+      for (const quantile of [50, 90, 99, 100]) {
+        // The monitor measures from tick to tick, so every value includes its resolution.
+        const lateMs = Math.max(0, delay.percentile(quantile) / 1e6 - resolutionMs)
+        gauge.set({ quantile: quantile / 100 }, lateMs / 1000)
+      }
+      delay.reset()
+    },
+  })
+  let before = performance.eventLoopUtilization()
+  metrics.gauge({
+    name: 'nodejs_eventloop_utilization_ratio',
+    help: 'Share of time the event loop was busy since the metrics were last read.',
+    collect(gauge) {
+      const now = performance.eventLoopUtilization()
+      gauge.set(performance.eventLoopUtilization(now, before).utilization)
+      before = now
+    },
+  })
+  return () => delay.disable()
+}
+
+const collectionKinds: Readonly<Record<number, string>> = {
+  [constants.NODE_PERFORMANCE_GC_MINOR]: 'minor',
+  [constants.NODE_PERFORMANCE_GC_MAJOR]: 'major',
+  [constants.NODE_PERFORMANCE_GC_INCREMENTAL]: 'incremental',
+  [constants.NODE_PERFORMANCE_GC_WEAKCB]: 'weak',
+}
+
+function collectGarbageCollection(metrics: MetricFactory): () => void {
+  const histogram = metrics.histogram({
+    name: 'nodejs_gc_seconds',
+    help: 'Duration of garbage collection pauses.',
+    labels: ['kind'],
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1],
+  })
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const { detail } = entry as typeof entry & { readonly detail?: { readonly kind?: number } }
+      histogram.observe({ kind: collectionKinds[detail?.kind ?? 0] ?? 'other' }, entry.duration / 1000)
+    }
+  })
+  observer.observe({ entryTypes: ['gc'] })
+  return () => observer.disconnect()
 }

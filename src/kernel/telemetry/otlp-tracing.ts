@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Attributes, type Context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import {
+  type Attributes,
+  type Context,
+  createTraceState,
+  type Span,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources'
@@ -8,7 +17,6 @@ import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentele
 import type { Logger } from './logger.ts'
 import { redactText } from './redact-text.ts'
 import { createRedactor } from './redactor.ts'
-import { readTraceContext, writeTraceContext } from './trace-context.ts'
 import type { ActiveSpan, SpanAttributes, SpanOptions, Tracing, TracingOptions } from './tracing.ts'
 
 const exportTimeoutMs = 3000
@@ -23,7 +31,7 @@ const spanKinds = {
   consumer: SpanKind.CONSUMER,
 } as const
 
-/** Traces to an OTLP collector. Provider and context belong to this object; nothing is registered globally. */
+/** Sends traces to an OTLP collector. Provider and context belong to this object; nothing is registered globally. */
 export function createOtlpTracing(options: TracingOptions & { readonly endpoint: string }): Tracing {
   const provider = createProvider(options)
   const tracer = provider.getTracer('tutti', options.version)
@@ -35,18 +43,18 @@ export function createOtlpTracing(options: TracingOptions & { readonly endpoint:
     return remote === undefined ? contexts.active() : trace.setSpanContext(contexts.active(), remote)
   }
 
-  function showAttributes(attributes: SpanAttributes): Attributes {
-    const shown: Attributes = {}
+  function redactAttributes(attributes: SpanAttributes): Attributes {
+    const redactedAttributes: Attributes = {}
     for (const [name, value] of Object.entries(redactor.redactFields({ ...attributes }))) {
-      if (value !== undefined) shown[name] = redactor.redactValue(value)
+      if (value !== undefined) redactedAttributes[name] = redactor.redactValue(value)
     }
-    return shown
+    return redactedAttributes
   }
 
   function activate(span: Span): ActiveSpan {
     return {
       traceId: span.spanContext().traceId,
-      setAttributes: (attributes) => void span.setAttributes(showAttributes(attributes)),
+      setAttributes: (attributes) => void span.setAttributes(redactAttributes(attributes)),
       fail: (reason) => void span.setStatus({ code: SpanStatusCode.ERROR, message: redactText(reason) }),
     }
   }
@@ -60,7 +68,7 @@ export function createOtlpTracing(options: TracingOptions & { readonly endpoint:
     const parent = parentContext(parentHeaders)
     const span = tracer.startSpan(
       name,
-      { kind: spanKinds[kind], attributes: showAttributes(attributes) },
+      { kind: spanKinds[kind], attributes: redactAttributes(attributes) },
       parent,
     )
     try {
@@ -88,12 +96,12 @@ export function createOtlpTracing(options: TracingOptions & { readonly endpoint:
   const activeContext = () => trace.getSpan(contexts.active())?.spanContext()
 
   async function shutdown(): Promise<void> {
-    const waiting = new AbortController()
+    const settled = new AbortController()
     await Promise.race([
       provider.shutdown().catch(() => {}),
-      delay(shutdownTimeoutMs, undefined, { ref: false, signal: waiting.signal }).catch(() => {}),
+      delay(shutdownTimeoutMs, undefined, { ref: false, signal: settled.signal }).catch(() => {}),
     ])
-    waiting.abort()
+    settled.abort()
   }
 
   return {
@@ -141,7 +149,7 @@ function createProvider({
   })
 }
 
-/** A collector that is away costs spans and one warning a minute, nothing else. */
+/** When the collector is unreachable, spans are lost and one warning a minute is logged. */
 function warnOnFailure(exporter: SpanExporter, log: Logger): SpanExporter {
   let quietUntil = 0
   let lost = 0
@@ -151,7 +159,7 @@ function warnOnFailure(exporter: SpanExporter, log: Logger): SpanExporter {
         if (result.error !== undefined) {
           lost += spans.length
           if (Date.now() >= quietUntil) {
-            log.warn({ err: result.error, lost }, 'traces could not be sent to the collector')
+            log.warn({ err: result.error, lost }, 'could not send traces to the collector')
             quietUntil = Date.now() + warningIntervalMs
             lost = 0
           }
@@ -161,5 +169,41 @@ function warnOnFailure(exporter: SpanExporter, log: Logger): SpanExporter {
     },
     shutdown: () => exporter.shutdown(),
     forceFlush: async () => exporter.forceFlush?.(),
+  }
+}
+
+// Version, trace id, span id, flags. Later versions may have further parts, version 00 may not.
+const traceParent =
+  /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
+const maxTraceStateLength = 512
+
+/** Reads the W3C trace context of a request; undefined when it is malformed. */
+export function readTraceContext(
+  headers: NonNullable<SpanOptions['parentHeaders']>,
+): SpanContext | undefined {
+  const parent = headers.traceparent
+  const match = typeof parent === 'string' ? traceParent.exec(parent.trim()) : null
+  if (match === null) return undefined
+  const [, version, traceId = '', spanId = '', flags = '', more] = match
+  if (version === '00' && more !== undefined) return undefined
+  const state = headers.tracestate
+  const stateText = typeof state === 'string' ? state : (state?.join(',') ?? '')
+  return {
+    traceId,
+    spanId,
+    traceFlags: Number.parseInt(flags, 16) & 1,
+    isRemote: true,
+    ...(stateText !== '' &&
+      stateText.length <= maxTraceStateLength && { traceState: createTraceState(stateText) }),
+  }
+}
+
+/** Writes a trace context as W3C headers. */
+export function writeTraceContext(context: SpanContext): Record<string, string> {
+  const flags = context.traceFlags.toString(16).padStart(2, '0')
+  const state = context.traceState?.serialize() ?? ''
+  return {
+    traceparent: `00-${context.traceId}-${context.spanId}-${flags}`,
+    ...(state !== '' && { tracestate: state }),
   }
 }

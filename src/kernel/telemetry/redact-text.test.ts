@@ -71,7 +71,7 @@ describe('redactText', () => {
     expect(redactText(text)).toBe(text)
   })
 
-  test('keeps what stands around a secret', () => {
+  test('keeps the text around a secret', () => {
     expect(redactText(`GET /x?token=${secret}&page=2 from 10.0.0.1`)).toBe(
       'GET /x?token=[redacted]&page=2 from 10.0.0.1',
     )
@@ -87,7 +87,7 @@ describe('redactText', () => {
     expect(redactText(once)).toBe(once)
   })
 
-  test('takes linear time on texts made to be slow', () => {
+  test('takes linear time on hostile texts', () => {
     const before = process.cpuUsage()
     for (const piece of [
       '://a:',
@@ -118,7 +118,7 @@ describe('redactLongText', () => {
     },
   )
 
-  test('bounds the length and says how much there was', () => {
+  test('limits the length and reports the original one', () => {
     const shown = redactLongText('z'.repeat(100_000), 1000)
     expect(shown.length).toBeLessThan(1100)
     expect(shown).toContain('100000')

@@ -1,10 +1,9 @@
 import { EventEmitter } from 'node:events'
 import { Failure } from '#kernel/errors'
-import { asText, ownEntries, setField, typeName } from './read-object.ts'
 import { redacted, redactLongText } from './redact-text.ts'
-import { createNameJudge, isStatusCode } from './sensitive-names.ts'
+import { createNameClassifier, isStatusCode } from './sensitive-names.ts'
 
-/** How much of a logged value is kept. What lies beyond is counted, not written. */
+/** Limits of a logged value. Content beyond them is counted, not written. */
 export interface RedactionBounds {
   /** Fields of one line. */
   readonly fields: number
@@ -29,9 +28,9 @@ export const redactionBounds: RedactionBounds = {
 }
 
 export interface Redactor {
-  /** A copy of any value that is safe to write: no secrets, no cycles, bounded in size. Never throws. */
+  /** Returns a copy that is safe to log: no secrets, no cycles, bounded size. Never throws. */
   redactValue(value: unknown): unknown
-  /** The same record when no field of it has a secret's name, else a copy with those fields hidden. Looks one level deep. */
+  /** Returns the same record if no field has a sensitive name, else a copy with those fields redacted. Checks one level only. */
   redactFields(record: Record<string, unknown>): Record<string, unknown>
 }
 
@@ -41,9 +40,9 @@ interface Walk {
   readonly open: Set<object>
 }
 
-/** Makes the step every logged value passes through on its way to the line. */
+/** Creates the redactor that every logged value passes. */
 export function createRedactor(bounds: RedactionBounds = redactionBounds): Redactor {
-  const judgeName = createNameJudge()
+  const classifyName = createNameClassifier()
 
   function redactValue(value: unknown): unknown {
     if (typeof value === 'string') return redactLongText(value, bounds.textLength)
@@ -61,7 +60,7 @@ export function createRedactor(bounds: RedactionBounds = redactionBounds): Redac
     for (const name in record) {
       count += 1
       if (count > bounds.fields) return cutFields(result)
-      if (judgeName(name).sensitivity === 'plain') continue
+      if (classifyName(name).sensitivity === 'plain') continue
       const shown = copyNamed(name, record[name])
       if (shown === record[name]) continue
       if (result === record) result = { ...record }
@@ -76,10 +75,10 @@ export function createRedactor(bounds: RedactionBounds = redactionBounds): Redac
     return { ...kept, '…': `${names.length - bounds.fields} more fields` }
   }
 
-  /** The value itself when its name says nothing about it, the mark when it is a secret. */
+  /** The value itself, or `[redacted]` when its name is sensitive. */
   function copyNamed(name: string, value: unknown): unknown {
     if (value === undefined || value === null || value === '' || typeof value === 'boolean') return value
-    const { sensitivity } = judgeName(name)
+    const { sensitivity } = classifyName(name)
     if (sensitivity === 'plain') return value
     if (typeof value === 'number' && (sensitivity === 'code' || name === 'key')) return value
     return sensitivity === 'code' && typeof value === 'string' && isStatusCode(value) ? value : redacted
@@ -111,7 +110,7 @@ export function createRedactor(bounds: RedactionBounds = redactionBounds): Redac
   }
 
   function showName(name: string, walk: Walk): string {
-    const { shown } = judgeName(name)
+    const { shown } = classifyName(name)
     walk.charactersLeft -= shown.length
     return shown
   }
@@ -124,7 +123,7 @@ export function createRedactor(bounds: RedactionBounds = redactionBounds): Redac
     try {
       return copyKind(value, depth, walk)
     } catch {
-      // A getter, a proxy or a toJSON of somebody else's threw: the line matters more than this value.
+      // A getter, a proxy or a toJSON of the object threw: the log line matters more than this value.
       return '[unreadable]'
     } finally {
       walk.open.delete(value)
@@ -144,7 +143,7 @@ export function createRedactor(bounds: RedactionBounds = redactionBounds): Redac
       return copyEntries(value.entries(), depth, walk)
     }
     if (value instanceof Set) return copyList(value, value.size, depth, walk)
-    // Sockets, streams and servers hold half the process; their name says enough.
+    // Sockets, streams and servers refer to much of the process; their type is enough.
     if (value instanceof EventEmitter || value instanceof Promise) return `[${typeName(value)}]`
     if ('toJSON' in value && typeof value.toJSON === 'function') return copy(value.toJSON(), depth + 1, walk)
     return copyEntries(ownEntries(value), depth, walk)
@@ -158,7 +157,7 @@ export function createRedactor(bounds: RedactionBounds = redactionBounds): Redac
         shown.push(`[${length - shown.length} more]`)
         break
       }
-      // Raw header lists and pairs put the name right before its value.
+      // In raw header lists and pairs the name precedes its value.
       const named =
         typeof previous === 'string' && typeof item === 'string' ? copyNamed(previous, item) : item
       shown.push(copy(named, depth + 1, walk))
@@ -174,12 +173,12 @@ export function createRedactor(bounds: RedactionBounds = redactionBounds): Redac
     for (const [key, value] of entries) {
       count += 1
       if (count > bounds.entriesPerObject || walk.entriesLeft <= 0) {
-        shown['…'] = 'more fields were left out'
+        shown['…'] = 'more fields omitted'
         break
       }
       const name = typeof key === 'string' ? key : `[${typeName(key)}]`
       if (name === 'name' || name === 'key' || name === 'header') valueName = value
-      // `{ name: 'authorization', value: '…' }` is a field like any other, only written the long way.
+      // `{ name: 'authorization', value: '…' }` is a field too.
       const named = name === 'value' && typeof valueName === 'string' ? copyNamed(valueName, value) : value
       setField(shown, showName(name, walk), copy(copyNamed(name, named), depth + 1, walk))
     }
@@ -194,7 +193,7 @@ export function createRedactor(bounds: RedactionBounds = redactionBounds): Redac
       if (walk.entriesLeft <= 0) break
       setField(shown, showName(key, walk), copy(copyNamed(key, value), depth + 1, walk))
     }
-    if (isPassing(error)) {
+    if (isTemporary(error)) {
       if (error.cause instanceof Error) shown.cause = copyText(asText(error.cause.message), walk)
       return shown
     }
@@ -209,11 +208,38 @@ export function createRedactor(bounds: RedactionBounds = redactionBounds): Redac
   return { redactValue, redactFields }
 }
 
-/** What may pass by itself, such as a database that restarts, comes often and from a known place: no stack is needed. */
-function isPassing(error: Error): boolean {
+/** Retryable failures, such as an unavailable database, are frequent and have a known origin: no stack is needed. */
+function isTemporary(error: Error): boolean {
   return error instanceof Failure && error.retryable
 }
 
 function errorType(error: Error): string {
   return error.name === 'Error' ? typeName(error) : asText(error.name)
+}
+
+/** The own fields of an object that have a value. */
+function* ownEntries(value: object): Iterable<[string, unknown]> {
+  const record = value as Record<string, unknown>
+  // Lazy, unlike Object.entries: of a million fields only the first few are read.
+  for (const key in record) {
+    if (Object.hasOwn(record, key) && record[key] !== undefined) yield [key, record[key]]
+  }
+}
+
+/** Parsed JSON can have a field `__proto__`, which plain assignment would lose. */
+function setField(record: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === '__proto__') Object.defineProperty(record, name, { value, enumerable: true })
+  else record[name] = value
+}
+
+/** A library may set the message of an error to an object. */
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : typeName(value)
+}
+
+/** The name of a value's class, or of its type. */
+function typeName(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return typeof value
+  const type: unknown = value.constructor
+  return typeof type === 'function' && type.name !== '' ? type.name : 'Object'
 }

@@ -1,11 +1,11 @@
 import { redactLongText } from './redact-text.ts'
 
-/** What a field's name says about its value: keep it, hide it, or hide it unless it is plainly a status code. */
+/** Whether a value is logged (`plain`), redacted (`secret`), or redacted unless it looks like a status code (`code`). */
 type Sensitivity = 'plain' | 'secret' | 'code'
 
-export interface NameVerdict {
+export interface NameSensitivity {
   readonly sensitivity: Sensitivity
-  /** The name as it may be written: people use addresses and keys as names too. */
+  /** The redacted name: addresses and keys are used as names too. */
   readonly shown: string
 }
 
@@ -30,30 +30,30 @@ const secretParts = /password|passwd|passphrase|secret/
 const secretEndings =
   /(?:token|(?:api|access|private|signing|encryption|session)keys?|authorization|cookies?|credentials?)$/
 
-// Names come from whoever sends a request, so what is remembered about them has to end somewhere.
-const rememberedNames = 2000
-const longestName = 128
+// Names come from requests, so their cache must be bounded.
+const maxCachedNames = 2000
+const maxNameLength = 128
 
-/** Judges field and header names in any spelling: `refreshToken`, `refresh_token` and `Refresh-Token` are the same. */
-export function createNameJudge(): (name: string) => NameVerdict {
-  const remembered = new Map<string, NameVerdict>()
+/** Classifies field and header names in any spelling: `refreshToken`, `refresh_token` and `Refresh-Token` are the same. */
+export function createNameClassifier(): (name: string) => NameSensitivity {
+  const cache = new Map<string, NameSensitivity>()
   return (name) => {
-    const known = remembered.get(name)
+    const known = cache.get(name)
     if (known !== undefined) return known
-    const verdict = { sensitivity: judgeName(name), shown: redactLongText(name, longestName) }
-    if (remembered.size < rememberedNames && name.length <= longestName) remembered.set(name, verdict)
-    return verdict
+    const classified = { sensitivity: classifyName(name), shown: redactLongText(name, maxNameLength) }
+    if (cache.size < maxCachedNames && name.length <= maxNameLength) cache.set(name, classified)
+    return classified
   }
 }
 
-/** Whether a field, header or parameter of this name holds a credential. */
+/** Whether a field, header or parameter with this name contains a credential. */
 export function isSecretName(name: string): boolean {
-  return judgeName(name) === 'secret'
+  return classifyName(name) === 'secret'
 }
 
-function judgeName(name: string): Sensitivity {
+function classifyName(name: string): Sensitivity {
   const plainName = name
-    .slice(-longestName)
+    .slice(-maxNameLength)
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, '')
   if (plainName === 'code') return 'code'
@@ -61,10 +61,10 @@ function judgeName(name: string): Sensitivity {
   return secret ? 'secret' : 'plain'
 }
 
-// ECONNREFUSED, UND_ERR_SOCKET, invalid_token, 23505, 57P01: words people wrote. Random codes do not look like them.
+// ECONNREFUSED, UND_ERR_SOCKET, invalid_token, 23505, 57P01. Random codes do not match.
 const statusCode = /^(?:E[A-Z0-9]{2,16}|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z]+(?:[_-][a-z]+)*|[0-9A-Z]{5})$/
 
-/** True for the values of `code` that are worth reading in a log. */
+/** True for values of `code` that are status codes, not secrets. */
 export function isStatusCode(value: string): boolean {
   return value.length <= 40 && statusCode.test(value)
 }

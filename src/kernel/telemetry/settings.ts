@@ -1,17 +1,17 @@
-import { defineSettings, type SettingsOf, setting } from '#kernel/config'
+import { defineSettings, setting } from '#kernel/config'
 
-/** The environment of logs and traces. */
+/** Environment variables of logs and traces. */
 export const telemetrySettings = defineSettings({
   logLevel: setting.choice('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
-    about: 'Least severe level that is logged',
+    about: 'Minimum log level',
     default: 'info',
   }),
   logFormat: setting.choice('LOG_FORMAT', ['auto', 'json', 'pretty'], {
-    about: 'How a log line looks; auto is pretty on a terminal and JSON everywhere else',
+    about: 'Log format; auto is pretty on a terminal and JSON everywhere else',
     default: 'auto',
   }),
   otlpEndpoint: setting.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:'], {
-    about: 'Base address of an OpenTelemetry collector; traces are sent to its /v1/traces',
+    about: 'Base URL of an OpenTelemetry collector; traces are sent to its /v1/traces',
     optional: true,
   }),
   serviceName: setting.text('OTEL_SERVICE_NAME', {
@@ -19,5 +19,3 @@ export const telemetrySettings = defineSettings({
     default: 'tutti',
   }),
 })
-
-export type TelemetrySettings = SettingsOf<typeof telemetrySettings>

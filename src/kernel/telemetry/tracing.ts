@@ -7,45 +7,45 @@ export type SpanAttributes = Readonly<
 export interface SpanOptions {
   readonly kind?: 'internal' | 'server' | 'client' | 'producer' | 'consumer'
   readonly attributes?: SpanAttributes
-  /** Headers of the request that caused this work; their `traceparent` and `tracestate` are continued. */
+  /** Headers of the incoming request; the span continues their `traceparent` and `tracestate`. */
   readonly parentHeaders?: Readonly<Record<string, string | readonly string[] | undefined>>
 }
 
-/** A piece of work while it runs. */
+/** A running span. */
 export interface ActiveSpan {
   readonly traceId: string | undefined
   setAttributes(attributes: SpanAttributes): void
-  /** Marks the work as failed where no error is thrown, as with an answer of status 500. */
+  /** Marks the span as failed without an error, for example for a response with status 500. */
   fail(reason: string): void
 }
 
 export interface Tracing extends AsyncDisposable {
-  /** Runs the work as a span: it ends when the work does and has failed when the work throws or rejects. */
+  /** Runs the function as a span, which fails when the function throws or rejects. */
   span<Result>(name: string, options: SpanOptions, run: (span: ActiveSpan) => Result): Result
   activeTraceId(): string | undefined
   /** The headers that let another service continue the active trace. */
   activeHeaders(): Readonly<Record<string, string>>
-  /** Sends what is left, for a few seconds at most, and never fails. */
+  /** Sends the remaining spans, for at most a few seconds. Never rejects. */
   shutdown(): Promise<void>
 }
 
 export interface TracingOptions {
-  /** Base address of the collector. Without one nothing is traced and nothing is loaded. */
+  /** Base URL of the collector. Without one, tracing is off and OpenTelemetry is not loaded. */
   readonly endpoint: string | undefined
   readonly serviceName: string
   readonly version: string
   readonly log: Logger
 }
 
-/** Starts tracing when there is a collector to send to. */
+/** Starts tracing if a collector is configured. */
 export async function startTracing({ endpoint, ...options }: TracingOptions): Promise<Tracing> {
-  if (endpoint === undefined) return idleTracing()
-  // Loading OpenTelemetry takes longer than the rest of the room; only those who use it pay.
+  if (endpoint === undefined) return disabledTracing()
+  // OpenTelemetry takes longer to load than the rest of the module, so it is loaded only when used.
   const { createOtlpTracing } = await import('./otlp-tracing.ts')
   return createOtlpTracing({ endpoint, ...options })
 }
 
-function idleTracing(): Tracing {
+function disabledTracing(): Tracing {
   const span: ActiveSpan = { traceId: undefined, setAttributes() {}, fail() {} }
   const noHeaders = Object.freeze({})
   return {

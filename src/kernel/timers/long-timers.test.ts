@@ -27,7 +27,7 @@ test.each([10, 30 * days])('a timer of %i ms that is disposed never fires', asyn
   expect(fired).not.toHaveBeenCalled()
 })
 
-test('a pause longer than a timer can be is kept', async () => {
+test('a pause can be longer than the maximum of a timer', async () => {
   const over = vi.fn()
   void pause(30 * days, new AbortController().signal).then(over)
   await vi.advanceTimersByTimeAsync(30 * days - 1)
@@ -36,7 +36,7 @@ test('a pause longer than a timer can be is kept', async () => {
   expect(over).toHaveBeenCalledTimes(1)
 })
 
-test('a pause ends with its signal, and leaves nothing behind', async () => {
+test('a pause rejects when its signal aborts, and removes its timer and listener', async () => {
   const giveUp = new AbortController()
   const waited = pause(30 * days, giveUp.signal)
   giveUp.abort('enough')

@@ -1,7 +1,7 @@
-/** The longest delay a timer of Node.js can have. With a longer one it fires at once. */
+/** The maximum delay of a Node.js timer. A timer with a longer delay fires at once. */
 const maxTimerMs = 2_147_483_647
 
-/** Calls back once after a delay of any length; disposing cancels it. For delays that come from a caller, a setting or a remote answer. */
+/** Calls back once after a delay of any length; disposing cancels the timer. For delays from a caller, a setting or a remote response. */
 export function startTimer(callback: () => void, delayMs: number): Disposable {
   const endsAtMs = performance.now() + delayMs
   let timer: NodeJS.Timeout
@@ -13,17 +13,17 @@ export function startTimer(callback: () => void, delayMs: number): Disposable {
   return { [Symbol.dispose]: () => clearTimeout(timer) }
 }
 
-/** Waits for a delay of any length. Rejects with the signal's reason when that comes first. */
+/** Waits for a delay of any length. Rejects with the signal's reason when the signal aborts first. */
 export async function pause(delayMs: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const giveUp = (): void => reject(signal.reason)
-  signal.addEventListener('abort', giveUp, { once: true })
+  const rejectOnAbort = (): void => reject(signal.reason)
+  signal.addEventListener('abort', rejectOnAbort, { once: true })
   const timer = startTimer(resolve, delayMs)
   try {
     await promise
   } finally {
     timer[Symbol.dispose]()
-    signal.removeEventListener('abort', giveUp)
+    signal.removeEventListener('abort', rejectOnAbort)
   }
 }

@@ -1,11 +1,11 @@
 import { failuresOf } from '#kernel/errors'
 
 export const workFailureTable = {
-  /** Never retryable: somebody else has the row now, or it is over. */
-  fenced: { status: 409, message: 'This work has been handed to another worker or was cancelled.' },
+  /** Not retryable: another worker has the row now, or it is finished. */
+  fenced: { status: 409, message: 'Another worker has taken over this work, or it was cancelled.' },
   no_local_slot: {
     status: 503,
-    message: 'This worker runs as many rows locally as it may. Add the row to the queue instead.',
+    message: 'All local slots of this worker are in use. Add the row to the queue instead.',
     retryable: true,
   },
 } as const

@@ -1,11 +1,12 @@
 import { CompiledQuery, type QueryResult } from 'kysely'
 import type { Database } from '#kernel/database'
 
-/** Where a statement runs: on the database by itself, or inside a transaction, whatever tables its type knows. */
+/** Runs a statement on the database, or inside a transaction of any table type. */
 export type Executor =
   | Pick<Database, 'query'>
   | { executeQuery<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>> }
 
+/** Runs a statement and returns its rows. Throws the errors of the database. */
 export async function runStatement<Row>(
   executor: Executor,
   text: string,

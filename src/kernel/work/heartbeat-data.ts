@@ -1,20 +1,20 @@
 import type { Database } from '#kernel/database'
 
-/** What the heartbeat thread is started with: plain data, since it shares nothing else with the main thread. */
+/** The data of the heartbeat thread, which shares nothing else with the main thread. */
 export interface HeartbeatData {
   readonly connection: ReturnType<Database['connectionOptions']>
   readonly workerId: string
   readonly heartbeatMs: number
   readonly deadAfterMs: number
   readonly hungAfterMs: number
-  /** Two numbers both threads see at once, even while the main loop is busy. */
+  /** Two numbers that both threads can read, even while the main loop is busy. */
   readonly shared: Int32Array
 }
 
-/** Counted up by the main loop while it turns. */
+/** Index of a counter that the main loop increments. */
 export const mainTicks = 0
-/** 1 while the database was out of reach not long ago. */
-export const unsteady = 1
+/** Index of a flag: 1 while the database was recently unreachable. */
+export const unstable = 1
 
 export type HeartbeatMessage =
   | { readonly kind: 'gone'; readonly workerId: string }

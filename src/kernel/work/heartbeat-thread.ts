@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Client } from 'pg'
-import { type HeartbeatData, type HeartbeatMessage, mainTicks, unsteady } from './heartbeat-data.ts'
+import { type HeartbeatData, type HeartbeatMessage, mainTicks, unstable } from './heartbeat-data.ts'
 
 const { connection, heartbeatMs, deadAfterMs, hungAfterMs, shared, ...first } = workerData as HeartbeatData
 
-/** How soon a beat that failed is tried again. */
+/** Delay before a failed heartbeat is retried. */
 const retryMs = 250
 
 let workerId = first.workerId
@@ -13,8 +13,8 @@ parentPort?.on('message', (newWorkerId: string) => {
   workerId = newWorkerId
 })
 
-/** The main loop counts up; standing still for too long, it hangs, and its work is better done by others. */
-function watchMainLoop(): () => boolean {
+/** True when the main loop has not incremented its counter for too long: it hangs, and other workers should take over. */
+function trackMainLoop(): () => boolean {
   let ticks = Atomics.load(shared, mainTicks)
   let movedAt = performance.now()
   return () => {
@@ -25,21 +25,21 @@ function watchMainLoop(): () => boolean {
   }
 }
 
-/** Tells the main thread whether this process has seen the database steadily enough to declare others dead. */
-function watchSteadiness(): { beforeBeat(): void; afterBeat(): void } {
-  // The worker has just registered, so the database was there: an outage before the first beat is an outage too.
+/** Tracks whether the database was reachable long enough for this process to declare other workers dead. */
+function trackStability(): { beforeBeat(): void; afterBeat(): void } {
+  // The worker has just registered, so the database was reachable: an outage before the first heartbeat counts too.
   let lastBeatAt = performance.now()
-  let steadyFrom = 0
+  let stableFrom = 0
   return {
     beforeBeat() {
       if (performance.now() - lastBeatAt < heartbeatMs * 2.5) return
-      steadyFrom = Number.POSITIVE_INFINITY
-      Atomics.store(shared, unsteady, 1)
+      stableFrom = Number.POSITIVE_INFINITY
+      Atomics.store(shared, unstable, 1)
     },
     afterBeat() {
       lastBeatAt = performance.now()
-      if (steadyFrom === Number.POSITIVE_INFINITY) steadyFrom = lastBeatAt + deadAfterMs
-      if (lastBeatAt >= steadyFrom) Atomics.store(shared, unsteady, 0)
+      if (stableFrom === Number.POSITIVE_INFINITY) stableFrom = lastBeatAt + deadAfterMs
+      if (lastBeatAt >= stableFrom) Atomics.store(shared, unstable, 0)
     },
   }
 }
@@ -51,7 +51,7 @@ async function connect(): Promise<Client> {
     connectionTimeoutMillis: 3000,
     query_timeout: 3000,
   })
-  // Unheard, a lost connection would end the thread; the next beat finds out by itself.
+  // Without a listener, a lost connection would end the thread; the next heartbeat detects it.
   client.on('error', () => {})
   await client.connect()
   return client
@@ -62,8 +62,8 @@ function report(message: HeartbeatMessage): void {
 }
 
 async function beatForever(): Promise<never> {
-  const hangs = watchMainLoop()
-  const steadiness = watchSteadiness()
+  const hangs = trackMainLoop()
+  const stability = trackStability()
   let client: Client | undefined
   let failing = false
   for (;;) {
@@ -71,14 +71,14 @@ async function beatForever(): Promise<never> {
     const beating = workerId
     try {
       if (!hangs()) {
-        steadiness.beforeBeat()
+        stability.beforeBeat()
         client ??= await connect()
         const { rowCount } = await client.query(
           'update kernel_workers set heartbeat_at = now() where id = $1',
           [beating],
         )
         if (rowCount === 0 && beating === workerId) report({ kind: 'gone', workerId: beating })
-        steadiness.afterBeat()
+        stability.afterBeat()
         if (failing) report({ kind: 'recovered' })
         failing = false
       }

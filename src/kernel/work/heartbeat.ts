@@ -1,17 +1,17 @@
 import { Worker as Thread } from 'node:worker_threads'
 import type { Logger } from '#kernel/telemetry'
-import { type HeartbeatData, type HeartbeatMessage, mainTicks, unsteady } from './heartbeat-data.ts'
+import { type HeartbeatData, type HeartbeatMessage, mainTicks, unstable } from './heartbeat-data.ts'
 
 export interface HeartbeatOptions extends Omit<HeartbeatData, 'shared'> {
   readonly log: Logger
-  /** The worker's row has been removed: others count it as dead. */
+  /** The worker's row was removed: other workers declared it dead. */
   readonly onGone: (workerId: string) => void
 }
 
-/** Renews the worker's row from a thread of its own, so that a busy main loop does not look like a dead worker. */
+/** Renews the worker's row from a separate thread, so that a busy main loop does not look like a dead worker. */
 export interface Heartbeat {
-  /** False for a while after the database was out of reach: everyone's heartbeat is old then, and nobody is dead. */
-  isSteady(): boolean
+  /** False for a while after the database was unreachable, when all heartbeats are old although no worker is dead. */
+  isStable(): boolean
   beatFor(workerId: string): void
   stop(): Promise<void>
 }
@@ -20,8 +20,8 @@ const respawnMs = 500
 
 export function startHeartbeat({ log, onGone, ...options }: HeartbeatOptions): Heartbeat {
   const shared = new Int32Array(new SharedArrayBuffer(8))
-  // Nobody is judged before the first beat.
-  Atomics.store(shared, unsteady, 1)
+  // No worker is declared dead before the first heartbeat.
+  Atomics.store(shared, unstable, 1)
   const ticking = setInterval(() => Atomics.add(shared, mainTicks, 1), Math.min(500, options.hungAfterMs / 4))
   let { workerId } = options
   let stopped = false
@@ -34,11 +34,10 @@ export function startHeartbeat({ log, onGone, ...options }: HeartbeatOptions): H
     spawned.unref()
     spawned.on('message', (message: HeartbeatMessage) => {
       if (message.kind === 'gone') onGone(message.workerId)
-      if (message.kind === 'failed')
-        log.warn({ reason: message.reason }, 'the heartbeat cannot reach the database')
-      if (message.kind === 'recovered') log.info('the heartbeat reaches the database again')
+      if (message.kind === 'failed') log.warn({ reason: message.reason }, 'the heartbeat failed, retrying')
+      if (message.kind === 'recovered') log.info('the heartbeat works again')
     })
-    spawned.on('error', (error) => log.error({ err: error }, 'the heartbeat thread failed'))
+    spawned.on('error', (error) => log.error({ err: error }, 'the heartbeat thread failed, restarting it'))
     spawned.on('exit', () => {
       if (stopped) return
       respawn = setTimeout(() => {
@@ -49,7 +48,7 @@ export function startHeartbeat({ log, onGone, ...options }: HeartbeatOptions): H
   }
 
   return {
-    isSteady: () => Atomics.load(shared, unsteady) === 0,
+    isStable: () => Atomics.load(shared, unstable) === 0,
     beatFor(newWorkerId) {
       workerId = newWorkerId
       thread.postMessage(newWorkerId, [])

@@ -2,14 +2,12 @@ export { type ColumnValues, databaseNow } from './column-assignments.ts'
 export { workFailureTable } from './errors.ts'
 export { type Executor, runStatement } from './executor.ts'
 export { workMigrations } from './migrations.ts'
-export { type Claim, defineQueue, type Queue, type QueueDefinition, type ReleaseOptions } from './queue.ts'
+export { type Claim, defineQueue, type Queue } from './queue.ts'
 export type { QueueRegistration } from './queue-runner.ts'
 export {
   createRecurringTasks,
   type RecurringTask,
-  type RecurringTaskRow,
   type RecurringTasks,
-  type RecurringTasksOptions,
 } from './recurring-tasks.ts'
 export type { WorkerTiming } from './timing.ts'
 export {

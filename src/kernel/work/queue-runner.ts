@@ -2,25 +2,25 @@ import type { Database } from '#kernel/database'
 import { Failure, kernelFailure } from '#kernel/errors'
 import type { Logger } from '#kernel/telemetry'
 import { workFailure } from './errors.ts'
-import { type ClaimedRow, createHeldRows, type HeldRow } from './held-rows.ts'
+import { type ClaimedRow, createLeasedRows, type LeasedRow } from './leased-rows.ts'
 import type { Claim, Queue } from './queue.ts'
 import type { WorkMetrics } from './work-metrics.ts'
 
 /** A queue that a worker serves. */
 export interface QueueRegistration<Row extends object> {
   readonly queue: Queue<Row>
-  /** The most rows that this worker has claimed from the queue at once. */
+  /** Maximum number of rows that this worker has claimed at a time. */
   readonly concurrency: number
-  /** The most rows that this worker runs locally at once, by `adopt`. They take no slot from claimed rows. Default: `concurrency`. */
+  /** Maximum number of rows that run by `runLocally`, besides the claimed ones. Default: `concurrency`. */
   readonly localConcurrency?: number
   /**
-   * Does the work, and finishes or releases the row itself, best in the transaction that stores the result. When it
-   * throws, or forgets, the row goes back to the queue and is due again after a growing pause.
+   * Does the work, and finishes or releases the row itself, best in the transaction that stores the result. When it throws or does neither,
+   * the row returns to the queue and is due again after a growing delay.
    */
   readonly handle: (claim: Claim<Row>) => Promise<void>
   /** Called once, before the worker claims its first row. */
   readonly prepare?: () => Promise<void>
-  /** Where a worker can do only some of the rows: their keys. */
+  /** The keys of the rows this worker can handle, if it cannot handle all. */
   readonly onlyKeys?: () => readonly string[]
 }
 
@@ -33,49 +33,49 @@ export interface QueueRunnerOptions {
 }
 
 /**
- * Serves one queue: keeps its places filled and its claims in step with the database.
+ * Serves one queue: fills its slots and compares its claims with the database.
  *
- * Claiming and checking take turns, because a row just claimed is in the database before it is in memory. Either is
- * asked for by flags, so any number of wakes during a claim cost one more claim.
+ * Claiming and checking take turns, because a new claim is in the database before it is in memory. Both are requested by flags, so any
+ * number of wakes during a claim cause one further claim.
  */
 export interface QueueRunner {
   readonly name: string
   /**
-   * Works on a row that is added in our name, here and now. Resolves when it has been added, and rejects as `add` does; then
-   * nothing is worked on. Rejects with `no_local_slot` when `localConcurrency` rows run locally: `add` is not called then.
+   * Adds a row that is already leased by this worker and handles it at once. Resolves when the row has been added. Rejects with the error
+   * of `add`, and with `no_local_slot`, without calling `add`, when `localConcurrency` rows run locally.
    */
-  adopt(row: AdoptedRow<object>): Promise<void>
-  /** Looks for due rows, now or after a while. */
+  runLocally(row: LocalRow<object>): Promise<void>
+  /** Claims due rows, now or after a delay. */
   wake(delayMs?: number): void
-  /** Compares the claims in hand with the database: lost ones are aborted, forgotten ones go back. */
+  /** Compares the active claims with the database: lost ones are aborted, forgotten ones return to the queue. */
   check(): void
-  /** Aborts the claims in hand, or those chosen. */
-  abort(reason: Error, isMeant?: (claim: Pick<Claim<unknown>, 'key' | 'fence'>) => boolean): void
-  /** Resolves when nothing more will be claimed. */
+  /** Aborts all active claims, or the matching ones. */
+  abort(reason: Error, matches?: (claim: Pick<Claim<unknown>, 'key' | 'fence'>) => boolean): void
+  /** Resolves when no more rows will be claimed. */
   stopClaiming(): Promise<void>
   /** Resolves when no handler is running. */
   untilIdle(): Promise<void>
 }
 
-/** A row that begins its life held. `add` stores it as running, with this worker and fence and as its first attempt. */
-export interface AdoptedRow<Row> {
+/** A row that is leased from the start. `add` stores it as running, with this worker and fence and as its first attempt. */
+export interface LocalRow<Row> {
   readonly row: Row
   readonly key: string | number
-  readonly add: (held: { readonly workerId: string; readonly fence: number }) => Promise<unknown>
+  readonly add: (lease: { readonly workerId: string; readonly fence: number }) => Promise<unknown>
 }
 
-interface InHand<Row> {
+interface ActiveClaim<Row> {
   readonly claim: Claim<Row>
-  /** Not yet while a row is still being added. */
+  /** False while the row is still being added. */
   isStored: boolean
   readonly abort: AbortController
   readonly done: Promise<void>
 }
 
-/** What is due later is found by the poll. */
-const longestWakeMs = 2000
+/** Rows due later are found by polling. */
+const maxWakeDelayMs = 2000
 const wakeGridMs = 5
-const forgottenPauseMs = 1000
+const forgottenDelayMs = 1000
 
 export function createQueueRunner<Row extends object>(
   { queue, concurrency, localConcurrency = concurrency, handle, onlyKeys }: QueueRegistration<Row>,
@@ -83,9 +83,9 @@ export function createQueueRunner<Row extends object>(
 ): QueueRunner {
   const { name } = queue
   const log = parentLog.child({ queue: name })
-  const rows = createHeldRows(database, queue)
-  const inHand = new Set<InHand<Row>>()
-  /** How many of them run locally. */
+  const rows = createLeasedRows(database, queue)
+  const inFlight = new Set<ActiveClaim<Row>>()
+  /** The number of these that run locally. */
   let localRows = 0
   const wakeTimers = new Map<number, NodeJS.Timeout>()
   let turn: Promise<void> | undefined
@@ -96,13 +96,13 @@ export function createQueueRunner<Row extends object>(
 
   const isWanted = () => (claimWanted || checkWanted) && !stopped
 
-  async function takeTurns(): Promise<void> {
+  async function runTurns(): Promise<void> {
     while (isWanted()) {
       try {
         if (checkWanted) await checkClaims()
         else await claimRows()
       } catch (error) {
-        log.warn({ err: error }, 'the queue could not be read; trying again')
+        log.warn({ err: error }, 'could not read the queue, retrying')
         claimWanted = false
         checkWanted = false
       }
@@ -113,14 +113,14 @@ export function createQueueRunner<Row extends object>(
   async function claimRows(): Promise<void> {
     claimWanted = false
     drained = false
-    const limit = concurrency - (inHand.size - localRows)
+    const limit = concurrency - (inFlight.size - localRows)
     if (limit <= 0) return
     const id = workerId()
     const claimed = await rows.claim({ workerId: id, limit, deadAfterMs, onlyKeys: onlyKeys?.() })
     for (const row of claimed) begin(row, id)
-    // With fewer than asked for, nothing is left that a place becoming free would have to look for.
+    // Fewer rows than the limit: the queue is empty, and a free slot need not wake it.
     drained = claimed.length < limit
-    if (!drained && inHand.size - localRows < concurrency) claimWanted = true
+    if (!drained && inFlight.size - localRows < concurrency) claimWanted = true
   }
 
   function begin(
@@ -132,7 +132,7 @@ export function createQueueRunner<Row extends object>(
     metrics.waited.observe({ queue: name }, waitedMs / 1000)
     const abort = new AbortController()
     const claim: Claim<Row> = { row, key, fence, attempt, workerId: id, signal: abort.signal }
-    const entry: InHand<Row> = {
+    const entry: ActiveClaim<Row> = {
       claim,
       isStored: adding === undefined,
       abort,
@@ -140,69 +140,73 @@ export function createQueueRunner<Row extends object>(
         claim,
         adding?.then(() => void (entry.isStored = true)),
       ).finally(() => {
-        inHand.delete(entry)
+        inFlight.delete(entry)
         if (adding !== undefined) localRows -= 1
-        metrics.active.set({ queue: name }, inHand.size)
+        metrics.active.set({ queue: name }, inFlight.size)
         if (!drained) wake()
       }),
     }
-    inHand.add(entry)
+    inFlight.add(entry)
     if (adding !== undefined) localRows += 1
-    metrics.active.set({ queue: name }, inHand.size)
+    metrics.active.set({ queue: name }, inFlight.size)
   }
 
   async function runHandler(claim: Claim<Row>, stored?: Promise<void>): Promise<void> {
     try {
-      // Not in the turn that claimed it: a handler that throws at once must not stop the others from beginning.
+      // Not synchronously: a handler that throws at once must not prevent the other claims from starting.
       await (stored ?? Promise.resolve())
     } catch {
-      // It was never added, which whoever wanted to add it knows.
+      // The row was not added; `runLocally` rejects with this error.
       return
     }
     try {
       await handle(claim)
     } catch (error) {
-      await putBack(claim, error)
+      await returnToQueue(claim, error)
     }
   }
 
-  async function putBack(claim: Claim<Row>, error: unknown): Promise<void> {
+  async function returnToQueue(claim: Claim<Row>, error: unknown): Promise<void> {
     const { key, attempt } = claim
     if (claim.signal.aborted || isFenced(error)) {
-      log.info({ err: error, row: key }, 'work ended because its claim did')
+      log.info({ err: error, row: key }, 'the handler ended because its claim was lost')
       if (isFenced(error)) metrics.fenced.inc({ queue: name })
       return
     }
     const delayMs = Math.min(1000 * 2 ** (attempt - 1), 60_000)
-    log.error({ err: error, row: key, attempt, delayMs }, 'work failed and goes back to the queue')
+    log.error(
+      { err: error, row: key, attempt, delayMs },
+      'the handler failed, returning the row to the queue',
+    )
     await queue.release(database, claim, { delayMs }).catch((failure: unknown) => {
-      // The next check finds the row in our name without a handler, and puts it back.
-      if (!isFenced(failure)) log.warn({ err: failure, row: key }, 'the row could not be put back yet')
+      // The next check finds a leased row without a handler and returns it.
+      if (!isFenced(failure))
+        log.warn({ err: failure, row: key }, 'could not return the row to the queue, retrying')
     })
   }
 
   async function checkClaims(): Promise<void> {
     checkWanted = false
     const id = workerId()
-    const before = [...inHand].filter(({ claim, isStored }) => isStored && claim.workerId === id)
-    const held = await rows.list(id)
-    const heldNames = new Set(held.map(claimName))
+    const before = [...inFlight].filter(({ claim, isStored }) => isStored && claim.workerId === id)
+    const leased = await rows.list(id)
+    const leasedKeys = new Set(leased.map(claimKey))
     for (const entry of before) {
-      if (!heldNames.has(claimName(entry.claim)) && inHand.has(entry))
+      if (!leasedKeys.has(claimKey(entry.claim)) && inFlight.has(entry))
         entry.abort.abort(lost(entry.claim.key))
     }
-    const knownNames = new Set([...inHand].map(({ claim }) => claimName(claim)))
-    for (const row of held)
-      if (!knownNames.has(claimName(row))) await putBackForgotten({ ...row, workerId: id })
+    const knownKeys = new Set([...inFlight].map(({ claim }) => claimKey(claim)))
+    for (const row of leased)
+      if (!knownKeys.has(claimKey(row))) await returnForgotten({ ...row, workerId: id })
   }
 
-  /** A claim whose answer was lost with its connection, or a handler that returned without finishing its row. */
-  async function putBackForgotten(row: Pick<Claim<Row>, 'key' | 'fence' | 'workerId'>): Promise<void> {
+  /** A claim whose result was lost with its connection, or a handler that returned without finishing its row. */
+  async function returnForgotten(row: Pick<Claim<Row>, 'key' | 'fence' | 'workerId'>): Promise<void> {
     try {
-      await queue.release(database, row, { delayMs: forgottenPauseMs })
-      log.error({ row: row.key }, 'a row was held without being worked on; it goes back to the queue')
+      await queue.release(database, row, { delayMs: forgottenDelayMs })
+      log.error({ row: row.key }, 'a row was leased without a handler, returning it to the queue')
     } catch (error) {
-      // It was finished between the two looks.
+      // The row was finished meanwhile.
       if (!isFenced(error)) throw error
     }
   }
@@ -212,13 +216,13 @@ export function createQueueRunner<Row extends object>(
   }
 
   function wake(delayMs = 0): void {
-    if (stopped || delayMs > longestWakeMs) return
+    if (stopped || delayMs > maxWakeDelayMs) return
     if (delayMs > 0) return wakeLater(delayMs)
     claimWanted = true
-    turn ??= takeTurns()
+    turn ??= runTurns()
   }
 
-  /** Many rows that are due at about the same time share a timer. */
+  /** Rows that are due at about the same time share a timer. */
   function wakeLater(delayMs: number): void {
     const at = Math.ceil((performance.now() + delayMs) / wakeGridMs) * wakeGridMs
     if (wakeTimers.has(at)) return
@@ -234,7 +238,7 @@ export function createQueueRunner<Row extends object>(
 
   return {
     name,
-    async adopt({ row, key, add }) {
+    async runLocally({ row, key, add }) {
       if (stopped) throw kernelFailure('shutting_down')
       if (localRows >= localConcurrency) {
         throw workFailure('no_local_slot', { details: { queue: name, limit: localConcurrency } })
@@ -247,10 +251,10 @@ export function createQueueRunner<Row extends object>(
     wake,
     check() {
       checkWanted = true
-      if (!stopped) turn ??= takeTurns()
+      if (!stopped) turn ??= runTurns()
     },
-    abort(reason, isMeant = () => true) {
-      for (const { claim, abort } of inHand) if (isMeant(claim)) abort.abort(reason)
+    abort(reason, matches = () => true) {
+      for (const { claim, abort } of inFlight) if (matches(claim)) abort.abort(reason)
     },
     async stopClaiming() {
       stopped = true
@@ -258,13 +262,13 @@ export function createQueueRunner<Row extends object>(
       await turn
     },
     async untilIdle() {
-      await Promise.all([...inHand].map(({ done }) => done))
+      await Promise.all([...inFlight].map(({ done }) => done))
     },
   }
 }
 
-/** A row can be in hand twice, when a lost claim still winds down. */
-function claimName({ key, fence }: HeldRow): string {
+/** Includes the fence, because a row can have two active claims while a lost one ends. */
+function claimKey({ key, fence }: LeasedRow): string {
   return `${fence} ${key}`
 }
 

@@ -4,28 +4,28 @@ import { type Executor, runStatement } from './executor.ts'
 import { type WorkMessage, workChannel, writeMessage } from './work-channel.ts'
 
 export interface QueueDefinition {
-  /** As it appears in logs and metrics. */
+  /** The name in logs and metrics. */
   readonly name: string
   readonly table: string
   /** The primary key column. */
   readonly key: string
 }
 
-/** A row this worker holds, until it finishes or releases it or the claim is lost. */
+/** A row leased by a worker, until it finishes or releases the row or loses the claim. */
 export interface Claim<Row> {
   readonly row: Row
   readonly key: string | number
   readonly fence: number
   readonly workerId: string
-  /** 1 the first time. Counts claims that ended with a dead worker too, so a row that kills its worker can be told. */
+  /** 1 for the first claim. Includes claims that ended with a dead worker, so that a row that kills its worker can be detected. */
   readonly attempt: number
-  /** Aborts when the worker stops, and soon after the claim is over: lost, cancelled, or finished by the handler itself. */
+  /** Aborts when the worker stops, and soon after the claim ended: lost, cancelled, or finished by the handler itself. */
   readonly signal: AbortSignal
 }
 
-type Held = Pick<Claim<unknown>, 'key' | 'fence' | 'workerId'>
+type LeasedClaim = Pick<Claim<unknown>, 'key' | 'fence' | 'workerId'>
 
-export interface ReleaseOptions {
+interface ReleaseOptions {
   /** When the row is due again, by the database's clock. Default: at once. */
   readonly delayMs?: number
   readonly set?: ColumnValues
@@ -36,71 +36,70 @@ export interface ReleaseOptions {
  *
  * | state           | on                                        | next                                             |
  * |-----------------|-------------------------------------------|--------------------------------------------------|
- * | queued          | due, and a worker has a free place        | running; worker noted, fence + 1, attempts + 1   |
+ * | queued          | due, and a worker has a free slot         | running; worker set, fence + 1, attempts + 1     |
  * | running         | `finish`                                  | finished                                         |
- * | running         | `release`                                 | queued, due when asked                           |
+ * | running         | `release`                                 | queued, due after the given delay                |
  * | running         | its worker stops                          | queued, fence + 1, attempts - 1                  |
  * | running         | its worker dies                           | queued, fence + 1                                |
  * | queued, running | `cancel`                                  | finished, fence + 1; the worker's signal aborts  |
  * | finished        | `requeue`                                 | queued, fence + 1, attempts 0                    |
  *
- * There is one final state. How it ended is the owner's to tell, in columns of its own that are written along.
- * Whatever writes for a claim names worker, fence and `running` in its own statement; when no row is left to write,
- * it throws `fenced` and the transaction around it rolls back.
+ * There is one final state; the owner records the outcome in additional columns. Every write for a claim checks worker, fence and `running`
+ * in its own statement. When no row matches, it throws `fenced` and the surrounding transaction rolls back.
  */
 export interface Queue<Row extends object> extends QueueDefinition {
   /** Carries the row's type; never set. */
   readonly rowType?: Row
-  finish(executor: Executor, claim: Held, set?: ColumnValues): Promise<void>
-  release(executor: Executor, claim: Held, options?: ReleaseOptions): Promise<void>
-  /** Writes while the claim is held, and holds the row until the transaction ends: what it writes too, it may. */
-  update(executor: Executor, claim: Held, set?: ColumnValues): Promise<void>
-  /** Ends a row whoever holds it. False when it was over already. */
+  finish(executor: Executor, claim: LeasedClaim, set?: ColumnValues): Promise<void>
+  release(executor: Executor, claim: LeasedClaim, options?: ReleaseOptions): Promise<void>
+  /** Writes columns while the claim is valid, and locks the row until the transaction ends, so that its other writes are safe. */
+  update(executor: Executor, claim: LeasedClaim, set?: ColumnValues): Promise<void>
+  /** Finishes a row regardless of its worker. False when it was already finished. */
   cancel(executor: Executor, key: string | number, set?: ColumnValues): Promise<boolean>
-  /** Starts a finished row again. False when it is not finished. */
+  /** Queues a finished row again. False when it is not finished. */
   requeue(executor: Executor, key: string | number, options?: ReleaseOptions): Promise<boolean>
-  /** Tells all workers, once the transaction commits, that a row was added. */
+  /** Notifies all workers of a new row when the transaction commits. */
   wake(executor: Executor): Promise<void>
 }
 
-/** Names a table as a queue. It has the columns that the room's README lists. */
+/** Declares a table as a queue. The table needs the columns listed in the README. Throws a `TypeError` for an invalid name. */
 export function defineQueue<Row extends object>(definition: QueueDefinition): Queue<Row> {
   const { name } = definition
   const table = checkIdentifier(definition.table)
   const key = checkIdentifier(definition.key)
 
-  async function writeHeld(
+  async function writeLeased(
     executor: Executor,
-    held: Held,
+    claim: LeasedClaim,
     change: string,
     set: ColumnValues,
     more: unknown[] = [],
   ) {
-    const values = [held.key, held.workerId, held.fence, ...more]
+    const values = [claim.key, claim.workerId, claim.fence, ...more]
     const statement = `
       update ${table} set ${change}${writeAssignments(set, values)}
       where ${key} = $1 and work_worker = $2 and work_fence = $3 and work_state = 'running'
     `
     if ((await write(executor, statement, values)) === undefined) {
-      throw workFailure('fenced', { details: { queue: name, row: held.key } })
+      throw workFailure('fenced', { details: { queue: name, row: claim.key } })
     }
   }
 
-  const wake = (executor: Executor, delayMs = 0) => announce(executor, { kind: 'wake', queue: name, delayMs })
+  const wake = (executor: Executor, delayMs = 0) => notify(executor, { kind: 'wake', queue: name, delayMs })
 
   return {
     ...definition,
 
     finish: (executor, claim, set = {}) =>
-      writeHeld(executor, claim, `work_state = 'finished', work_worker = null`, set),
+      writeLeased(executor, claim, `work_state = 'finished', work_worker = null`, set),
 
     async release(executor, claim, { delayMs = 0, set = {} } = {}) {
       const change = `work_state = 'queued', work_worker = null, work_due_at = ${dueIn(4)}`
-      await writeHeld(executor, claim, change, set, [delayMs])
+      await writeLeased(executor, claim, change, set, [delayMs])
       await wake(executor, delayMs)
     },
 
-    update: (executor, claim, set = {}) => writeHeld(executor, claim, 'work_fence = work_fence', set),
+    update: (executor, claim, set = {}) => writeLeased(executor, claim, 'work_fence = work_fence', set),
 
     async cancel(executor, rowKey, set = {}) {
       const values: unknown[] = [rowKey]
@@ -111,7 +110,7 @@ export function defineQueue<Row extends object>(definition: QueueDefinition): Qu
       `
       const fence = await write(executor, statement, values)
       if (fence === undefined) return false
-      await announce(executor, { kind: 'cancel', queue: name, key: String(rowKey), fence })
+      await notify(executor, { kind: 'cancel', queue: name, key: String(rowKey), fence })
       return true
     },
 
@@ -138,7 +137,7 @@ function dueIn(parameter: number): string {
   return `now() + $${parameter} * interval '1 millisecond'`
 }
 
-/** Answers the fence of the row that was written, and undefined when there was none. */
+/** Returns the fence of the written row; undefined when no row matched. */
 async function write(executor: Executor, statement: string, values: unknown[]): Promise<number | undefined> {
   const [row] = await runStatement<{ fence: number }>(
     executor,
@@ -148,6 +147,6 @@ async function write(executor: Executor, statement: string, values: unknown[]): 
   return row?.fence
 }
 
-function announce(executor: Executor, message: WorkMessage): Promise<unknown> {
+function notify(executor: Executor, message: WorkMessage): Promise<unknown> {
   return runStatement(executor, 'select pg_notify($1, $2)', [workChannel, writeMessage(message)])
 }

@@ -8,31 +8,31 @@ import { type AnyQueueRegistration, serveQueue } from './worker.ts'
 export interface RecurringTask {
   readonly name: string
   readonly everyMs: number
-  /** Must stop soon after the signal aborts: another replica may begin then. */
+  /** Must stop soon after the signal aborts, because another replica may start then. */
   readonly run: (signal: AbortSignal) => Promise<void>
 }
 
-export interface RecurringTaskRow {
+interface RecurringTaskRow {
   readonly name: string
   readonly intervalMs: number
   readonly running: boolean
   readonly dueAt: Date
   readonly lastStartedAt: Date | null
   readonly lastFinishedAt: Date | null
-  /** What the last run failed with; null when it went well. */
+  /** The error of the last run; null when it succeeded. */
   readonly lastError: string | null
 }
 
 /**
- * Upkeep that one replica at a time does. A task is a row that is released with its next due time instead of being
- * finished: intervals that were missed while nobody ran are missed, not made up.
+ * Maintenance tasks that one replica at a time runs. A task is a row that is released with its next due time instead of being finished.
+ * Intervals that were missed while no worker ran are not made up.
  */
 export interface RecurringTasks {
-  /** Takes effect when the worker that serves `queue` starts. */
+  /** Takes effect when the worker that serves `queue` starts. Throws a `TypeError` for a name that is already used. */
   add(task: RecurringTask): void
-  /** Every task known to the database, those of other versions too. */
+  /** All tasks in the database, including those of other versions. */
   list(): Promise<RecurringTaskRow[]>
-  /** To be given to a worker. */
+  /** The queue for a worker. */
   readonly queue: AnyQueueRegistration
 }
 
@@ -69,7 +69,7 @@ export function createRecurringTasks({ database, log }: RecurringTasksOptions): 
   async function handle(claim: Claim<{ readonly name: string }>): Promise<void> {
     const { name } = claim.row
     const task = tasks.get(name)
-    if (task === undefined) throw new Error(`no task named ${name}`)
+    if (task === undefined) throw new Error(`unknown task ${name}`)
     await taskQueue.update(database, claim, { last_started_at: databaseNow })
     const startedAt = performance.now()
     const error = await runTask(task, claim.signal)
@@ -97,13 +97,13 @@ export function createRecurringTasks({ database, log }: RecurringTasksOptions): 
 
   return {
     add(task) {
-      if (tasks.has(task.name)) throw new TypeError(`there are two tasks named ${task.name}`)
+      if (tasks.has(task.name)) throw new TypeError(`two tasks have the name ${task.name}`)
       tasks.set(task.name, task)
     },
     list: () => database.query<RecurringTaskRow>(listStatement),
     queue: serveQueue({
       queue: taskQueue,
-      // Waiting for a place would make a short task late behind a long one, and there are few of them.
+      // More than the number of tasks, so that a short task does not wait for a slot behind a long one.
       concurrency: 20,
       prepare: addRows,
       handle,

@@ -1,11 +1,11 @@
-/** How fast workers notice things. All times are measured by the database's clock. */
+/** Intervals and timeouts of workers, by the clock of the database. */
 export interface WorkerTiming {
   readonly heartbeatMs: number
-  /** Without a heartbeat for this long, a worker is dead. */
+  /** A worker without a heartbeat for this long is dead. */
   readonly deadAfterMs: number
-  /** A main loop that has not turned for this long gets no more heartbeats. */
+  /** A main loop that hangs for this long gets no more heartbeats. */
   readonly hungAfterMs: number
-  /** How often queues are looked at although nobody knocked, claims are checked, and the dead are looked for. */
+  /** Interval at which queues are polled, claims are checked and dead workers are swept. */
   readonly pollMs: number
 }
 

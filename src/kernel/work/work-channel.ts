@@ -1,4 +1,4 @@
-/** Where queues and workers tell each other of news. Losing a message costs at most one poll interval. */
+/** The channel of messages from queues to workers. A lost message costs at most one poll interval. */
 export const workChannel = 'kernel_work'
 
 export type WorkMessage =
@@ -7,7 +7,7 @@ export type WorkMessage =
       readonly kind: 'cancel'
       readonly queue: string
       readonly key: string
-      /** The fence the row got; claims below it are the ones meant. */
+      /** The new fence of the row; claims with a lower one are cancelled. */
       readonly fence: number
     }
 
@@ -15,7 +15,7 @@ export function writeMessage(message: WorkMessage): string {
   return JSON.stringify(message)
 }
 
-/** Undefined for what another version may have sent. */
+/** Undefined for an unknown message of another version. */
 export function readMessage(payload: string): WorkMessage | undefined {
   const message = JSON.parse(payload) as WorkMessage
   return message.kind === 'wake' || message.kind === 'cancel' ? message : undefined

@@ -7,9 +7,9 @@ export interface WorkerRow {
   readonly role: string
   readonly queues: readonly string[]
   readonly startedAt: Date
-  /** When it last showed itself. */
+  /** Time of the last heartbeat. */
   readonly heartbeatAt: Date
-  /** False when its work is about to be handed over. */
+  /** False when its heartbeat is too old: its rows will be handed over. */
   readonly alive: boolean
 }
 
@@ -25,7 +25,7 @@ export async function registerWorker(
   ])
 }
 
-/** Whether the worker has shown itself in time. */
+/** Whether the worker has a recent heartbeat. */
 export async function isAlive(
   database: Pick<Database, 'query'>,
   id: string,

@@ -5,12 +5,12 @@ import { type Database, retryWhenUnavailable } from '#kernel/database'
 import { kernelFailure } from '#kernel/errors'
 import type { Logger, Metrics } from '#kernel/telemetry'
 import { workFailure } from './errors.ts'
-import { createHandOvers } from './hand-over.ts'
+import { createHandover } from './handover.ts'
 import { type Heartbeat, startHeartbeat } from './heartbeat.ts'
 import type { Queue } from './queue.ts'
 import {
-  type AdoptedRow,
   createQueueRunner,
+  type LocalRow,
   type QueueRegistration,
   type QueueRunner,
   type QueueRunnerOptions,
@@ -24,14 +24,14 @@ export interface WorkerOptions {
   readonly database: Database
   readonly log: Logger
   readonly metrics: Metrics
-  /** For the people who look at the list of workers. Default: the host and the process id. */
+  /** The name in the list of workers. Default: host and process id. */
   readonly name?: string
   readonly role: string
   readonly queues: readonly AnyQueueRegistration[]
   readonly timing?: Partial<WorkerTiming>
 }
 
-/** Made by `serveQueue`, so that queues of different row types fit into one list. */
+/** Created by `serveQueue`, so that queues of different row types fit into one list. */
 export interface AnyQueueRegistration {
   readonly queue: { readonly name: string; readonly table: string; readonly key: string }
   prepare(): Promise<void>
@@ -44,30 +44,30 @@ export interface AnyQueueRegistration {
  * | state    | on                                     | next                                                            |
  * |----------|----------------------------------------|-----------------------------------------------------------------|
  * | idle     | `start`                                | serving, under a row in kernel_workers                          |
- * | serving  | its row is gone: others call it dead   | serving under a new id; the claims of the old one are aborted   |
- * | serving  | `stop`                                 | draining: nothing more is claimed                               |
- * | draining | all handlers done, or `graceMs` over   | stopped: what is left is aborted and goes back, its row too     |
+ * | serving  | its row was removed as dead            | serving under a new id; the claims of the old one are aborted   |
+ * | serving  | `stop`                                 | draining: no more rows are claimed                              |
+ * | draining | all handlers ended, or `graceMs` passed | stopped: remaining rows are aborted and requeued, its row removed |
  *
- * A database that is away changes none of this: every loop goes on trying.
+ * An unavailable database does not change the state: every loop keeps retrying.
  */
 export interface Worker {
-  /** The id it works under now; a new one after it was declared dead. */
+  /** The current id; a new one after the worker was declared dead. */
   readonly id: string
   start(): Promise<void>
   /**
-   * Works on a row of one of its queues that is only being added now: no other worker sees it unless this one dies. Throws
-   * `no_local_slot` when as many rows of the queue run locally as may.
+   * Adds a row that is already leased by this worker and handles it at once; other workers only get it if this one dies. Throws
+   * `no_local_slot` when all local slots of the queue are in use.
    */
-  adopt<Row extends object>(queue: Queue<Row>, row: AdoptedRow<Row>): Promise<void>
-  /** Throws unless it is serving and its heartbeat is fresh. */
+  runLocally<Row extends object>(queue: Queue<Row>, row: LocalRow<Row>): Promise<void>
+  /** Throws unless the worker is serving and its heartbeat is recent. */
   check(): Promise<void>
   stop(options?: { readonly graceMs?: number }): Promise<void>
 }
 
-/** How long a stopping worker tries to give its work back while the database is away. */
-const leaveWithinMs = 3000
+/** How long a stopping worker retries to requeue its rows while the database is unavailable. */
+const leaveTimeoutMs = 3000
 
-/** Registers a handler for a queue. */
+/** Creates the registration of a handler for a queue. */
 export function serveQueue<Row extends object>(registration: QueueRegistration<Row>): AnyQueueRegistration {
   return {
     queue: registration.queue,
@@ -88,7 +88,7 @@ export function createWorker({
   const { heartbeatMs, deadAfterMs, hungAfterMs, pollMs } = { ...defaultTiming, ...timing }
   const log = parentLog.child({ worker: name })
   const workMetrics = createWorkMetrics(metrics)
-  const handOvers = createHandOvers(
+  const handover = createHandover(
     database,
     queues.map(({ queue }) => queue),
   )
@@ -101,7 +101,7 @@ export function createWorker({
   let subscription: AsyncDisposable | undefined
   let polling: NodeJS.Timeout | undefined
   let sweeping: Promise<void> | undefined
-  let reviving: Promise<void> | undefined
+  let registering: Promise<void> | undefined
 
   const register = (newId: string) =>
     registerWorker(database, { id: newId, name, role, queues: queues.map(({ queue }) => queue.name) })
@@ -119,40 +119,40 @@ export function createWorker({
   }
 
   async function sweep(): Promise<void> {
-    if (heartbeat?.isSteady() !== true) return
+    if (heartbeat?.isStable() !== true) return
     try {
-      const handOver = await handOvers.sweep({ workerId: id, heartbeatMs, deadAfterMs })
-      if (handOver === undefined || handOver.deadWorkers.length + handOver.rows.length === 0) return
-      if (handOver.rows.length === 0) log.info(handOver, 'removed workers that had ended')
-      else log.warn(handOver, 'handed over the work of dead workers')
-      for (const { queue, count } of handOver.rows) workMetrics.handedOver.inc({ queue }, count)
+      const swept = await handover.sweep({ workerId: id, heartbeatMs, deadAfterMs })
+      if (swept === undefined || swept.deadWorkers.length + swept.rows.length === 0) return
+      if (swept.rows.length === 0) log.info(swept, 'removed dead workers')
+      else log.warn(swept, 'requeued the rows of dead workers')
+      for (const { queue, count } of swept.rows) workMetrics.handedOver.inc({ queue }, count)
     } catch (error) {
-      log.warn({ err: error }, 'dead workers could not be looked for; trying again')
+      log.warn({ err: error }, 'could not look for dead workers, retrying')
     }
   }
 
-  function hear(payload: string): void {
+  function handleMessage(payload: string): void {
     const message = readMessage(payload)
     const runner = runners.find((it) => it.name === message?.queue)
     if (message?.kind === 'wake') runner?.wake(message.delayMs)
     if (message?.kind === 'cancel') {
       const { key, fence } = message
       const reason = workFailure('fenced', { message: 'This work was cancelled.' })
-      // The row may have been queued anew and claimed since.
+      // The row may have been requeued and claimed again.
       runner?.abort(reason, (claim) => String(claim.key) === key && claim.fence < fence)
     }
   }
 
-  function reviveAfter(goneId: string): void {
-    if (goneId !== id || reviving !== undefined || stopped.signal.aborted) return
-    log.warn({ workerId: id }, 'this worker was declared dead; its claims are dropped')
+  function handleGone(goneId: string): void {
+    if (goneId !== id || registering !== undefined || stopped.signal.aborted) return
+    log.warn({ workerId: id }, 'this worker was declared dead, aborting its claims')
     for (const runner of runners) runner.abort(workFailure('fenced'))
-    reviving = revive().finally(() => {
-      reviving = undefined
+    registering = registerAgain().finally(() => {
+      registering = undefined
     })
   }
 
-  async function revive(): Promise<void> {
+  async function registerAgain(): Promise<void> {
     const newId = randomUUID()
     try {
       await register(newId)
@@ -160,23 +160,23 @@ export function createWorker({
       heartbeat?.beatFor(newId)
       wakeAll()
     } catch (error) {
-      // The next beat finds the row missing again.
-      log.warn({ err: error }, 'this worker could not register anew yet')
+      // The next heartbeat finds the row missing again.
+      log.warn({ err: error }, 'could not register this worker again, retrying')
     }
   }
 
   async function drain(graceMs: number): Promise<void> {
     const idle = new AbortController()
-    const patience = delay(graceMs, undefined, { signal: idle.signal }).catch(() => {})
-    await Promise.race([Promise.all(runners.map((runner) => runner.untilIdle())), patience])
+    const timeout = delay(graceMs, undefined, { signal: idle.signal }).catch(() => {})
+    await Promise.race([Promise.all(runners.map((runner) => runner.untilIdle())), timeout])
     idle.abort()
   }
 
   async function leave(): Promise<void> {
     try {
-      await retryWhenUnavailable(() => handOvers.leave(id), { deadlineMs: leaveWithinMs })
+      await retryWhenUnavailable(() => handover.leave(id), { deadlineMs: leaveTimeoutMs })
     } catch (error) {
-      log.warn({ err: error }, 'the work in hand could not be given back; other workers will take it over')
+      log.warn({ err: error }, 'could not requeue the leased rows; other workers will take them over')
     }
   }
 
@@ -188,7 +188,7 @@ export function createWorker({
     async start() {
       for (const queue of queues) await queue.prepare()
       await register(id)
-      subscription = await database.listen(workChannel, hear, wakeAll)
+      subscription = await database.listen(workChannel, handleMessage, wakeAll)
       heartbeat = startHeartbeat({
         connection: database.connectionOptions(),
         workerId: id,
@@ -196,28 +196,28 @@ export function createWorker({
         deadAfterMs,
         hungAfterMs,
         log,
-        onGone: reviveAfter,
+        onGone: handleGone,
       })
       polling = setInterval(poll, pollMs)
       poll()
     },
 
-    async adopt(queue, row) {
+    async runLocally(queue, row) {
       const runner = runners.find(({ name: served }) => served === queue.name)
       if (runner === undefined) throw new Error(`this worker does not serve the queue ${queue.name}`)
-      await runner.adopt(row)
+      await runner.runLocally(row)
     },
 
     async check() {
       const alive = !stopped.signal.aborted && (await isAlive(database, id, deadAfterMs))
-      if (!alive) throw new Error('the worker has no fresh heartbeat')
+      if (!alive) throw new Error('the worker has no recent heartbeat')
     },
 
     async stop({ graceMs = 0 } = {}) {
       if (stopped.signal.aborted) return
       stopped.abort()
       clearInterval(polling)
-      await Promise.all([...runners.map((runner) => runner.stopClaiming()), sweeping, reviving])
+      await Promise.all([...runners.map((runner) => runner.stopClaiming()), sweeping, registering])
       await drain(graceMs)
       for (const runner of runners) runner.abort(kernelFailure('shutting_down'))
       await subscription?.[Symbol.asyncDispose]()

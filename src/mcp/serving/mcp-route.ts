@@ -1,38 +1,44 @@
 import { randomUUID } from 'node:crypto'
-import { createMcpHandler } from '@modelcontextprotocol/server'
+import { Readable } from 'node:stream'
+import {
+  type CallToolResult,
+  createMcpHandler,
+  fromJsonSchema,
+  type JsonSchemaType,
+  McpServer,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
-import { askAs } from '../public-api.ts'
+import type { Logger } from '#kernel/telemetry'
+import { createPublicApi, type PublicApi, ToolError } from '../public-api.ts'
 import type { McpOptions } from '../route-options.ts'
 import { createExecutionTools } from '../tools/execution-tools.ts'
 import { getFlow, listFlows } from '../tools/flow-tools.ts'
 import { listModels } from '../tools/model-tools.ts'
-import type { Tool } from '../tools/tool.ts'
-import { isOwnOrigin } from './check-origin.ts'
-import { createRunningCalls } from './running-calls.ts'
-import { sendResponse } from './send-response.ts'
-import { type Caller, createToolServers } from './tool-server.ts'
+import type { Progress, Tool } from '../tools/tool.ts'
+import { createRunningCalls, type RunningCalls } from './running-calls.ts'
 
-/** More than any client sends together. */
-const mostMessages = 50
+/** The maximum size of a JSON-RPC batch; clients send fewer. */
+const maxMessages = 50
 const sessionHeader = 'mcp-session-id'
 
-const about = `Streamable HTTP of the Model Context Protocol, without sessions: every revision from 2024-11-05 to 2026-07-28. Point an MCP client at this
-address with an API key, a token of a sign-in or an OAuth token as \`Authorization: Bearer\`. Tools: \`list_flows\`, \`get_flow\`, \`run_flow\`, \`get_execution\`,
-\`cancel_execution\`, \`list_models\`; each may do what its caller may do with the public interfaces, and counts with their limits and budgets.`
+const about = `Streamable HTTP of the Model Context Protocol, without sessions: every revision from 2024-11-05 to 2026-07-28. Configure an MCP client with this
+URL and an API key, an access token or an OAuth token as \`Authorization: Bearer\`. Tools: \`list_flows\`, \`get_flow\`, \`run_flow\`, \`get_execution\`,
+\`cancel_execution\`, \`list_models\`; each has the permissions of its caller and counts against the limits and budgets of the public APIs.`
 
-/** Where clients of the protocol talk to the platform. */
+/** The MCP endpoint. */
 export function addMcpRoute(routes: HttpServer, app: HttpServer, options: McpOptions): void {
   const { version, publicUrl, log } = options
   const running = createRunningCalls()
   const tools: readonly Tool[] = [listFlows, getFlow, ...createExecutionTools(options), listModels]
   const serverFor = createToolServers({ tools, running, version, log })
   const handler = createMcpHandler(({ authInfo }) => serverFor(authInfo?.extra?.['caller'] as Caller), {
-    // The list of tools never changes, so there is nothing to wait for.
+    // The list of tools never changes, so there is nothing to subscribe to.
     maxSubscriptions: 0,
-    onerror: (error) => log.debug({ err: error }, 'a message of an MCP client was refused'),
+    onerror: (error) => log.debug({ err: error }, 'refused a message of an MCP client'),
   })
 
   routes.post(
@@ -41,21 +47,21 @@ export function addMcpRoute(routes: HttpServer, app: HttpServer, options: McpOpt
       config: { access: { signedIn: true, anyScope: true } },
       schema: {
         operationId: 'callMcp',
-        summary: 'Talk to the platform as an MCP client',
+        summary: 'Send an MCP message',
         description: about.replaceAll('\n', ' '),
-        body: Type.Unknown({ description: 'A message of JSON-RPC.' }),
+        body: Type.Unknown({ description: 'A JSON-RPC message.' }),
         response: {
           200: {
-            description: 'Its answer, or a stream that ends with it.',
+            description: 'The response, or a stream that ends with it.',
             content: {
               'application/json': { schema: Type.Unknown() },
               'text/event-stream': { schema: Type.String() },
             },
           },
-          202: Type.Null({ description: 'A notification was taken; it has no answer.' }),
+          202: Type.Null({ description: 'A notification was accepted. It has no response.' }),
         },
       },
-      // The protocol writes its own answers.
+      // The MCP library builds the response.
       serializerCompiler: () => (data) => JSON.stringify(data),
     },
     async (request, reply) => {
@@ -63,12 +69,12 @@ export function addMcpRoute(routes: HttpServer, app: HttpServer, options: McpOpt
       requireFewMessages(request.body)
       const session = sessionOf(request)
       cancelCall(request.body, (id) => session !== undefined && running.cancel(session, id))
-      const caller: Caller = { api: askAs(request, app), closing: app.closing, session }
+      const caller: Caller = { api: createPublicApi(request, app), closing: app.closing, session }
       const response = await handler.fetch(toWebRequest(request, reply), {
         parsedBody: request.body,
         authInfo: { token: '', clientId: request.principal.id ?? '', scopes: [], extra: { caller } },
       })
-      // It names the client in what it sends later. Nothing is kept under it.
+      // The client sends the id with later messages. No state is stored for it.
       if (isHandshake(request.body)) reply.header(sessionHeader, randomUUID())
       return sendResponse(reply, response)
     },
@@ -77,53 +83,175 @@ export function addMcpRoute(routes: HttpServer, app: HttpServer, options: McpOpt
 
 function requireOwnOrigin({ headers, host }: FastifyRequest, publicUrl: string | undefined): void {
   if (isOwnOrigin({ origin: headers.origin, host, publicUrl })) return
-  throw kernelFailure('permission_denied', { message: 'Pages of other sites may not call this address.' })
+  throw kernelFailure('permission_denied', { message: 'Pages of other sites may not call this endpoint.' })
 }
 
 function requireFewMessages(body: unknown): void {
-  if (!Array.isArray(body) || body.length <= mostMessages) return
-  throw kernelFailure('invalid_input', { message: `More than ${mostMessages} messages were sent together.` })
+  if (!Array.isArray(body) || body.length <= maxMessages) return
+  throw kernelFailure('invalid_input', { message: `A batch can contain at most ${maxMessages} messages.` })
 }
 
-/** Numbers of calls are the client's own, and a session anybody can write: together with the account they are nobody else's. */
+/** Clients choose request ids and can send any session id, so a call is identified together with the account. */
 function sessionOf({ headers, principal }: FastifyRequest): string | undefined {
   const session = headers[sessionHeader]
   return typeof session === 'string' ? `${principal.id} ${session}` : undefined
 }
 
-interface Message {
+interface JsonRpcMessage {
   readonly method?: unknown
   readonly params?: { readonly requestId?: unknown } | null
 }
 
-function messagesIn(body: unknown): readonly Message[] {
-  return [body].flat().filter((part): part is Message => typeof part === 'object' && part !== null)
+function messagesOf(body: unknown): readonly JsonRpcMessage[] {
+  return [body].flat().filter((part): part is JsonRpcMessage => typeof part === 'object' && part !== null)
 }
 
 function isHandshake(body: unknown): boolean {
-  return messagesIn(body).some(({ method }) => method === 'initialize')
+  return messagesOf(body).some(({ method }) => method === 'initialize')
 }
 
 function cancelCall(body: unknown, cancel: (requestId: unknown) => void): void {
-  for (const { method, params } of messagesIn(body)) {
+  for (const { method, params } of messagesOf(body)) {
     if (method === 'notifications/cancelled') cancel(params?.requestId)
   }
 }
 
-/** The same request for a handler of the web's kind, with a signal for the client that leaves. */
+/** Converts the request for a Fetch API handler, with a signal that aborts when the client disconnects. */
 function toWebRequest(request: FastifyRequest, reply: FastifyReply): Request {
-  const left = new AbortController()
+  const disconnected = new AbortController()
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) {
-    for (const one of [value ?? []].flat()) headers.append(name, one)
+    for (const part of [value ?? []].flat()) headers.append(name, part)
   }
-  const asked = new Request('http://localhost/mcp', {
+  const webRequest = new Request('http://localhost/mcp', {
     method: 'POST',
     headers,
     body: JSON.stringify(request.body),
-    signal: left.signal,
+    signal: disconnected.signal,
   })
-  // It is named here so that it is kept: a request that nobody holds any more does not pass its signal on.
-  reply.raw.once('close', () => asked.signal.aborted || left.abort())
-  return asked
+  // The listener references the request on purpose: a garbage-collected request does not forward its signal.
+  reply.raw.once('close', () => webRequest.signal.aborted || disconnected.abort())
+  return webRequest
+}
+
+/** Sends a Fetch API response; a stream is forwarded and ends when the client disconnects. */
+function sendResponse(reply: FastifyReply, response: Response): FastifyReply {
+  reply.code(response.status)
+  for (const [name, value] of response.headers) reply.header(name, value)
+  reply.header('cache-control', 'no-store').header('x-accel-buffering', 'no')
+  if (response.body === null) return reply.send()
+  return reply.send(Readable.fromWeb(response.body))
+}
+
+interface OriginCheck {
+  /** The Origin header; only browsers send it. */
+  readonly origin: string | undefined
+  /** The Host header. */
+  readonly host: string
+  readonly publicUrl: string | undefined
+}
+
+/**
+ * Whether the request comes from a page of this server or from a program. Protects against DNS rebinding: without a
+ * public URL, only IP addresses and `localhost` are trusted as the host of our own pages.
+ */
+export function isOwnOrigin({ origin, host, publicUrl }: OriginCheck): boolean {
+  if (origin === undefined) return true
+  if (!URL.canParse(origin)) return false
+  const page = new URL(origin)
+  if (publicUrl !== undefined && page.origin === new URL(publicUrl).origin) return true
+  return page.host === host && isLiteralHost(page.hostname)
+}
+
+function isLiteralHost(hostname: string): boolean {
+  return hostname === 'localhost' || hostname.startsWith('[') || /^\d+(?:\.\d+){3}$/.test(hostname)
+}
+
+/** The caller of a tool and its connection. */
+interface Caller {
+  readonly api: PublicApi
+  readonly closing: AbortSignal
+  /** Distinguishes clients that use the same request ids; undefined when the client sent no session id. */
+  readonly session: string | undefined
+}
+
+interface ToolServerOptions {
+  readonly tools: readonly Tool[]
+  readonly running: RunningCalls
+  readonly version: string
+  readonly log: Logger
+}
+
+const instructions = `Tutti runs flows: multi-step AI workflows with budgets.
+Find a flow with list_flows, read its required inputs with get_flow, run it with run_flow.
+An execution that takes longer than you wait continues: read it with get_execution, or cancel it with cancel_execution.
+Executions cost money and are charged to the account of the API key.`
+
+/** Returns a function that creates the server of one request. The tool schemas are prepared once. */
+function createToolServers({ tools, running, version, log }: ToolServerOptions) {
+  const prepared = tools.map((tool) => ({ tool, config: configOf(tool) }))
+
+  async function callTool(
+    tool: Tool,
+    caller: Caller,
+    given: unknown,
+    { mcpReq }: ServerContext,
+  ): Promise<CallToolResult> {
+    using call = caller.session === undefined ? undefined : running.begin(caller.session, mcpReq.id)
+    const cancelled = call === undefined ? mcpReq.signal : AbortSignal.any([mcpReq.signal, call.signal])
+    const { _meta: metadata } = mcpReq
+    const token = metadata?.progressToken
+    try {
+      const result = await tool.run(given as Record<string, unknown>, {
+        api: caller.api,
+        cancelled,
+        closing: caller.closing,
+        async reportProgress(progress: Progress) {
+          if (token === undefined || cancelled.aborted) return
+          const params = { progressToken: token, ...progress }
+          // The client may have disconnected.
+          await mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
+        },
+      })
+      return {
+        content: [{ type: 'text', text: JSON.stringify(result, null, 2) }],
+        structuredContent: result,
+      }
+    } catch (error) {
+      if (error instanceof ToolError) return errorResult(error.message)
+      log.error({ err: error, tool: tool.name }, 'an MCP tool failed')
+      return errorResult('INTERNAL_ERROR: The platform failed to run the tool. Try again shortly.')
+    }
+  }
+
+  return (caller: Caller): McpServer => {
+    const server = new McpServer(
+      { name: 'tutti', title: 'Tutti', version },
+      { capabilities: { tools: { listChanged: false } }, instructions },
+    )
+    for (const { tool, config } of prepared) {
+      server.registerTool(tool.name, config, (given, context) => callTool(tool, caller, given, context))
+    }
+    return server
+  }
+}
+
+function errorResult(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }], isError: true }
+}
+
+function configOf({ title, description, input, output, readOnly, idempotent }: Tool) {
+  return {
+    title,
+    description,
+    inputSchema: fromJsonSchema(input as JsonSchemaType),
+    outputSchema: fromJsonSchema(output as JsonSchemaType),
+    annotations: {
+      title,
+      readOnlyHint: readOnly,
+      destructiveHint: false,
+      idempotentHint: idempotent,
+      openWorldHint: !readOnly,
+    },
+  }
 }

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
+import { baseUrlOf } from '#executions-api'
 import { kernelFailure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
-import { baseUrlOf } from '#runs'
 
 const wellKnown = '/.well-known/oauth-protected-resource'
 
@@ -15,30 +15,31 @@ const ResourceMetadata = Type.Object(
     resource_name: Type.String(),
     resource_documentation: Type.String(),
   },
-  { description: 'Who gives out tokens for `/mcp`, and which scopes they can have there.' },
+  { description: 'The authorization servers and scopes of `/mcp`.' },
 )
 
-/** Tells clients without a credential where to get one, as RFC 9728 writes it. */
+/** The protected resource metadata of RFC 9728: where clients get a token. */
 export function addResourceMetadata(routes: HttpServer, publicUrl: string | undefined): void {
   for (const path of [wellKnown, `${wellKnown}/mcp`]) {
     routes.get(
       path,
       {
-        config: { access: { open: 'clients read it before they know anything' } },
+        config: { access: { open: 'clients read it before they have a credential' } },
         schema: {
           operationId: path === wellKnown ? 'readResourceMetadata' : 'readMcpResourceMetadata',
-          summary: 'Where tokens for MCP clients come from, as RFC 9728 writes it',
+          summary: 'Get the protected resource metadata',
+          description: 'The authorization servers and scopes for MCP clients, as defined by RFC 9728.',
           response: { 200: ResourceMetadata },
         },
       },
       async (request, reply) => {
         const origin = originOf(request, publicUrl)
-        if (origin === undefined) throw noHost()
+        if (origin === undefined) throw invalidHost()
         return reply.header('cache-control', 'public, max-age=300').send(describe(origin))
       },
     )
   }
-  // The kernel says that somebody has to sign in; where, only this interface knows.
+  // Adds the URL of the metadata to the kernel's 401 challenge.
   routes.addHook('onSend', async (request, reply) => {
     const challenge = reply.getHeader('www-authenticate')
     const origin = originOf(request, publicUrl)
@@ -51,7 +52,7 @@ function describe(origin: string): Static<typeof ResourceMetadata> {
   return {
     resource: `${origin}/mcp`,
     authorization_servers: [origin],
-    // What all tools together need: clients ask for all that stands here.
+    // The scopes that all tools together need: clients request all of them.
     scopes_supported: ['models.read', 'workflows.run'],
     bearer_methods_supported: ['header'],
     resource_name: 'Tutti',
@@ -59,15 +60,15 @@ function describe(origin: string): Static<typeof ResourceMetadata> {
   }
 }
 
-/** A Host header can say anything, and this goes into a header and an address: undefined when it is no host. */
+/** The Host header is untrusted and becomes part of a header and a URL: undefined when it is not a plain host. */
 function originOf(request: FastifyRequest, publicUrl: string | undefined): string | undefined {
   const url = baseUrlOf(request, publicUrl, '')
   if (!URL.canParse(url)) return undefined
   const { host, origin } = new URL(url)
-  // Addresses may have a quotation mark in their host, and it would end the one of the header.
+  // A URL may contain a quotation mark in its host, which would end the quoted value of the header.
   return /^[a-z0-9._:[\]-]+$/.test(host) ? origin : undefined
 }
 
-function noHost() {
-  return kernelFailure('invalid_input', { message: 'The Host header is not the name of a host.' })
+function invalidHost() {
+  return kernelFailure('invalid_input', { message: 'The Host header is not a valid host name.' })
 }

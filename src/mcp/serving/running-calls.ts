@@ -1,14 +1,14 @@
-/** Calls that are under way in this process, by who called and under which number. */
+/** The tool calls that are running in this process, by session and request id. */
 export interface RunningCalls {
-  /** Takes note of a call; the signal aborts when its caller cancels it. */
+  /** Registers a call; the signal aborts when the client cancels it. */
   begin(session: string, requestId: string | number): Disposable & { readonly signal: AbortSignal }
-  /** Cancels a call, if it is one of this process. */
+  /** Cancels a call, if it is running in this process. */
   cancel(session: string, requestId: unknown): void
 }
 
 /**
- * Until the revision of 2025, a client cancels a call with a message of its own, which comes as another request. Nothing is kept between
- * requests, so the two meet here. From 2026 on a client cancels by hanging up.
+ * Up to the 2025 revision of the protocol, a client cancels a call with a message in a separate request, so running calls
+ * are registered here. From 2026 on a client cancels by disconnecting.
  */
 export function createRunningCalls(): RunningCalls {
   const running = new Map<string, AbortController>()

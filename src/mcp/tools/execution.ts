@@ -1,22 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Static, Type } from 'typebox'
-import { type PublicApi, pieceOf, Refusal } from '../public-api.ts'
+import { type PublicApi, pathSegment, ToolError } from '../public-api.ts'
 import { workflowsApi } from './tool.ts'
 
-/** An execution as tools tell of it. */
+/** The output schema of the execution tools. */
 export const Execution = Type.Object({
   execution_id: Type.String(),
   flow_id: Type.String(),
   flow_version: Type.Integer(),
   status: Type.String({ description: 'queued, running, completed, failed or cancelled.' }),
-  progress: Type.Number({ description: 'Percentage of steps that are over.' }),
+  progress: Type.Number({ description: 'Percentage of finished steps.' }),
   current_step: Type.Union([Type.String(), Type.Null()]),
-  result: Type.Unknown({ description: 'What came out; null until it is completed.' }),
+  result: Type.Unknown({ description: 'Result; null until the execution is completed.' }),
   error: Type.Union([Type.Object({ code: Type.String(), message: Type.String() }), Type.Null()]),
-  cost: Type.Number({ description: 'Dollars so far.' }),
-  seconds: Type.Union([Type.Number(), Type.Null()], { description: 'How long it took, or has taken.' }),
+  cost: Type.Number({ description: 'Cost so far in dollars.' }),
+  seconds: Type.Union([Type.Number(), Type.Null()], { description: 'Duration so far in seconds.' }),
   warnings: Type.Array(Type.String()),
-  next: Type.Union([Type.String(), Type.Null()], { description: 'What to do now; null when it is over.' }),
+  next: Type.Union([Type.String(), Type.Null()], {
+    description: 'Recommended next call; null when the execution has ended.',
+  }),
 })
 
 type ExecutionFields = Static<typeof Execution>
@@ -27,7 +29,7 @@ interface ErrorPart {
   readonly recovery_options?: readonly { readonly action: string; readonly description: string }[]
 }
 
-interface OverBody {
+interface FinishedResponse {
   readonly execution_id: string
   readonly status: string
   readonly execution_summary: {
@@ -41,7 +43,7 @@ interface OverBody {
   readonly warnings: readonly { readonly message: string }[]
 }
 
-interface UnderWayBody {
+interface RunningResponse {
   readonly execution_id: string
   readonly flow_id: string
   readonly flow_version: number
@@ -53,47 +55,47 @@ interface UnderWayBody {
   readonly warnings: readonly { readonly message: string }[]
 }
 
-export interface KnownExecution {
+export interface ExecutionView {
   readonly fields: ExecutionFields
-  readonly isOver: boolean
-  /** What can be done about one that failed. */
+  readonly isFinished: boolean
+  /** The recovery options of a failed execution. */
   readonly recovery: readonly string[]
 }
 
-/** Longer ones would fill the memory of whoever reads them. */
-const longestResult = 200_000
+/** Longer results would fill the context window of the model. */
+const maxResultLength = 200_000
 
-/** Reads an execution as the caller may see it. */
-export async function readExecution(api: PublicApi, id: string): Promise<KnownExecution> {
-  const body = await api.call<OverBody | UnderWayBody>({
-    path: `${workflowsApi}/executions/${pieceOf(id)}`,
+/** Reads an execution with the permissions of the caller. Throws a `ToolError`. */
+export async function readExecution(api: PublicApi, id: string): Promise<ExecutionView> {
+  const body = await api.call<FinishedResponse | RunningResponse>({
+    path: `${workflowsApi}/executions/${pathSegment(id)}`,
   })
-  return 'execution_summary' in body ? describeOver(body) : describeUnderWay(body)
+  return 'execution_summary' in body ? describeFinished(body) : describeRunning(body)
 }
 
-const mostTries = 5
-const longestPauseSeconds = 5
+const maxTries = 5
+const maxPauseSeconds = 5
 
-/** The same after it was waited for: who has come that far is not sent away for having asked a moment too early. */
-export async function readPatiently(api: PublicApi, id: string): Promise<KnownExecution> {
+/** Reads an execution after waiting for it; a short rate limit is retried, so that the result is not lost. */
+export async function readWithRetry(api: PublicApi, id: string): Promise<ExecutionView> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await readExecution(api, id)
     } catch (error) {
-      const pause = error instanceof Refusal ? error.retryAfterSeconds : undefined
-      if (pause === undefined || pause > longestPauseSeconds || tries === mostTries) throw error
+      const pause = error instanceof ToolError ? error.retryAfterSeconds : undefined
+      if (pause === undefined || pause > maxPauseSeconds || tries === maxTries) throw error
       await sleep(pause * 1000)
     }
   }
 }
 
-function describeOver(body: OverBody): KnownExecution {
+function describeFinished(body: FinishedResponse): ExecutionView {
   const { execution_id, status, execution_summary: summary, error } = body
   const warnings = body.warnings.map(({ message }) => message)
-  const isTooLong = (JSON.stringify(body.result) ?? '').length > longestResult
+  const isTooLong = (JSON.stringify(body.result) ?? '').length > maxResultLength
   if (isTooLong) {
     warnings.push(
-      `The result is too long to be shown here: GET ${workflowsApi}/executions/${execution_id} has it.`,
+      `The result is too long for a tool result: read it with GET ${workflowsApi}/executions/${execution_id}.`,
     )
   }
   return {
@@ -111,12 +113,12 @@ function describeOver(body: OverBody): KnownExecution {
       warnings,
       next: null,
     },
-    isOver: true,
+    isFinished: true,
     recovery: (error?.recovery_options ?? []).map(({ action, description }) => `${action}: ${description}`),
   }
 }
 
-function describeUnderWay(body: UnderWayBody): KnownExecution {
+function describeRunning(body: RunningResponse): ExecutionView {
   const { execution_id, flow_id, flow_version, status, progress, timing, approval } = body
   return {
     fields: {
@@ -133,10 +135,10 @@ function describeUnderWay(body: UnderWayBody): KnownExecution {
       warnings: body.warnings.map(({ message }) => message),
       next:
         approval === 'pending'
-          ? 'It waits until somebody with the permission "manage workflows" approves it.'
+          ? 'The execution waits for approval by an account with the permission "manage workflows".'
           : 'Call get_execution with this execution_id and wait_seconds, or cancel_execution.',
     },
-    isOver: false,
+    isFinished: false,
     recovery: [],
   }
 }

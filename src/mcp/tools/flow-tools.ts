@@ -1,23 +1,23 @@
 import { type Static, Type } from 'typebox'
-import { pieceOf } from '../public-api.ts'
+import { pathSegment } from '../public-api.ts'
 import { defineTool, workflowsApi } from './tool.ts'
 
-const maybeText = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
+const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
 const FlowEntry = Type.Object({
-  id: Type.String({ description: 'What run_flow and get_flow take as flow_id.' }),
+  id: Type.String({ description: 'The flow_id for run_flow and get_flow.' }),
   label: Type.String(),
-  description: maybeText('What it is for.'),
+  description: nullableText('Purpose of the flow.'),
   version: Type.String(),
-  category: maybeText('What kind of flow it is.'),
+  category: nullableText('Category of the flow.'),
   tags: Type.Array(Type.String()),
-  steps: Type.Integer({ description: 'How many steps it has.' }),
-  approval_required: Type.Boolean({ description: 'Whether somebody has to agree before it runs.' }),
+  steps: Type.Integer({ description: 'Number of steps.' }),
+  approval_required: Type.Boolean({ description: 'Whether executions need an approval.' }),
 })
 
 type FlowFields = Static<typeof FlowEntry>
 
-/** The API tells more of each than a model wants to read. */
+/** Reduces the API response to the fields that a model needs. */
 function pickEntry(flow: FlowFields): FlowFields {
   const { id, label, description, version, category, tags, steps, approval_required } = flow
   return { id, label, description, version, category, tags, steps, approval_required }
@@ -34,23 +34,23 @@ export const listFlows = defineTool({
         Type.String({
           minLength: 1,
           maxLength: 200,
-          description: 'A piece of the id, label, description or tags.',
+          description: 'Text in the id, label, description or tags.',
         }),
       ),
       category: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
       tag: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
       limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 200, description: 'Flows on a page. Default: 50.' }),
+        Type.Integer({ minimum: 1, maximum: 200, description: 'Flows per page. Default: 50.' }),
       ),
       page: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'From 1. Default: 1.' }),
+        Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Page number. Default: 1.' }),
       ),
     },
     { additionalProperties: false },
   ),
   output: Type.Object({
     flows: Type.Array(FlowEntry),
-    total: Type.Integer({ description: 'On all pages.' }),
+    total: Type.Integer({ description: 'Number of flows on all pages.' }),
   }),
   readOnly: true,
   idempotent: true,
@@ -63,31 +63,31 @@ export const listFlows = defineTool({
   },
 })
 
-const Anything = Type.Object({}, { additionalProperties: true })
+const AnyObject = Type.Object({}, { additionalProperties: true })
 
 export const getFlow = defineTool({
   name: 'get_flow',
-  title: 'Read a flow',
+  title: 'Get a flow',
   description:
-    'Shows one flow with its steps and with required_inputs: paths that the context given to run_flow must have.',
+    'Returns a flow with its steps and its required_inputs: paths that the context of run_flow must contain.',
   input: Type.Object(
     { flow_id: Type.String({ minLength: 1, maxLength: 200 }) },
     { additionalProperties: false },
   ),
   output: Type.Object({
     ...FlowEntry.properties,
-    revision: Type.Integer({ description: 'What run_flow takes as flow_version.' }),
+    revision: Type.Integer({ description: 'The flow_version for run_flow.' }),
     required_inputs: Type.Array(Type.String(), {
-      description: 'Paths that the context must have, such as content or metadata.language.',
+      description: 'Paths that the context must contain, such as content or metadata.language.',
     }),
-    flow_definition: Anything,
+    flow_definition: AnyObject,
   }),
   readOnly: true,
   idempotent: true,
   async run({ flow_id }, { api }) {
     const flow = await api.call<
       FlowFields & { revision: number; required_inputs: string[]; flow_definition: Record<string, unknown> }
-    >({ path: `${workflowsApi}/flows/${pieceOf(flow_id)}` })
+    >({ path: `${workflowsApi}/flows/${pathSegment(flow_id)}` })
     const { revision, required_inputs, flow_definition } = flow
     return { ...pickEntry(flow), revision, required_inputs, flow_definition }
   },

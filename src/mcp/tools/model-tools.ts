@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { defineTool } from './tool.ts'
 
 const ModelEntry = Type.Object({
-  id: Type.String({ description: 'The name to ask for it by.' }),
+  id: Type.String({ description: 'Name of the model for requests.' }),
   provider: Type.String(),
   state: Type.String({ description: 'available or unavailable.' }),
   loaded: Type.Boolean({ description: 'Whether a node has it in memory.' }),
@@ -15,11 +15,11 @@ type ModelFields = Static<typeof ModelEntry>
 export const listModels = defineTool({
   name: 'list_models',
   title: 'List models',
-  description: 'Lists the models that flows of this platform can use, and whether each can be asked now.',
+  description: 'Lists the models that flows of this platform can use, and whether each is available.',
   input: Type.Object(
     {
       available: Type.Optional(
-        Type.Boolean({ description: 'Only those that can be asked now, or only the others.' }),
+        Type.Boolean({ description: 'True: only available models; false: only unavailable ones.' }),
       ),
     },
     { additionalProperties: false },

@@ -1,22 +1,22 @@
 import type { Static, TObject } from 'typebox'
 import type { PublicApi } from '../public-api.ts'
 
-/** How far something is. */
+/** A progress notification. */
 export interface Progress {
   readonly progress: number
   readonly total: number
   readonly message: string
 }
 
-/** Somebody calls a tool. */
+/** The context of a tool call. */
 export interface ToolCall {
   readonly api: PublicApi
-  /** The caller wants no answer any more. */
+  /** Aborts when the client cancels the call. */
   readonly cancelled: AbortSignal
-  /** The server stops: whoever waits is to answer with what is known. */
+  /** Aborts when the server shuts down: a waiting tool returns the current state. */
   readonly closing: AbortSignal
-  /** Tells the caller how far it is, if the caller wants to know. */
-  readonly tell: (progress: Progress) => Promise<void>
+  /** Sends a progress notification, if the client requested them. */
+  readonly reportProgress: (progress: Progress) => Promise<void>
 }
 
 export interface Tool<Input extends TObject = TObject, Output extends TObject = TObject> {
@@ -25,14 +25,14 @@ export interface Tool<Input extends TObject = TObject, Output extends TObject = 
   readonly description: string
   readonly input: Input
   readonly output: Output
-  /** Whether it only reads. */
+  /** Whether the tool changes nothing. */
   readonly readOnly: boolean
-  /** Whether calling it twice is the same as calling it once. */
+  /** Whether repeated calls have the effect of one. */
   readonly idempotent: boolean
   run(given: Static<Input>, call: ToolCall): Promise<Static<Output>>
 }
 
-/** Gives a tool its types. */
+/** Infers the types of a tool from its schemas. */
 export function defineTool<Input extends TObject, Output extends TObject>(
   tool: Tool<Input, Output>,
 ): Tool<Input, Output> {

@@ -4,7 +4,7 @@ import { payFrom } from './spend-days.ts'
 
 const chunkSize = 500
 
-/** Nobody knows what such a call cost, so it counts with the most it can have. */
+/** The cost of a lost call is unknown, so the whole reservation counts as spent. */
 const statement = `
   with expired as (
     select id from model_reservations
@@ -36,8 +36,8 @@ const statement = `
 `
 
 /**
- * Counts the money of calls whose process was lost as spent, and each of them as a lost call. Answers how many there were.
- * For a recurring task; `now` stands in for the database's clock.
+ * Settles expired reservations, whose process was lost: the whole reservation counts as spent and the call is recorded as
+ * `lost`. Returns their number. `now` replaces the clock of the database in tests.
  */
 export async function settleLostReservations(database: Database, now?: Date): Promise<number> {
   for (let total = 0; ; ) {

@@ -1,8 +1,8 @@
 import type { Database } from '#kernel/database'
 
 /**
- * Two parts of a `with`, the second named `paid`, that move the money of `rows` (account_id, day, spent, reserved) from
- * reserved to spent. Days are locked in one order, so that replicas never wait for each other in a circle.
+ * Two parts of a `with`, the second named `paid`, that move the amounts of `rows` (account_id, day, spent, reserved) from
+ * reserved to spent. Days are locked in one order to avoid deadlocks between replicas.
  */
 export function payFrom(rows: string): string {
   return `
@@ -27,17 +27,17 @@ export function payFrom(rows: string): string {
   `
 }
 
-const forgetStatement = `
-  with forgotten as (
+const deleteStatement = `
+  with deleted as (
     delete from model_spend_days
     where day < (now() at time zone 'utc')::date - 7 and reserved = 0
     returning day
   )
-  select count(*) as count from forgotten
+  select count(*) as count from deleted
 `
 
-/** A budget is asked for its own day; what was spent stays in the usage of that day. Answers how many days went. */
-export async function forgetOldSpend(database: Database): Promise<number> {
-  const [row] = await database.query<{ count: number }>(forgetStatement)
+/** Deletes the spend of days older than a week. Usage keeps its own totals. Returns the number of deleted rows. */
+export async function deleteOldSpend(database: Database): Promise<number> {
+  const [row] = await database.query<{ count: number }>(deleteStatement)
   return row?.count ?? 0
 }

@@ -10,11 +10,11 @@ afterAll(() => checker[Symbol.asyncDispose]())
 const tide =
   'The tide comes twice a day. When the tide is high, the boats leave the harbour. When the tide is low, the children look for shells near the harbour. I love the smell of the tide.'
 
-type Wish = Partial<Omit<ModelCall, 'messages'>>
+type CallOptions = Partial<Omit<ModelCall, 'messages'>>
 
-function ask(content: string, wish: Wish = {}, signal: AbortSignal = new AbortController().signal) {
+function ask(content: string, options: CallOptions = {}, signal: AbortSignal = new AbortController().signal) {
   return provider.stream(
-    { model: 'builtin:text', kind: 'chat', messages: [{ role: 'user', content }], ...wish },
+    { model: 'builtin:text', kind: 'chat', messages: [{ role: 'user', content }], ...options },
     signal,
   )
 }
@@ -30,8 +30,8 @@ async function read(parts: AsyncIterable<ModelPart>) {
   return { texts, text: texts.join(''), end }
 }
 
-describe('an answer', () => {
-  test('says what it is, and is streamed in pieces up to its end', async () => {
+describe('a response', () => {
+  test('introduces itself and is streamed in parts to its end', async () => {
     const { texts, text, end } = await read(ask(tide))
     expect(text).toMatch(/^_Text analysis by `builtin:text`.*no language model/)
     for (const title of [
@@ -53,7 +53,7 @@ describe('an answer', () => {
     })
   })
 
-  test('is what was asked for', async () => {
+  test('contains the requested parts', async () => {
     const { text } = await read(ask(`Summarise the following text in 1 sentence: ${tide}`))
     expect(text.split('\n').slice(1)).toEqual([
       '',
@@ -74,7 +74,7 @@ describe('an answer', () => {
     expect(answers[2]).toEqual(answers[0])
   })
 
-  test('keeps to its bounds', async () => {
+  test('respects max_tokens and stop', async () => {
     expect((await read(ask(tide, { maxTokens: 5 }))).end).toMatchObject({
       finish: 'length',
       usage: { outputTokens: 5 },
@@ -84,12 +84,12 @@ describe('an answer', () => {
     expect(end).toMatchObject({ finish: 'stop' })
   })
 
-  test('of no words says so', async () => {
+  test('for a text without words says so', async () => {
     expect((await read(ask('…'))).text).toContain('There are no words in this text.')
   })
 })
 
-describe('an answer in JSON', () => {
+describe('a response in JSON', () => {
   test('is the analysis', async () => {
     const value = JSON.parse((await read(ask(tide, { format: {} }))).text)
     const parts = 'summary key_phrases language readability sentiment seo structure'.split(' ')
@@ -101,7 +101,7 @@ describe('an answer in JSON', () => {
     })
   })
 
-  test('has what was asked for, and why something is missing', async () => {
+  test('has the requested parts and the reasons for missing ones', async () => {
     const value = JSON.parse(
       (await read(ask('Sentiment: Das Meer ist heute sehr ruhig und blau.', { format: {} }))).text,
     )
@@ -146,25 +146,25 @@ describe('an answer in JSON', () => {
     })
   })
 
-  test('says that it is no language model when it cannot', async () => {
+  test('says that it is not a language model when it cannot fill the schema', async () => {
     const schema = { type: 'object', properties: { decision: { type: 'string' } }, required: ['decision'] }
-    await expect(read(ask(tide, { format: { schema } }))).rejects.toThrow('no language model')
+    await expect(read(ask(tide, { format: { schema } }))).rejects.toThrow('not a language model')
   })
 })
 
-describe('what it cannot do is refused', () => {
-  test.each<[string, Wish, string]>([
+describe('unsupported requests are refused', () => {
+  test.each<[string, CallOptions, string]>([
     ['another model', { model: 'builtin:pictures' }, 'model_not_found'],
     ['a penalty', { presencePenalty: 0.5 }, 'unsupported'],
     ['a field for nodes', { runtime: { images: [] } }, 'unsupported'],
-  ])('%s', async (_name, wish, kind) => {
-    await expect(read(ask(tide, wish))).rejects.toMatchObject({ name: 'ProviderFailure', kind })
+  ])('%s', async (_name, options, kind) => {
+    await expect(read(ask(tide, options))).rejects.toMatchObject({ name: 'ProviderFailure', kind })
   })
 
   test('a text that is too long', async () => {
     await expect(read(ask('é'.repeat(600_000)))).rejects.toMatchObject({
       kind: 'refused',
-      message: 'builtin:text takes 1048576 bytes of text at most; these are 1200000.',
+      message: 'builtin:text accepts at most 1048576 bytes of text; the messages have 1200000.',
     })
   })
 
@@ -193,7 +193,7 @@ test('an aborted call throws the reason of its signal', async () => {
   await expect(parts.next()).rejects.toThrow('left')
 })
 
-test('it is always there with its one model', async () => {
+test('it is always online with its one model', async () => {
   expect(await provider.probe(new AbortController().signal)).toEqual({
     state: 'online',
     problem: null,

@@ -1,15 +1,20 @@
 import { Failure } from '#kernel/errors'
-import type { ModelCall, ModelPart, ModelProvider, ProvidedModel } from '../providers/provider.ts'
+import type {
+  ChatMessage,
+  FinishReason,
+  ModelCall,
+  ModelPart,
+  ModelProvider,
+  ProvidedModel,
+} from '../providers/provider.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
-import { cannot, refuseRuntimeFields } from '../providers/unsupported.ts'
+import { refuseRuntimeFields, unsupportedBy } from '../providers/unsupported-options.ts'
 import type { SchemaChecker } from '../structured/schema-checker.ts'
 import { analyseText, type TextAnalysis } from './analysis/analyse-text.ts'
-import { toJson } from './answers/analysis-json.ts'
-import { answerPieces, cutAnswer } from './answers/answer-pieces.ts'
-import { answerSchema } from './answers/answer-schema.ts'
-import { type Question, readQuestion } from './answers/read-question.ts'
-import type { Task } from './answers/read-task.ts'
-import { writeReport } from './answers/report.ts'
+import { toJson } from './output/analysis-json.ts'
+import { fillSchema } from './output/fill-schema.ts'
+import { readInstruction, readSystemTask, type Task } from './output/read-task.ts'
+import { writeReport } from './output/report.ts'
 import { createPacer } from './reading/pacer.ts'
 import { countWords } from './reading/sentences.ts'
 
@@ -17,13 +22,13 @@ export interface BuiltinProviderOptions {
   readonly checker: Pick<SchemaChecker, 'findProblems'>
 }
 
-const who = 'builtin:text'
+const label = 'builtin:text'
 
-/** Of all messages together. */
-const mostBytes = 1024 * 1024
+/** The maximum size of all messages. */
+const maxBytes = 1024 * 1024
 
 const model: ProvidedModel = {
-  id: who,
+  id: label,
   ownedBy: 'tutti',
   created: null,
   available: true,
@@ -31,32 +36,36 @@ const model: ProvidedModel = {
   nodes: [],
   size: null,
   capabilities: ['completion'],
-  // What counts is `mostBytes`. Others count a token for about four bytes.
-  contextLength: mostBytes / 4,
+  // The real bound is `maxBytes`; other models use about four bytes for a token.
+  contextLength: maxBytes / 4,
   maxOutputTokens: null,
 }
 
-/** Answers with an analysis of the text it is given, on a machine with no model at all. Always there, always the same answer. */
+/** The built-in provider: responds with an analysis of the text. Always available and deterministic. */
 export function createBuiltinProvider({ checker }: BuiltinProviderOptions): ModelProvider {
-  async function answer({ task, text }: Question, call: ModelCall, signal: AbortSignal): Promise<string> {
+  async function analyseRequest(
+    { task, text }: AnalysisRequest,
+    call: ModelCall,
+    signal: AbortSignal,
+  ): Promise<string> {
     const analysis = await analyse(text, task, signal)
     if (call.format === undefined) return writeReport(analysis, task.names)
     const { schema } = call.format
     if (schema === undefined) return JSON.stringify(toJson(analysis, task.names), null, 2)
-    return await answerInForm(analysis, schema)
+    return await fillRequestedSchema(analysis, schema)
   }
 
-  async function answerInForm(
+  async function fillRequestedSchema(
     analysis: TextAnalysis,
     schema: Readonly<Record<string, unknown>>,
   ): Promise<string> {
-    const value = answerSchema(analysis, schema)
-    if (value === undefined) throw noModel('and the schema names nothing that it finds out')
+    const value = fillSchema(analysis, schema)
+    if (value === undefined) throw noModel('and the schema has no property that it can fill')
     const text = JSON.stringify(value, null, 2)
     const [problem] = await problemsOf(schema, text)
     if (problem === undefined) return text
     throw noModel(
-      `and what it finds out does not satisfy the schema: ${problem.path || 'the answer'} ${problem.message}`,
+      `and its output does not satisfy the schema: ${problem.path || 'the output'} ${problem.message}`,
     )
   }
 
@@ -72,14 +81,14 @@ export function createBuiltinProvider({ checker }: BuiltinProviderOptions): Mode
 
   async function* stream(call: ModelCall, signal: AbortSignal): AsyncGenerator<ModelPart, void, void> {
     signal.throwIfAborted()
-    refuseWhatItCannot(call)
-    const question = readQuestion(call.messages)
-    if (question === undefined) {
-      throw new ProviderFailure({ kind: 'refused', message: `${who} needs a user message with a text.` })
+    refuseUnsupported(call)
+    const request = readAnalysisRequest(call.messages)
+    if (request === undefined) {
+      throw new ProviderFailure({ kind: 'refused', message: `${label} needs a user message with a text.` })
     }
     const inputTokens = await tokensOf(call, signal)
-    const { text, finish, tokens } = cutAnswer(await answer(question, call, signal), call)
-    for (const piece of answerPieces(text)) {
+    const { text, finish, tokens } = truncateOutput(await analyseRequest(request, call, signal), call)
+    for (const piece of outputPieces(text)) {
       signal.throwIfAborted()
       yield { type: 'text', text: piece }
     }
@@ -91,20 +100,24 @@ export function createBuiltinProvider({ checker }: BuiltinProviderOptions): Mode
     list: () => Promise.resolve([model]),
     probe: () => Promise.resolve({ state: 'online', problem: null, responseMs: null }),
     stream,
-    embed: () => Promise.reject(cannot(who, 'it makes no embeddings')),
+    embed: () => Promise.reject(unsupportedBy(label, 'it has no embeddings')),
   }
 }
 
-async function analyse(text: string, { keyword, most }: Task, signal: AbortSignal): Promise<TextAnalysis> {
+async function analyse(text: string, { keyword, limit }: Task, signal: AbortSignal): Promise<TextAnalysis> {
   try {
-    return await analyseText(text, { keyword, maxSummarySentences: most, maxKeyPhrases: most, signal })
+    return await analyseText(text, { keyword, maxSummarySentences: limit, maxKeyPhrases: limit, signal })
   } catch (error) {
     signal.throwIfAborted()
-    throw new ProviderFailure({ kind: 'unavailable', message: `${who} failed at this text.`, cause: error })
+    throw new ProviderFailure({
+      kind: 'unavailable',
+      message: `${label} could not analyse this text.`,
+      cause: error,
+    })
   }
 }
 
-/** A token is a word here, of all that was sent. */
+/** The words of all messages, which count as tokens. */
 async function tokensOf({ messages }: ModelCall, signal: AbortSignal): Promise<number> {
   const pacer = createPacer(signal)
   let tokens = 0
@@ -112,20 +125,91 @@ async function tokensOf({ messages }: ModelCall, signal: AbortSignal): Promise<n
   return tokens
 }
 
-function refuseWhatItCannot(call: ModelCall): void {
-  if (call.model !== who) {
+function refuseUnsupported(call: ModelCall): void {
+  if (call.model !== label) {
     throw new ProviderFailure({ kind: 'model_not_found', message: `builtin has no model "${call.model}".` })
   }
-  refuseRuntimeFields(who, call)
+  refuseRuntimeFields(label, call)
   if ((call.frequencyPenalty ?? 0) !== 0 || (call.presencePenalty ?? 0) !== 0) {
-    throw cannot(who, 'it has no choice of words, so it takes no penalties')
+    throw unsupportedBy(label, 'it does not sample words, so there are no penalties')
   }
   const bytes = call.messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
-  if (bytes <= mostBytes) return
-  const message = `${who} takes ${mostBytes} bytes of text at most; these are ${bytes}.`
+  if (bytes <= maxBytes) return
+  const message = `${label} accepts at most ${maxBytes} bytes of text; the messages have ${bytes}.`
   throw new ProviderFailure({ kind: 'refused', message })
 }
 
 function noModel(why: string): ProviderFailure {
-  return cannot(who, `it is no language model, ${why}`)
+  return unsupportedBy(label, `it is not a language model, ${why}`)
+}
+
+interface TruncatedOutput {
+  readonly text: string
+  readonly finish: Extract<FinishReason, 'stop' | 'length'>
+  /** The words of the text, which count as tokens. */
+  readonly tokens: number
+}
+
+interface Bounds {
+  readonly maxTokens?: number | undefined
+  readonly stop?: readonly string[] | undefined
+}
+
+/** Cuts the output before the first stop sequence and after `maxTokens` words. */
+export function truncateOutput(output: string, { maxTokens, stop = [] }: Bounds): TruncatedOutput {
+  const stops = stop.filter((sequence) => sequence !== '').map((sequence) => output.indexOf(sequence))
+  const stopAt = Math.min(output.length, ...stops.filter((at) => at >= 0))
+  const limit = maxTokens ?? Number.POSITIVE_INFINITY
+  const words = new Intl.Segmenter('und', { granularity: 'word' })
+  let tokens = 0
+  for (const { index, isWordLike } of words.segment(output.slice(0, stopAt))) {
+    if (isWordLike !== true) continue
+    if (tokens >= limit) return { text: output.slice(0, index), finish: 'length', tokens }
+    tokens += 1
+  }
+  return { text: output.slice(0, stopAt), finish: 'stop', tokens }
+}
+
+/** The output in streamed parts: sentences and lines. */
+export function* outputPieces(output: string): Generator<string, void, void> {
+  const sentences = new Intl.Segmenter('und', { granularity: 'sentence' })
+  for (const { segment } of sentences.segment(output)) yield segment
+}
+
+/** A text and the requested analysis. */
+interface AnalysisRequest {
+  readonly text: string
+  readonly task: Task
+}
+
+const everything: Task = { names: [], limit: undefined, keyword: undefined }
+
+/**
+ * Finds the text in a conversation.
+ *
+ * | the last user message is        | the text is                        | the task is                        |
+ * |---------------------------------|------------------------------------|------------------------------------|
+ * | an instruction and a text       | what follows the instruction       | that of the instruction            |
+ * | an instruction alone            | the user message before it         | that of the instruction            |
+ * | a text                          | the message                        | that of the system prompt, or all  |
+ *
+ * Undefined when there is no user message.
+ */
+export function readAnalysisRequest(messages: readonly ChatMessage[]): AnalysisRequest | undefined {
+  const userMessages = messages.filter(({ role }) => role === 'user').map(({ content }) => content)
+  const [last, before] = [userMessages.at(-1), userMessages.at(-2)]
+  if (last === undefined) return undefined
+  const instruction = readInstruction(last)
+  if (instruction === undefined) return { text: last, task: findSystemTask(messages) ?? everything }
+  const { task, text } = instruction
+  if (text !== '' || before === undefined) return { text, task }
+  return { text: readInstruction(before)?.text || before, task }
+}
+
+function findSystemTask(messages: readonly ChatMessage[]): Task | undefined {
+  for (const { role, content } of messages) {
+    const task = role === 'system' ? readSystemTask(content) : undefined
+    if (task !== undefined) return task
+  }
+  return undefined
 }

@@ -5,14 +5,14 @@ import type { ModelPrice, TokenPrices } from '../prices/price.ts'
 import { providerNames } from '../providers/provider.ts'
 
 const Dollars = Type.Union([Type.Number(), Type.Null()], {
-  description: 'Dollars for a million tokens; null when nobody knows.',
+  description: 'Dollars for a million tokens; null when unknown.',
 })
 
 const pricingSchema = Type.Object(
   {
     source: Type.Enum(['override', 'table', 'free', 'unpriced'], {
       description:
-        '`override`: set here. `table`: as published. `free`: known to cost nothing. `unpriced`: nobody knows.',
+        '`override`: set by an operator. `table`: from the price table. `free`: costs nothing. `unpriced`: unknown.',
     }),
     input: Dollars,
     cached_input: Dollars,
@@ -20,55 +20,54 @@ const pricingSchema = Type.Object(
     tiers: Type.Array(
       Type.Object({
         above_input_tokens: Type.Integer({
-          description: 'Holds for calls with more input tokens than this.',
+          description: 'Applies to calls with more input tokens than this.',
         }),
         input: Type.Number(),
         cached_input: Type.Number(),
         output: Type.Number(),
       }),
-      { description: 'What holds instead for whole calls with a longer input, the shortest first.' },
+      { description: 'Prices for whole calls with a longer input, the shortest first.' },
     ),
     version: Type.Union([Type.String(), Type.Null()], {
-      description: 'The version of the price table, or when the price was set.',
+      description: 'The version of the price table, or the time when the price was set.',
     }),
   },
-  { description: 'What it costs.' },
+  { description: 'The price of the model.' },
 )
 
 export const catalogueModelSchema = Type.Object(
   {
-    id: Type.String({ description: 'The name to ask for it by.' }),
+    id: Type.String({ description: 'The model id to send in requests.' }),
     object: Type.Literal('model'),
     created: Type.Union([Type.Integer(), Type.Null()], {
       description:
-        'Seconds since 1970: since when its provider, or the first of its nodes, has it as it is. Null when none says.',
+        'Unix time in seconds when the provider, or the first node, got this version of the model; null when unknown.',
     }),
     owned_by: Type.String({
       description:
-        'Who made it, as its provider says; of a model of the cluster the namespace in its name, `library` when it has none.',
+        'The owner that the provider reports; for a model of the cluster the namespace in its name, else `library`.',
     }),
     provider: Type.Enum([...providerNames], {
-      description: 'Who answers with it; `ollama` are the nodes of the cluster.',
+      description: 'The provider of the model; `ollama` stands for the nodes of the cluster.',
     }),
     state: Type.Enum(['available', 'unavailable'], {
-      description: 'Whether its provider can be asked for it now.',
+      description: 'Whether the model can be called now.',
     }),
-    loaded: Type.Boolean({ description: 'Whether one of `nodes` has it in memory.' }),
+    loaded: Type.Boolean({ description: 'Whether one of `nodes` has the model in memory.' }),
     nodes: Type.Array(Type.String(), {
-      description:
-        'Ids of the healthy nodes that have it; empty while none can be asked, and for other providers.',
+      description: 'Ids of the healthy nodes that have the model; empty for other providers.',
     }),
     size: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Bytes on disk; null when no node says.',
+      description: 'Size on disk in bytes; null when unknown.',
     }),
     capabilities: Type.Array(Type.String(), {
-      description: 'What it can do, such as `completion`, `tools` or `vision`; empty when nobody says.',
+      description: 'Capabilities such as `completion`, `tools` or `vision`; empty when unknown.',
     }),
     context_length: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Most tokens of a conversation, its answer included; null when nobody says.',
+      description: 'Maximum tokens of a conversation, including the response; null when unknown.',
     }),
     max_output_tokens: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Most tokens of an answer; null when nobody says.',
+      description: 'Maximum tokens of a response; null when unknown.',
     }),
     pricing: pricingSchema,
   },

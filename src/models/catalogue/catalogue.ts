@@ -3,13 +3,12 @@ import type { CatalogueEntry, CatalogueSource } from '../gateway/catalogue-entry
 import type { PriceBook, Prices } from '../prices/prices.ts'
 import { type ModelProvider, type ProvidedModel, providerNames } from '../providers/provider.ts'
 import { type CatalogueModel, describeModel } from './catalogue-model.ts'
-import { followList } from './followed-list.ts'
 
-/** Every model there is, whoever provides it. */
+/** The models of all providers. */
 export interface Catalogue extends CatalogueSource {
   /** By provider in the order of `providerNames`, then by id. */
   find(): Promise<readonly CatalogueEntry[]>
-  /** As callers see it: by id, each once for each of its providers. */
+  /** The models as the API returns them: by id, once for each provider. */
   list(): Promise<CatalogueModel[]>
 }
 
@@ -17,16 +16,16 @@ export interface CatalogueOptions {
   readonly providers: readonly ModelProvider[]
   readonly prices: Prices
   readonly log: Logger
-  /** How long a provider may take to say what it has before its last answer is used. */
-  readonly mostWaitMs?: number
+  /** How long to wait for the model list of a provider before its last list is used. */
+  readonly maxWaitMs?: number
 }
 
 export function createCatalogue(options: CatalogueOptions): Catalogue {
-  const { providers, prices, log, mostWaitMs = 2500 } = options
+  const { providers, prices, log, maxWaitMs = 2500 } = options
   const lists = [...providers]
     .sort((one, other) => providerNames.indexOf(one.name) - providerNames.indexOf(other.name))
     .map((provider) => ({
-      ...followList({ provider, mostWaitMs, log }),
+      ...followList({ provider, maxWaitMs, log }),
       priced: createPricedList(provider),
     }))
 
@@ -40,7 +39,7 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
   return {
     find,
     async list() {
-      // The sort is stable, so of equal ids the one of the first provider comes first.
+      // The sort is stable, so equal ids keep the order of their providers.
       const entries = (await find()).toSorted((one, other) => byId(one.model, other.model))
       return entries.map(describeModel)
     },
@@ -49,25 +48,87 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
 
 type PricedList = (models: readonly ProvidedModel[], book: PriceBook) => readonly CatalogueEntry[]
 
-/** Puts prices to models. Every call asks for this, while neither changes often. */
+/** Adds prices to models. The result is cached, because every call needs it and neither input changes often. */
 function createPricedList({ name }: ModelProvider): PricedList {
-  let made:
+  let cached:
     | { models: readonly ProvidedModel[]; book: PriceBook; entries: readonly CatalogueEntry[] }
     | undefined
   return (models, book) => {
-    if (made?.models !== models || made.book !== book) {
+    if (cached?.models !== models || cached.book !== book) {
       const entries = models.toSorted(byId).map((model) => ({
         provider: name,
         model: { ...model, contextLength: model.contextLength ?? book.contextLengthOf(name, model.id) },
         price: book.priceOf(name, model.id),
       }))
-      made = { models, book, entries }
+      cached = { models, book, entries }
     }
-    return made.entries
+    return cached.entries
   }
 }
 
 function byId(one: { readonly id: string }, other: { readonly id: string }): number {
   if (one.id === other.id) return 0
   return one.id < other.id ? -1 : 1
+}
+
+/**
+ * The models of one provider, with a bounded wait.
+ *
+ * | the provider                   | `read` returns                                             |
+ * |--------------------------------|------------------------------------------------------------|
+ * | responds in time               | its list                                                   |
+ * | takes longer than `maxWaitMs`  | its last list, after the wait; an empty list if it has none |
+ * | is still working on that list  | its last list, at once                                     |
+ */
+interface FollowedList {
+  readonly provider: ModelProvider
+  read(): Promise<readonly ProvidedModel[]>
+}
+
+interface FollowListOptions {
+  readonly provider: ModelProvider
+  readonly maxWaitMs: number
+  readonly log: Logger
+}
+
+function followList({ provider, maxWaitMs, log }: FollowListOptions): FollowedList {
+  let known: readonly ProvidedModel[] | undefined
+  let loading: Promise<readonly ProvidedModel[]> | undefined
+  /** The running request has already exceeded `maxWaitMs` once. */
+  let slow = false
+
+  async function load(): Promise<readonly ProvidedModel[]> {
+    try {
+      known = await provider.list()
+    } catch (error) {
+      log.error({ err: error, provider: provider.name }, 'a provider failed to list its models')
+    } finally {
+      loading = undefined
+      slow = false
+    }
+    return known ?? []
+  }
+
+  return {
+    provider,
+    async read() {
+      const request = (loading ??= load())
+      if (slow && known !== undefined) return known
+      const inTime = await within(maxWaitMs, request)
+      if (inTime !== undefined) return inTime
+      slow = loading === request
+      return known ?? []
+    },
+  }
+}
+
+/** Uses a plain timer, because this runs for every model call. */
+async function within<Value>(ms: number, value: Promise<Value>): Promise<Value | undefined> {
+  const { promise: late, resolve } = Promise.withResolvers<undefined>()
+  const alarm = setTimeout(resolve, ms, undefined)
+  try {
+    return await Promise.race([value, late])
+  } finally {
+    clearTimeout(alarm)
+  }
 }

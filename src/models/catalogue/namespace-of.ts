@@ -1,7 +1,7 @@
-/** Names without a namespace are those of the runtime's public library, which calls itself so. */
+/** The namespace of the runtime's public library, whose model names have none. */
 const publicLibrary = 'library'
 
-/** Reads `namespace` in `host/namespace/model:tag`, of which only the model is always there. */
+/** The `namespace` in `host/namespace/model:tag`, of which only the model is required. */
 export function namespaceOf(name: string): string {
   return name.split('/').at(-2) || publicLibrary
 }

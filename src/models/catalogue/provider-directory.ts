@@ -1,35 +1,35 @@
-import type { CallsUnderWay } from '../gateway/calls-under-way.ts'
+import type { ActiveCalls } from '../gateway/active-calls.ts'
 import type { ModelProvider, ProviderName } from '../providers/provider.ts'
-import type { ProviderStanding } from './judge-probe.ts'
+import type { ProviderHealth } from './classify-probe.ts'
+import type { ProbeLimits, ProviderHealthStore } from './provider-health.ts'
 import type { ProviderSettings } from './provider-settings.ts'
-import type { ProbePatience, Standings } from './standings.ts'
 
-/** A provider as all replicas know it, with what this process knows besides. */
-export interface ProviderView extends Omit<ProviderStanding, 'provider' | 'seenStatus'> {
+/** The health of a provider with the counters of this process. */
+export interface ProviderView extends Omit<ProviderHealth, 'provider' | 'seenStatus'> {
   readonly name: ProviderName
-  /** Calls of this process that it is working on. */
+  /** Running calls of this process. */
   readonly activeCalls: number
-  /** How many more requests it takes for now, as its last answer to this process said; null when it does not say. */
+  /** Remaining requests of its rate limit, from its last response to this process; null when unknown. */
   readonly rateLimitRemaining: number | null
 }
 
-/** Who provides models, and how they are. In the order in which they are asked. */
+/** The providers with their health and settings, in the order of the default chain. */
 export interface ProviderDirectory {
-  /** As some replica saw them last; one that nobody has looked at yet is looked at now. */
+  /** The health that the last probe of any replica stored. A provider without a stored probe is probed now. */
   states(): Promise<readonly ProviderView[]>
-  /** As they are now: each is asked, for five seconds at most. What is seen is stored, and changes are told. */
+  /** Probes all providers now, for at most five seconds each, stores the result and publishes changes. */
   check(): Promise<readonly ProviderView[]>
-  /** The same, and answers what was seen just now, whether or not it is believed. Whoever keeps watch calls this, on one replica. */
-  probe(patience: ProbePatience): Promise<readonly ProbedProvider[]>
-  /** How they are set up. */
+  /** Does the same, but returns the results of the probes themselves. The status module calls this on one replica. */
+  probe(limits: ProbeLimits): Promise<readonly ProbedProvider[]>
+  /** Address and API key source of each provider. */
   settings(): Promise<readonly ProviderSettings[]>
 }
 
-/** What one look at a provider saw. */
+/** The result of one probe of a provider. */
 export interface ProbedProvider {
   readonly name: ProviderName
-  readonly state: ProviderStanding['status']
-  /** What is wrong, for people; null when nothing is. */
+  readonly state: ProviderHealth['status']
+  /** A description of the problem; null when there is none. */
   readonly problem: string | null
   readonly responseMs: number | null
   readonly models: readonly string[]
@@ -37,34 +37,34 @@ export interface ProbedProvider {
 
 export interface ProviderDirectoryOptions {
   readonly providers: readonly ModelProvider[]
-  readonly standings: Standings
-  readonly calls: Pick<CallsUnderWay, 'count'>
+  readonly healthStore: ProviderHealthStore
+  readonly calls: Pick<ActiveCalls, 'count'>
   readonly describe: (name: ProviderName) => Promise<ProviderSettings>
 }
 
 export function createProviderDirectory(options: ProviderDirectoryOptions): ProviderDirectory {
-  const { providers, standings, calls, describe } = options
+  const { providers, healthStore, calls, describe } = options
 
-  function view({ provider: name, ...standing }: ProviderStanding): ProviderView {
+  function view({ provider: name, ...health }: ProviderHealth): ProviderView {
     const provider = providers.find((candidate) => candidate.name === name)
     return {
       name,
-      status: standing.status,
-      responseMs: standing.responseMs,
-      models: standing.models,
-      lastError: standing.lastError,
-      checkedAt: standing.checkedAt,
-      changedAt: standing.changedAt,
+      status: health.status,
+      responseMs: health.responseMs,
+      models: health.models,
+      lastError: health.lastError,
+      checkedAt: health.checkedAt,
+      changedAt: health.changedAt,
       activeCalls: calls.count(name),
       rateLimitRemaining: provider?.rateLimitRemaining?.() ?? null,
     }
   }
 
   return {
-    states: async () => (await standings.read()).map(view),
-    check: async () => (await standings.check()).map(view),
-    probe: async (patience) =>
-      (await standings.check(patience)).map(({ provider, seenStatus, lastError, responseMs, models }) => ({
+    states: async () => (await healthStore.read()).map(view),
+    check: async () => (await healthStore.check()).map(view),
+    probe: async (limits) =>
+      (await healthStore.check(limits)).map(({ provider, seenStatus, lastError, responseMs, models }) => ({
         name: provider,
         state: seenStatus,
         problem: lastError,

@@ -6,14 +6,14 @@ import {
 } from '../provider-keys/provider-keys.ts'
 import type { ProviderName } from '../providers/provider.ts'
 
-/** How a provider is set up: never with a secret. */
+/** The settings of a provider, without secrets. */
 export interface ProviderSettings {
   readonly name: ProviderName
-  /** Where it is asked, without credentials; null for the one that needs no address. */
+  /** Its address without credentials; null for the built-in provider. */
   readonly baseUrl: string | null
-  /** Where its key comes from; null when it has none. */
+  /** The source of its API key; null when it has none. */
   readonly keySource: KeyDescription['source']
-  /** The last characters of the key, for a person to tell it by. */
+  /** The last characters of the key, by which people recognise it. */
   readonly keyHint: string | null
 }
 
@@ -42,7 +42,7 @@ export async function describeKey(
   return takesKey(name) ? await keys.describe(name) : noKey
 }
 
-/** An address may carry a name and a password, or a token in its query. */
+/** Removes a user name, a password and the query, which may contain a token. */
 export function withoutCredentials(url: string | null): string | null {
   if (url === null || !URL.canParse(url)) return null
   const { origin, pathname } = new URL(url)

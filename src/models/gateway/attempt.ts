@@ -1,26 +1,26 @@
-import type { Reservation } from '../budgets/purse.ts'
+import type { Reservation } from '../budgets/budget.ts'
 import type { ModelPart } from '../providers/provider.ts'
 import type { CallRecord } from '../usage/call-record.ts'
-import type { AskedCall } from './asked-call.ts'
 import type { Bound } from './bound.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 import { type Charge, chargeFor, type Ending } from './charge.ts'
+import type { GatewayCall } from './gateway-call.ts'
 
-/** One model's turn at a call, from the money set aside to what it took. */
+/** One attempt of a call at one candidate, from its reservation to its charge. */
 export interface Attempt {
   readonly entry: CatalogueEntry
-  /** How many were asked, this one included. */
+  /** Number of attempts of the call, this one included. */
   readonly number: number
   readonly bound: Bound | undefined
   readonly reservation: Reservation | undefined
-  /** A piece of the answer came: nobody else can be asked any more. */
-  saw(part: ModelPart): void
-  /** What it took, if it ended now and so. */
+  /** Notes that a part of the response arrived: from now on there is no fallback. */
+  onPart(part: ModelPart): void
+  /** The record and the charge of the attempt, if it ended now with this outcome. */
   describe(ending: Ending): { readonly record: CallRecord; readonly charge: Charge }
 }
 
 export function createAttempt(
-  call: AskedCall,
+  call: GatewayCall,
   { entry, number, bound, reservation }: Pick<Attempt, 'entry' | 'number' | 'bound' | 'reservation'>,
 ): Attempt {
   const { provider, model, price } = entry
@@ -32,7 +32,7 @@ export function createAttempt(
     number,
     bound,
     reservation,
-    saw(part) {
+    onPart(part) {
       begun = true
       if (part.type === 'end' || part.text === '') return
       firstTokenMs ??= call.elapsedMs()

@@ -32,8 +32,8 @@ const call: ModelCall = {
   ],
 }
 
-describe('the most a call can take', () => {
-  test('is a token for every byte of its texts and 16 for every message, and what may come out', () => {
+describe('the upper bound of a call', () => {
+  test('is a token for each byte of its texts, 16 for each message, and the output limit', () => {
     const inputTokens = 5 + 16 + 32
     expect(boundChat(entry(priced), { ...call, maxTokens: 10 })).toEqual({
       inputTokens,
@@ -42,7 +42,7 @@ describe('the most a call can take', () => {
     })
   })
 
-  test('counts the schema of the answer and the fields for nodes as input', () => {
+  test('counts the output schema and the runtime fields as input', () => {
     const plain = boundChat(entry(priced), call)?.inputTokens ?? 0
     const format = { schema: { type: 'object' } }
     expect(boundChat(entry(priced), { ...call, format })?.inputTokens).toBe(
@@ -54,25 +54,25 @@ describe('the most a call can take', () => {
     )
   })
 
-  test('is what the caller allows, else what the model can write, else 4096', () => {
+  test('takes the output limit of the caller, else of the model, else 4096', () => {
     expect(boundChat(entry(priced, 900), { ...call, maxTokens: 7 })?.outputTokens).toBe(7)
     expect(boundChat(entry(priced, 900), call)?.outputTokens).toBe(900)
     expect(boundChat(entry(priced), call)?.outputTokens).toBe(4096)
   })
 
-  test('is not asked for where nothing is paid', () => {
+  test('is undefined for free and unpriced models', () => {
     expect(boundChat(entry({ source: 'unpriced' }), call)).toBeUndefined()
     expect(boundChat(entry({ ...priced, source: 'free' }), call)).toBeUndefined()
     const nothing = { input: 0, cachedInput: 0, output: 0 }
     expect(boundChat(entry({ source: 'override', version: '1', prices: nothing }), call)).toBeUndefined()
   })
 
-  test('stays a number that can be counted with, whatever is asked for', () => {
+  test('stays a safe integer, whatever the caller requests', () => {
     const bound = boundChat(entry(priced), { ...call, maxTokens: Number.MAX_SAFE_INTEGER })
     expect(bound?.microDollars).toBe(Number.MAX_SAFE_INTEGER)
   })
 
-  test('of embeddings is their input', () => {
+  test('of an embedding call is its input', () => {
     expect(boundEmbed(entry(priced), { model: 'm', inputs: ['ab', 'ü'] })).toEqual({
       inputTokens: 4 + 32,
       outputTokens: 0,

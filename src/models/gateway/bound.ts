@@ -2,31 +2,31 @@ import { worstCaseOf } from '../prices/cost.ts'
 import type { EmbedCall, ModelCall } from '../providers/provider.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 
-/** The most a call can take. */
+/** The upper bound of what a call can use and cost. */
 export interface Bound {
   readonly inputTokens: number
   readonly outputTokens: number
   readonly microDollars: number
 }
 
-/** For models that say nothing about how much they write. */
-const usualOutputTokens = 4096
+/** For models without a known output limit. */
+const defaultOutputTokens = 4096
 
-/** What a provider puts around each message. */
+/** Tokens that a provider adds around each message. */
 const tokensAroundMessage = 16
 
 /**
- * The most a call can cost, or undefined when it costs nothing or nobody knows. A token stands for at least one byte, so
- * there are no more tokens than bytes; what comes out is limited to `outputTokens`, which has to be asked for.
+ * The most a call can cost, or undefined when the model is free or unpriced. A token is at least one byte, so there are no
+ * more input tokens than bytes. The caller of the provider must limit the output to `outputTokens`.
  */
 export function boundChat({ model, price }: CatalogueEntry, call: ModelCall): Bound | undefined {
   if (!costsMoney(price)) return undefined
   const texts = call.messages.map(({ content }) => content)
-  const besides = [call.format?.schema, call.runtime].flatMap((value) =>
+  const otherInput = [call.format?.schema, call.runtime].flatMap((value) =>
     value === undefined ? [] : JSON.stringify(value),
   )
-  const inputTokens = bytesOf([...texts, ...besides]) + tokensAroundMessage * call.messages.length
-  const outputTokens = call.maxTokens ?? model.maxOutputTokens ?? usualOutputTokens
+  const inputTokens = bytesOf([...texts, ...otherInput]) + tokensAroundMessage * call.messages.length
+  const outputTokens = call.maxTokens ?? model.maxOutputTokens ?? defaultOutputTokens
   return boundOf(price, { inputTokens, outputTokens })
 }
 
@@ -36,7 +36,7 @@ export function boundEmbed({ price }: CatalogueEntry, { inputs }: EmbedCall): Bo
   return boundOf(price, { inputTokens, outputTokens: 0 })
 }
 
-/** Reading every message to find out that nothing costs nothing is work for no reason. */
+/** Checked first, because measuring every message of a free call would be wasted work. */
 function costsMoney(price: CatalogueEntry['price']): boolean {
   return price.source !== 'unpriced' && price.source !== 'free'
 }

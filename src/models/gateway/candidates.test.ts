@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ProviderName } from '../providers/provider.ts'
-import { findCandidates, type Wish } from './candidates.ts'
+import { type CandidateQuery, findCandidates } from './candidates.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 import type { DefaultModels } from './default-chain.ts'
 
@@ -55,16 +55,16 @@ const clouds: DefaultModels = {
 }
 const completion = { capability: 'completion', runtimeFields: [] } as const
 
-function namesOf(wish: Partial<Wish>, defaults = noDefaults, among = entries): string[] {
+function namesOf(query: Partial<CandidateQuery>, defaults = noDefaults, among = entries): string[] {
   const found = findCandidates(
-    { model: 'auto', fallback: 'none', need: completion, ...wish },
+    { model: 'auto', fallback: 'none', requirements: completion, ...query },
     among,
     defaults,
   )
   return found.map(({ provider, model }) => `${provider} ${model.id}`)
 }
 
-describe('a name', () => {
+describe('a model name', () => {
   test.each([
     ['gemma3:4b', 'ollama gemma3:4b'],
     ['Gemma3:4B', 'ollama gemma3:4b'],
@@ -85,12 +85,12 @@ describe('a name', () => {
   })
 
   test.each(['gpt-5', 'openai/gemma3:4b', 'GPT-4o-mini', '', '/', 'openai/', 'constructor'])(
-    '%j, which nobody has, is told so',
+    '%j, which no provider has, is reported as not found',
     (model) => {
       expect(() => namesOf({ model })).toThrow(
         expect.objectContaining({
           code: 'model_not_found',
-          message: `Nobody here has the model "${model}".`,
+          message: `The model "${model}" was not found.`,
         }),
       )
     },
@@ -98,13 +98,13 @@ describe('a name', () => {
 })
 
 describe('auto', () => {
-  test('is a model of the cluster that is loaded, else the first by name, and never one that is away', () => {
+  test('is a loaded model of the cluster, else the first by name, never an unavailable one', () => {
     expect(namesOf({})).toEqual(['ollama zephyr:7b'])
     const unloaded = entries.filter(({ model }) => !model.loaded)
     expect(namesOf({}, clouds, unloaded)).toEqual(['ollama gemma3:4b'])
   })
 
-  test('is the cloud without a cluster, and what needs nothing without a cloud', () => {
+  test('is a cloud model without a cluster, and the built-in model without a cloud', () => {
     const away = entries.filter(({ provider, model }) => provider !== 'ollama' || !model.available)
     expect(namesOf({}, clouds, away)).toEqual(['openai gpt-4o-mini'])
     expect(namesOf({}, { ...clouds, openaiDefaultModel: undefined }, away)).toEqual([
@@ -114,26 +114,26 @@ describe('auto', () => {
     expect(namesOf({}, noDefaults, away)).toEqual(['builtin builtin:text'])
   })
 
-  test('is the default model when one is chosen, and says so when nobody has it', () => {
+  test('is the configured default model, whose absence is reported', () => {
     expect(namesOf({}, { ...noDefaults, defaultModel: 'openai/shared' })).toEqual(['openai shared'])
     expect(() => namesOf({}, { ...noDefaults, defaultModel: 'gone' })).toThrow(
-      'Nobody here has the model "gone", which `auto` stands for.',
+      'The default model "gone" (TUTTI_DEFAULT_MODEL), which `auto` stands for, was not found.',
     )
     expect(namesOf({ fallback: 'any' }, { ...noDefaults, defaultModel: 'gone' })[0]).toBe('ollama zephyr:7b')
   })
 
-  test('for embeddings is a model that makes them, whatever the default model is', () => {
-    const need = { capability: 'embedding', runtimeFields: [] } as const
-    expect(namesOf({ need }, { ...clouds, defaultModel: 'gemma3:4b' })).toEqual(['ollama bge-m3'])
+  test('is an embedding model for embeddings, whatever the default model is', () => {
+    const requirements = { capability: 'embedding', runtimeFields: [] } as const
+    expect(namesOf({ requirements }, { ...clouds, defaultModel: 'gemma3:4b' })).toEqual(['ollama bge-m3'])
     const without = entries.filter(({ model }) => model.id !== 'bge-m3' && model.capabilities.length > 0)
-    expect(() => namesOf({ need }, noDefaults, without)).toThrow(
-      'No model that is available here can do this.',
+    expect(() => namesOf({ requirements }, noDefaults, without)).toThrow(
+      'No available model supports this call.',
     )
   })
 })
 
 describe('fallback', () => {
-  test('to any goes to the same model elsewhere and then down the chain, each once', () => {
+  test('to any tries the same model at other providers, then the default chain, each once', () => {
     expect(namesOf({ model: 'shared', fallback: 'any' }, clouds)).toEqual([
       'ollama shared',
       'openai shared',
@@ -150,7 +150,7 @@ describe('fallback', () => {
     ])
   })
 
-  test('to a list goes through it in its order and passes over what nobody has', () => {
+  test('to a list tries its models in order and ignores unknown names', () => {
     const fallback = ['claude-haiku', 'gone', 'gemma3:4b', 'auto', 'openai/shared']
     expect(namesOf({ model: 'shared', fallback })).toEqual([
       'ollama shared',
@@ -161,13 +161,13 @@ describe('fallback', () => {
     ])
   })
 
-  test('answers for a model that nobody has', () => {
+  test('replaces a requested model that does not exist', () => {
     expect(namesOf({ model: 'gone', fallback: ['gemma3:4b'] })).toEqual(['ollama gemma3:4b'])
   })
 })
 
 describe('a preferred provider', () => {
-  test('answers first when it is all the same to the caller, in the order of the preference', () => {
+  test('comes first in the default chain, in the order of the preference', () => {
     expect(namesOf({ preferred: ['anthropic', 'openai'] }, clouds)).toEqual(['anthropic claude-haiku'])
     expect(namesOf({ preferred: ['anthropic', 'openai'], fallback: 'any' }, clouds)).toEqual([
       'anthropic claude-haiku',
@@ -180,11 +180,11 @@ describe('a preferred provider', () => {
     expect(namesOf({ preferred: ['builtin'] }, defaults)).toEqual(['builtin builtin:text'])
   })
 
-  test('that has no model to answer with changes nothing', () => {
-    expect(namesOf({ preferred: ['anthropic', 'nobody'] })).toEqual(['ollama zephyr:7b'])
+  test('without a suitable model changes nothing', () => {
+    expect(namesOf({ preferred: ['anthropic', 'unknown'] })).toEqual(['ollama zephyr:7b'])
   })
 
-  test('does not stand in for a model that was asked for by name', () => {
+  test('does not replace a model requested by name', () => {
     expect(namesOf({ model: 'gemma3:4b', preferred: ['openai'] }, clouds)).toEqual(['ollama gemma3:4b'])
     expect(namesOf({ model: 'gemma3:4b', preferred: ['openai'], fallback: 'any' }, clouds)).toEqual([
       'ollama gemma3:4b',
@@ -199,7 +199,7 @@ describe('a preferred provider', () => {
 describe('an avoided provider', () => {
   const avoided = new Set(['ollama'])
 
-  test('is not asked, by name or by default', () => {
+  test('is excluded, by name and by default', () => {
     expect(namesOf({ avoided }, clouds)).toEqual(['openai gpt-4o-mini'])
     expect(namesOf({ model: 'shared', avoided }, clouds)).toEqual(['openai shared'])
     expect(namesOf({ model: 'gemma3:4b', fallback: 'any', avoided }, clouds)).toEqual([
@@ -209,31 +209,31 @@ describe('an avoided provider', () => {
     ])
   })
 
-  test('is named when nobody else can answer', () => {
+  test('is named when no other provider has the model', () => {
     expect(() => namesOf({ model: 'gemma3:4b', avoided }, clouds)).toThrow(
       expect.objectContaining({
         code: 'provider_unavailable',
-        message: 'Nobody but ollama can answer for the model "gemma3:4b", and that is not to be asked.',
+        message: 'No provider besides the excluded ones (ollama) has the model "gemma3:4b".',
         details: { model: 'gemma3:4b', avoided: ['ollama'] },
       }),
     )
   })
 })
 
-describe('what a call asks of a model', () => {
-  test('decides who can be asked', () => {
+describe('the requirements of a call', () => {
+  test('exclude models without the capability', () => {
     expect(() => namesOf({ model: 'bge-m3' })).toThrow(
-      expect.objectContaining({ code: 'unsupported', message: 'The model "bge-m3" cannot write text.' }),
+      expect.objectContaining({ code: 'unsupported', message: 'The model "bge-m3" cannot generate text.' }),
     )
     expect(namesOf({ model: 'bge-m3', fallback: ['gemma3:4b'] })).toEqual(['ollama gemma3:4b'])
   })
 
-  test('keeps fields that only nodes understand with the nodes', () => {
-    const need = { capability: 'completion', runtimeFields: ['keep_alive', 'think'] } as const
-    expect(() => namesOf({ model: 'gpt-4o-mini', need })).toThrow(
-      'Only nodes of the cluster understand keep_alive, think, and "gpt-4o-mini" is a model of openai.',
+  test('exclude other providers when a field is for nodes only', () => {
+    const requirements = { capability: 'completion', runtimeFields: ['keep_alive', 'think'] } as const
+    expect(() => namesOf({ model: 'gpt-4o-mini', requirements })).toThrow(
+      'Only nodes of the cluster support keep_alive, think, and "gpt-4o-mini" is a model of openai.',
     )
-    expect(namesOf({ model: 'shared', fallback: 'any', need }, clouds)).toEqual([
+    expect(namesOf({ model: 'shared', fallback: 'any', requirements }, clouds)).toEqual([
       'ollama shared',
       'ollama zephyr:7b',
     ])

@@ -3,49 +3,51 @@ import { modelsFailure } from '../errors.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 import type { Fallback } from './contract.ts'
 import { type DefaultModels, defaultChain } from './default-chain.ts'
-import { type Need, whyNot } from './eligible.ts'
-import { entriesNamed } from './names.ts'
+import { type CallRequirements, findIneligibility } from './eligible.ts'
+import { entriesNamed } from './find-entries.ts'
 
-export interface Wish {
+/** Which models may handle a call. */
+export interface CandidateQuery {
   /** As the caller wrote it. */
   readonly model: string
   readonly fallback: Fallback
-  readonly need: Need
-  /** Names of providers to ask first, of those who may answer by default. */
+  readonly requirements: CallRequirements
+  /** Names of providers whose models come first in the default chain. */
   readonly preferred?: readonly string[] | undefined
-  /** Names of providers that are not asked. */
+  /** Names of providers that are excluded. */
   readonly avoided?: ReadonlySet<string> | undefined
 }
 
-/** Stands for the first of the default chain. */
+/** The model name that selects the first model of the default chain. */
 const auto = 'auto'
 
 /**
- * Who is to be asked, in order and each once. Throws when nobody can be.
+ * The candidates of a call, in the order they are tried, each once. Throws `model_not_found`, `unsupported` or
+ * `provider_unavailable` when there is none.
  *
- * | fallback | after the model that was asked for                                                        |
+ * | fallback | candidates after the requested model                                                      |
  * |----------|-------------------------------------------------------------------------------------------|
- * | none     | nobody                                                                                    |
+ * | none     | none                                                                                      |
  * | any      | the same id at other providers, then the default chain                                    |
- * | a list   | these, in their order; a name that nobody has is passed over                              |
+ * | a list   | these models in their order; unknown names are ignored                                    |
  *
- * Of the default chain those of preferred providers come first. Whoever is avoided is not there at all.
+ * In the default chain, models of preferred providers come first. Avoided providers are excluded everywhere.
  */
 export function findCandidates(
-  { model, fallback, need, preferred = [], avoided = nobody }: Wish,
+  { model, fallback, requirements, preferred = [], avoided = noProviders }: CandidateQuery,
   all: readonly CatalogueEntry[],
   defaults: DefaultModels,
 ): readonly [CatalogueEntry, ...CatalogueEntry[]] {
   const entries = all.filter(({ provider }) => !avoided.has(provider))
-  const chain = preferring(preferred, defaultChain(entries, need, defaults))
+  const chain = byPreference(preferred, defaultChain(entries, requirements, defaults))
   const named = (name: string) => (name === auto ? chain : entriesNamed(name, entries))
   const first = model === auto ? firstByDefault() : entriesNamed(model, entries).slice(0, 1)
 
-  /** A default model that was chosen and is not there is an error to be seen, not a reason to spend money elsewhere. */
+  /** A configured default model that is missing is an error: silently using another one could cost money. */
   function firstByDefault(): readonly CatalogueEntry[] {
     const [best] = chain
     if (best !== undefined && preferred.includes(best.provider)) return [best]
-    const chosen = need.capability === 'completion' ? defaults.defaultModel : undefined
+    const chosen = requirements.capability === 'completion' ? defaults.defaultModel : undefined
     return (chosen === undefined ? chain : entriesNamed(chosen, entries)).slice(0, 1)
   }
 
@@ -56,17 +58,17 @@ export function findCandidates(
   }
 
   const found = [...new Set([...first, ...others()])]
-  const [best, ...rest] = found.filter((entry) => whyNot(entry, need) === undefined)
+  const [best, ...rest] = found.filter((entry) => findIneligibility(entry, requirements) === undefined)
   if (best !== undefined) return [best, ...rest]
   const isKnown = model === auto || entriesNamed(model, all).length > 0
-  if (found.length === 0 && avoided.size > 0 && isKnown) throw nobodyElse(model, avoided)
-  throw nobodyFor(model, found, need, defaults)
+  if (found.length === 0 && avoided.size > 0 && isKnown) throw noOtherProvider(model, avoided)
+  throw noCandidate(model, found, requirements, defaults)
 }
 
-const nobody: ReadonlySet<string> = new Set()
+const noProviders: ReadonlySet<string> = new Set()
 
-/** Models of preferred providers first, in the order of the preference; the others stay as they are. */
-function preferring(
+/** Sorts models of preferred providers first, in the order of the preference; the others keep their order. */
+function byPreference(
   preferred: readonly string[],
   chain: readonly CatalogueEntry[],
 ): readonly CatalogueEntry[] {
@@ -78,32 +80,33 @@ function preferring(
   return chain.toSorted((left, right) => rankOf(left) - rankOf(right))
 }
 
-function nobodyElse(model: string, avoided: ReadonlySet<string>): Failure {
+function noOtherProvider(model: string, avoided: ReadonlySet<string>): Failure {
   const names = [...avoided].join(', ')
   return modelsFailure('provider_unavailable', {
     message:
       model === auto
-        ? `Nobody but ${names} can answer, and that is not to be asked.`
-        : `Nobody but ${names} can answer for the model "${model}", and that is not to be asked.`,
+        ? `No provider besides the excluded ones (${names}) can handle this call.`
+        : `No provider besides the excluded ones (${names}) has the model "${model}".`,
     details: { model, avoided: [...avoided] },
   })
 }
 
-function nobodyFor(
+function noCandidate(
   model: string,
   found: readonly CatalogueEntry[],
-  need: Need,
+  requirements: CallRequirements,
   { defaultModel }: DefaultModels,
 ): Failure {
   const [first] = found
-  if (first !== undefined) return modelsFailure('unsupported', { message: `${whyNot(first, need)}.` })
+  if (first !== undefined)
+    return modelsFailure('unsupported', { message: `${findIneligibility(first, requirements)}.` })
   if (model !== auto) {
-    return modelsFailure('model_not_found', { message: `Nobody here has the model "${model}".` })
+    return modelsFailure('model_not_found', { message: `The model "${model}" was not found.` })
   }
   return modelsFailure('model_not_found', {
     message:
-      need.capability === 'completion' && defaultModel !== undefined
-        ? `Nobody here has the model "${defaultModel}", which \`auto\` stands for.`
-        : 'No model that is available here can do this.',
+      requirements.capability === 'completion' && defaultModel !== undefined
+        ? `The default model "${defaultModel}" (TUTTI_DEFAULT_MODEL), which \`auto\` stands for, was not found.`
+        : 'No available model supports this call.',
   })
 }

@@ -3,7 +3,7 @@ import type { ModelPrice } from '../prices/price.ts'
 import type { ProviderFailureKind } from '../providers/provider-failure.ts'
 import { chargeFor } from './charge.ts'
 
-/** A micro-dollar for a token in, two for one out, half of one for one that was remembered. */
+/** One micro-dollar for an input token, two for an output token, half of one for a cached input token. */
 const price: ModelPrice = {
   source: 'table',
   version: '1',
@@ -19,8 +19,8 @@ const answered = (
 ) => ({ outcome: 'answered', usage: { inputTokens, cachedInputTokens, outputTokens } }) as const
 const failed = (kind: ProviderFailureKind) => ({ outcome: 'failed', kind, code: 'any' }) as const
 
-describe('an answer', () => {
-  test('costs what the provider counted', () => {
+describe('a response', () => {
+  test('costs what the provider reported', () => {
     expect(chargeFor({ price, bound }, answered(10, 4, 5), seen)).toEqual({
       inputTokens: 10,
       cachedInputTokens: 4,
@@ -31,7 +31,7 @@ describe('an answer', () => {
     })
   })
 
-  test('costs the most it can have where the provider did not count', () => {
+  test('costs the upper bound where the provider reported nothing', () => {
     expect(chargeFor({ price, bound }, answered(10, null, null), seen)).toMatchObject({
       outputTokens: 30,
       microDollars: 70,
@@ -45,7 +45,7 @@ describe('an answer', () => {
   })
 
   test.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 1e300])(
-    'with a count of %d counts as untold',
+    'treats a count of %d as not reported',
     (count) => {
       expect(chargeFor({ price, bound }, answered(count, count, 5), seen)).toMatchObject({
         inputTokens: 1000,
@@ -55,7 +55,7 @@ describe('an answer', () => {
     },
   )
 
-  test('never costs more than was set aside, and says that it would have', () => {
+  test('never costs more than was reserved, and reports the excess', () => {
     expect(chargeFor({ price, bound }, answered(2000, 0, 100), seen)).toMatchObject({
       inputTokens: 2000,
       microDollars: 1200,
@@ -63,7 +63,7 @@ describe('an answer', () => {
     })
   })
 
-  test('costs nobody knows what of an unpriced model, and nothing of a free one', () => {
+  test('has no cost for an unpriced model and costs nothing for a free one', () => {
     const unpriced = { price: { source: 'unpriced' }, bound: undefined } as const
     expect(chargeFor(unpriced, answered(10, null, 5), seen)).toMatchObject({
       microDollars: null,
@@ -77,7 +77,7 @@ describe('an answer', () => {
   })
 })
 
-describe('an attempt without an answer', () => {
+describe('an attempt without a response', () => {
   test.each([
     'rate_limited',
     'unavailable',
@@ -85,7 +85,7 @@ describe('an attempt without an answer', () => {
     'model_not_found',
     'refused',
     'unsupported',
-  ] as const)('costs nothing when it was refused at once: %s', (kind) => {
+  ] as const)('costs nothing when it was refused before the first part: %s', (kind) => {
     expect(chargeFor({ price, bound }, failed(kind), unseen)).toMatchObject({
       microDollars: 0,
       inputTokens: null,
@@ -105,7 +105,7 @@ describe('an attempt without an answer', () => {
     },
   )
 
-  test('costs its input and what was seen when it broke off or was cancelled', () => {
+  test('costs its input and the bytes received when it was cut off or cancelled', () => {
     for (const ending of [failed('unavailable'), failed('timeout'), { outcome: 'cancelled' } as const]) {
       expect(chargeFor({ price, bound }, ending, seen)).toMatchObject({ microDollars: 1060, estimated: true })
     }

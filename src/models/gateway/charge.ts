@@ -11,7 +11,7 @@ export type Ending =
   | { readonly outcome: 'failed'; readonly kind: ProviderFailureKind; readonly code: string }
   | { readonly outcome: 'cancelled' }
 
-/** What an attempt took. */
+/** The usage and the cost of an attempt. */
 export interface Charge {
   readonly inputTokens: number | null
   readonly cachedInputTokens: number | null
@@ -19,11 +19,11 @@ export interface Charge {
   /** Null when the model is unpriced. */
   readonly microDollars: number | null
   readonly estimated: boolean
-  /** What the provider's own count would cost, when that is more than was set aside. */
+  /** The cost of the usage that the provider reports, when it is more than was reserved. */
   readonly beyond?: number | undefined
 }
 
-/** Kinds of failure before the first word that no provider asks money for. */
+/** Kinds of failure before the first part that no provider charges for. */
 const refusals: ReadonlySet<ProviderFailureKind> = new Set([
   'rate_limited',
   'unavailable',
@@ -33,43 +33,43 @@ const refusals: ReadonlySet<ProviderFailureKind> = new Set([
   'unsupported',
 ])
 
-const untold: TokenUsage = { inputTokens: null, cachedInputTokens: null, outputTokens: null }
+const unknownUsage: TokenUsage = { inputTokens: null, cachedInputTokens: null, outputTokens: null }
 
 /**
- * What is paid for an attempt, never more than was set aside.
+ * The charge for an attempt, never more than was reserved.
  *
- * | the attempt                                            | tokens                                     | paid            |
+ * | attempt                                                | tokens                                     | cost            |
  * |--------------------------------------------------------|--------------------------------------------|-----------------|
- * | of an unpriced model                                   | as told                                    | null            |
- * | of a model that costs nothing                          | as told                                    | 0               |
- * | was answered, and the provider told what it counted    | as told                                    | their price     |
- * | was answered, and the provider told less               | what is missing: the most it can have been | estimated       |
- * | was refused before the first word                      | none                                       | 0               |
- * | was cut off, timed out or cancelled                    | all input, and each byte that was seen     | estimated       |
+ * | of an unpriced model                                   | as reported                                | null            |
+ * | of a free model                                        | as reported                                | 0               |
+ * | answered, the provider reported its usage              | as reported                                | their price     |
+ * | answered, the provider reported a part of its usage    | the missing part: the upper bound          | estimated       |
+ * | refused before the first part                          | none                                       | 0               |
+ * | cut off, timed out or cancelled                        | all input, one for each byte received      | estimated       |
  */
 export function chargeFor(
   { price, bound }: { readonly price: ModelPrice; readonly bound: Bound | undefined },
   ending: Ending,
   { begun, seenBytes }: { readonly begun: boolean; readonly seenBytes: number },
 ): Charge {
-  if (ending.outcome === 'answered') return chargeTold(price, bound, saneUsage(ending.usage), seenBytes)
+  if (ending.outcome === 'answered') return chargeUsage(price, bound, saneUsage(ending.usage), seenBytes)
   const refused = ending.outcome === 'failed' && refusals.has(ending.kind) && !begun
-  return chargeTold(price, refused ? undefined : bound, untold, seenBytes)
+  return chargeUsage(price, refused ? undefined : bound, unknownUsage, seenBytes)
 }
 
-function chargeTold(
+function chargeUsage(
   price: ModelPrice,
   bound: Bound | undefined,
-  told: TokenUsage,
+  reported: TokenUsage,
   seenBytes: number,
 ): Charge {
-  const { inputTokens, cachedInputTokens, outputTokens } = told
+  const { inputTokens, cachedInputTokens, outputTokens } = reported
   if (bound === undefined) {
     const microDollars = price.source === 'unpriced' ? null : 0
     return { inputTokens, cachedInputTokens, outputTokens, microDollars, estimated: false }
   }
   const usage = {
-    ...told,
+    ...reported,
     inputTokens: inputTokens ?? bound.inputTokens,
     outputTokens: outputTokens ?? Math.min(seenBytes, bound.outputTokens),
   }

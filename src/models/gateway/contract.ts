@@ -1,45 +1,45 @@
-import type { Purse } from '../budgets/purse.ts'
+import type { Budget } from '../budgets/budget.ts'
 import type { EmbedCall, Embeddings, ModelCall, ModelPart, ProviderName } from '../providers/provider.ts'
 
-/** Which others may answer when the model that was asked for cannot: nobody, anybody of the default chain, or these in their order. */
+/** The candidates after the requested model: none, the default chain, or these models in their order. */
 export type Fallback = 'none' | 'any' | readonly string[]
 
-interface Asked {
-  /** Whose usage it is. */
+interface BaseRequest {
+  /** The account that the usage is recorded for. */
   readonly accountId: string
-  readonly purse: Purse
+  readonly budget: Budget
   readonly fallback: Fallback
   readonly signal: AbortSignal
-  /** What it was for: `gateway`, or the name of the capability that asks. */
+  /** The origin of the call: `gateway`, or the name of the module that makes it. */
   readonly source: string
 }
 
-export interface ChatRequest extends Asked {
-  /** `model` as the caller wrote it: an id of the catalogue, `provider/id`, or `auto`. */
+export interface ChatRequest extends BaseRequest {
+  /** Its `model` is as the caller wrote it: an id of the catalogue, `provider/id`, or `auto`. */
   readonly call: ModelCall
-  /** `use` answers a deterministic call from memory when it can; `refresh` asks again and remembers; `off` does neither. */
+  /** For deterministic calls: `use` reads and fills the response cache, `refresh` only fills it, `off` does neither. */
   readonly cache: 'use' | 'refresh' | 'off'
-  /** Names of providers, the most wanted first: of those who answer by default they are asked before the others. */
+  /** Names of providers, the most preferred first: their models come first in the default chain. */
   readonly preferred?: readonly string[] | undefined
-  /** Names of providers that are not asked, whatever else was said. */
+  /** Names of providers that are excluded, even if requested by name. */
   readonly avoided?: ReadonlySet<string> | undefined
 }
 
-export interface EmbedRequest extends Asked {
+export interface EmbedRequest extends BaseRequest {
   readonly call: EmbedCall
 }
 
-/** Who answered, and how it came to that. */
+/** Which model handled a call, after how many attempts. */
 export interface AnsweredBy {
   readonly callId: string
   readonly provider: ProviderName
   readonly model: string
-  /** How many were asked, this one included. */
+  /** Number of attempts, the successful one included. */
   readonly attempts: number
   readonly cache: 'hit' | 'miss' | 'off'
 }
 
-/** What a call took, once it is over. */
+/** Usage, cost and duration of a finished call. */
 export interface CallCost {
   readonly inputTokens: number | null
   readonly cachedInputTokens: number | null
@@ -50,21 +50,25 @@ export interface CallCost {
   readonly firstTokenMs: number | null
 }
 
-export interface ChatAnswer extends AnsweredBy {
-  /** As they come; ends with `end`, or throws a Failure. Leaving the loop ends the provider's work. */
+export interface ChatResponse extends AnsweredBy {
+  /** The parts as they arrive. The last one is `end`; iterating throws a Failure. Leaving the loop cancels the call. */
   readonly parts: AsyncIterable<ModelPart>
-  /** Resolves when the call is settled and recorded, however it ended. Never rejects. */
+  /** Resolves when the call is settled and recorded, whatever its outcome. Never rejects. */
   readonly cost: Promise<CallCost>
 }
 
-export interface EmbedAnswer extends AnsweredBy {
+export interface EmbedResponse extends AnsweredBy {
   readonly embeddings: Embeddings
   readonly cost: CallCost
 }
 
-/** The one way to a model, whoever asks: chooses, pays, asks, falls back, remembers and records. */
+/** The only way to a model: selects candidates, enforces the budget, falls back, caches responses and records calls. */
 export interface Gateway {
-  /** Resolves when the first part is there; until then it may still be asked elsewhere. Rejects with a Failure. */
-  chat(request: ChatRequest): Promise<ChatAnswer>
-  embed(request: EmbedRequest): Promise<EmbedAnswer>
+  /**
+   * Resolves when the first part has arrived; until then the gateway may fall back to another candidate. Throws a Failure:
+   * `model_not_found`, `unsupported`, `budget_used_up`, `invalid_input` or one of the `provider_…` codes.
+   */
+  chat(request: ChatRequest): Promise<ChatResponse>
+  /** Throws a Failure with the same codes. */
+  embed(request: EmbedRequest): Promise<EmbedResponse>
 }

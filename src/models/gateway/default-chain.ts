@@ -1,8 +1,8 @@
 import type { CatalogueEntry } from './catalogue-entry.ts'
-import { type Need, whyNot } from './eligible.ts'
-import { entriesNamed } from './names.ts'
+import { type CallRequirements, findIneligibility } from './eligible.ts'
+import { entriesNamed } from './find-entries.ts'
 
-/** Models that were chosen in the settings. */
+/** The default models of the settings. */
 export interface DefaultModels {
   readonly defaultModel: string | undefined
   readonly openaiDefaultModel: string | undefined
@@ -10,15 +10,15 @@ export interface DefaultModels {
 }
 
 /**
- * Who answers when it is all the same to the caller: the default model, then the cluster with one that is available
- * (loaded ones first, then by name), then what was chosen for each cloud, then what needs nothing.
+ * The candidates for `auto` and for fallbacks: the default model, an available model of the cluster (loaded models first, then
+ * by name), the default model of each cloud provider, the built-in model.
  */
 export function defaultChain(
   entries: readonly CatalogueEntry[],
-  need: Need,
+  requirements: CallRequirements,
   { defaultModel, openaiDefaultModel, anthropicDefaultModel }: DefaultModels,
 ): readonly CatalogueEntry[] {
-  const able = entries.filter((entry) => whyNot(entry, need) === undefined)
+  const able = entries.filter((entry) => findIneligibility(entry, requirements) === undefined)
   const of = (provider: CatalogueEntry['provider']) => able.filter((entry) => entry.provider === provider)
   const chosen = (name: string | undefined, among = able) =>
     name === undefined ? [] : entriesNamed(name, among).slice(0, 1)

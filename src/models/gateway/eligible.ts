@@ -1,35 +1,38 @@
 import type { CatalogueEntry } from './catalogue-entry.ts'
 
-/** What a call asks of a model. */
-export interface Need {
+/** What a call needs from a model. */
+export interface CallRequirements {
   readonly capability: 'completion' | 'embedding'
-  /** Fields that only nodes of the cluster understand. */
+  /** Fields that only nodes of the cluster support. */
   readonly runtimeFields: readonly string[]
 }
 
-const deed = { completion: 'write text', embedding: 'make embeddings' } as const
+const actions = { completion: 'generate text', embedding: 'create embeddings' } as const
 
-/** Why a model cannot be asked for this; undefined when it can. A model that says nothing about itself is tried. */
-export function whyNot({ provider, model }: CatalogueEntry, need: Need): string | undefined {
-  const { capability, runtimeFields } = need
+/** Why a model cannot handle the call; undefined when it can. A model with unknown capabilities is tried. */
+export function findIneligibility(
+  { provider, model }: CatalogueEntry,
+  requirements: CallRequirements,
+): string | undefined {
+  const { capability, runtimeFields } = requirements
   if (model.capabilities.length > 0 && !model.capabilities.includes(capability)) {
-    return `The model "${model.id}" cannot ${deed[capability]}`
+    return `The model "${model.id}" cannot ${actions[capability]}`
   }
   if (provider !== 'ollama' && runtimeFields.length > 0) {
-    return `Only nodes of the cluster understand ${runtimeFields.join(', ')}, and "${model.id}" is a model of ${provider}`
+    return `Only nodes of the cluster support ${runtimeFields.join(', ')}, and "${model.id}" is a model of ${provider}`
   }
   return undefined
 }
 
-const mostNamed = 5
-const longestNamed = 64
+const maxFields = 5
+const maxFieldLength = 64
 
-/** The fields of a call that only nodes understand, as the caller wrote them: of options each by itself. */
+/** The names of the fields that only nodes support, as the caller wrote them; options are named one by one. */
 export function runtimeFieldsOf(runtime: Readonly<Record<string, unknown>> = {}): readonly string[] {
   const names = Object.entries(runtime).flatMap(([name, value]) =>
     name === 'options' && typeof value === 'object' && value !== null
       ? Object.keys(value).map((option) => `options.${option}`)
       : [name],
   )
-  return names.slice(0, mostNamed).map((name) => name.slice(0, longestNamed))
+  return names.slice(0, maxFields).map((name) => name.slice(0, maxFieldLength))
 }

@@ -9,14 +9,14 @@ const codeOf: Readonly<Record<ProviderFailureKind, keyof typeof modelsFailureTab
   unavailable: 'provider_unavailable',
   timeout: 'provider_timeout',
   malformed: 'provider_unavailable',
-  // A key of ours that is wrong is nothing the caller can mend.
+  // The caller cannot fix a wrong key of this installation.
   unauthorized: 'provider_unavailable',
   model_not_found: 'model_not_found',
   refused: 'provider_refused',
   unsupported: 'unsupported',
 }
 
-/** What a caller is told when a provider did not answer, before the first word or in the middle. */
+/** The failure that the caller sees when a provider failed, before the first part or after it (`begun`). */
 export function explainFailure(
   failure: ProviderFailure,
   {
@@ -34,13 +34,13 @@ export function explainFailure(
   return modelsFailure(begun ? 'answer_broke_off' : codeOf[failure.kind], options)
 }
 
-/** A provider throws nothing else; should it, that is a mistake of ours and no reason for callers to see it. */
+/** Providers throw only ProviderFailure. Anything else is a bug, which is logged and hidden from the caller. */
 export function asProviderFailure(thrown: unknown, log: Logger): ProviderFailure {
   if (thrown instanceof ProviderFailure) return thrown
-  log.error({ err: thrown }, 'a provider failed in a way that it should not')
+  log.error({ err: thrown }, 'a provider threw an unexpected error')
   return new ProviderFailure({
     kind: 'unavailable',
-    message: 'The provider could not be asked because of a mistake on our side.',
+    message: 'The provider could not be called because of an internal error.',
     cause: thrown,
   })
 }

@@ -1,10 +1,10 @@
 import type { Metrics } from '#kernel/telemetry'
 import type { CallRecord } from '../usage/call-record.ts'
-import type { AnswerCache } from './answer-cache.ts'
+import type { ResponseCache } from './response-cache.ts'
 
 const firstTokenBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64]
 
-/** What the gateway counts. */
+/** The metrics of the gateway. */
 export interface GatewayMetrics {
   callEnded(call: CallRecord): void
   attemptFailed(provider: string, kind: string): void
@@ -14,55 +14,55 @@ export interface GatewayMetrics {
   notRecorded(): void
 }
 
-export function createGatewayMetrics(metrics: Metrics, cache: AnswerCache): GatewayMetrics {
+export function createGatewayMetrics(metrics: Metrics, cache: ResponseCache): GatewayMetrics {
   const calls = metrics.counter({
     name: 'models_calls_total',
-    help: 'Calls that ended, by who was asked last.',
+    help: 'Finished model calls, by the provider and model tried last.',
     labels: ['provider', 'model', 'outcome'],
   })
   const tokens = metrics.counter({
     name: 'models_tokens_total',
-    help: 'Tokens that were counted; cached ones are part of the input.',
+    help: 'Tokens used; cached input tokens are part of the input tokens.',
     labels: ['provider', 'model', 'kind'],
   })
   const money = metrics.counter({
     name: 'models_micro_dollars_total',
-    help: 'Micro-dollars that calls of priced models cost.',
+    help: 'Cost of calls to priced models in micro-dollars.',
     labels: ['provider', 'model'],
   })
   const firstToken = metrics.histogram({
     name: 'models_first_token_seconds',
-    help: 'From the call to the first word of the provider.',
+    help: 'Time from the call to the first token.',
     labels: ['provider', 'model'],
     buckets: firstTokenBuckets,
   })
-  const cacheLooks = metrics.counter({
+  const cacheLookups = metrics.counter({
     name: 'models_cache_total',
-    help: 'Deterministic calls that were looked up in memory.',
+    help: 'Lookups in the response cache.',
     labels: ['result'],
   })
   const failures = metrics.counter({
     name: 'models_attempt_failures_total',
-    help: 'Providers that were asked and did not answer, whether or not another one then did.',
+    help: 'Failed attempts, whether or not a fallback succeeded.',
     labels: ['provider', 'kind'],
   })
   const fallbacks = metrics.counter({
     name: 'models_fallbacks_total',
-    help: 'Attempts in place of one that failed, by who was asked instead.',
+    help: 'Fallback attempts, by the provider that was tried instead.',
     labels: ['provider'],
   })
   const refusals = metrics.counter({
     name: 'models_refusals_total',
-    help: 'Calls or attempts that nobody was asked for.',
+    help: 'Calls or attempts refused before a provider was called.',
     labels: ['reason'],
   })
   const unrecorded = metrics.counter({
     name: 'models_unrecorded_total',
-    help: 'Ended calls that could not be written down because the database stayed away.',
+    help: 'Finished calls that could not be recorded because the database was unavailable.',
   })
   metrics.gauge({
     name: 'models_cache_bytes',
-    help: 'Memory that remembered answers take.',
+    help: 'Size of the response cache in bytes.',
     collect: (gauge) => gauge.set(cache.bytes()),
   })
 
@@ -70,7 +70,7 @@ export function createGatewayMetrics(metrics: Metrics, cache: AnswerCache): Gate
     callEnded({ provider, model, outcome, ...call }) {
       calls.inc({ provider, model, outcome })
       if (call.cacheHit) {
-        cacheLooks.inc({ result: 'hit' })
+        cacheLookups.inc({ result: 'hit' })
         return
       }
       const counts = {
@@ -87,7 +87,7 @@ export function createGatewayMetrics(metrics: Metrics, cache: AnswerCache): Gate
     attemptFailed: (provider, kind) => failures.inc({ provider, kind }),
     fellBack: (provider) => fallbacks.inc({ provider }),
     refused: (reason) => refusals.inc({ reason }),
-    cacheMissed: () => cacheLooks.inc({ result: 'miss' }),
+    cacheMissed: () => cacheLookups.inc({ result: 'miss' }),
     notRecorded: () => unrecorded.inc(),
   }
 }

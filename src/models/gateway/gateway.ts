@@ -1,46 +1,48 @@
-import { Failure } from '#kernel/errors'
+import { Failure, kernelFailure } from '#kernel/errors'
 import type { Logger, Metrics } from '#kernel/telemetry'
-import type { ModelProvider, ProviderName } from '../providers/provider.ts'
+import type { EmbedCall, Embeddings, ModelProvider, ProviderName } from '../providers/provider.ts'
 import type { UsageRecorder } from '../usage/usage-recorder.ts'
-import type { AnswerCache } from './answer-cache.ts'
-import { askChat } from './ask-chat.ts'
-import { askEmbed } from './ask-embed.ts'
-import { askInTurn } from './ask-in-turn.ts'
-import { beginCall } from './asked-call.ts'
-import { createBooks } from './books.ts'
-import { type CallsUnderWay, createCallsUnderWay } from './calls-under-way.ts'
-import { findCandidates, type Wish } from './candidates.ts'
+import { type ActiveCalls, createActiveCalls } from './active-calls.ts'
+import { createAttempt } from './attempt.ts'
+import { boundEmbed } from './bound.ts'
+import { type CallAccounting, createCallAccounting } from './call-accounting.ts'
+import { type CandidateQuery, findCandidates } from './candidates.ts'
 import type { CatalogueEntry, CatalogueSource } from './catalogue-entry.ts'
-import type { Gateway } from './contract.ts'
+import { attemptChat } from './chat-attempt.ts'
+import type { EmbedRequest, EmbedResponse, Gateway } from './contract.ts'
 import type { DefaultModels } from './default-chain.ts'
 import { runtimeFieldsOf } from './eligible.ts'
+import { asProviderFailure } from './explain-failure.ts'
+import { type GatewayCall, startCall } from './gateway-call.ts'
 import { createGatewayMetrics } from './gateway-metrics.ts'
-import { requireShallow } from './nesting.ts'
+import type { ResponseCache } from './response-cache.ts'
+import { saneCount } from './sane-usage.ts'
+import { type AttemptResult, tryCandidates } from './try-candidates.ts'
 
 export interface GatewayOptions {
   readonly providers: readonly ModelProvider[]
   readonly catalogue: CatalogueSource
-  readonly cache: AnswerCache
+  readonly cache: ResponseCache
   readonly usage: UsageRecorder
   readonly log: Logger
   readonly metrics: Metrics
   readonly settings: DefaultModels
-  /** Counts the calls that providers are working on. */
-  readonly calls?: CallsUnderWay
+  /** Counts the running calls of each provider. */
+  readonly calls?: ActiveCalls
 }
 
-/** Puts the way to a model together: candidates, money, asking, memory, records. */
+/** Creates the gateway: candidates, budgets, attempts with fallback, response cache and call records. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { providers, catalogue, cache, usage, log, settings, calls = createCallsUnderWay() } = options
+  const { providers, catalogue, cache, usage, log, settings, calls = createActiveCalls() } = options
   const metrics = createGatewayMetrics(options.metrics, cache)
-  const books = createBooks({ usage, metrics, log })
+  const callAccounting = createCallAccounting({ usage, metrics, log })
   const byName = new Map<ProviderName, ModelProvider>(providers.map((provider) => [provider.name, provider]))
 
-  async function candidatesFor(wish: Wish): Promise<readonly CatalogueEntry[]> {
+  async function candidatesFor(query: CandidateQuery): Promise<readonly CatalogueEntry[]> {
     const entries = await catalogue.find()
     try {
       return findCandidates(
-        wish,
+        query,
         entries.filter(({ provider }) => byName.has(provider)),
         settings,
       )
@@ -52,33 +54,33 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   function providerOf({ provider }: CatalogueEntry): ModelProvider {
     const found = byName.get(provider)
-    if (found === undefined) throw new TypeError(`nobody is ${provider}`)
+    if (found === undefined) throw new TypeError(`there is no provider ${provider}`)
     return found
   }
 
   return {
     async chat(request) {
       requireShallow({ format: request.call.format, runtime: request.call.runtime })
-      const call = beginCall(request)
+      const call = startCall(request)
       const candidates = await candidatesFor({
         model: request.call.model,
         fallback: request.fallback,
         preferred: request.preferred,
         avoided: request.avoided,
-        need: { capability: 'completion', runtimeFields: runtimeFieldsOf(request.call.runtime) },
+        requirements: { capability: 'completion', runtimeFields: runtimeFieldsOf(request.call.runtime) },
       })
-      return askInTurn({
+      return tryCandidates({
         candidates,
-        books,
+        callAccounting,
         metrics,
-        ask: (entry, number) =>
-          askChat({
+        attempt: (entry, number) =>
+          attemptChat({
             request,
             call,
             entry,
             number,
             provider: providerOf(entry),
-            books,
+            callAccounting,
             cache,
             calls,
             metrics,
@@ -88,19 +90,109 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
 
     async embed(request) {
-      const call = beginCall(request)
+      const call = startCall(request)
       const candidates = await candidatesFor({
         model: request.call.model,
         fallback: request.fallback,
-        need: { capability: 'embedding', runtimeFields: [] },
+        requirements: { capability: 'embedding', runtimeFields: [] },
       })
-      return askInTurn({
+      return tryCandidates({
         candidates,
-        books,
+        callAccounting,
         metrics,
-        ask: (entry, number) =>
-          askEmbed({ request, call, entry, number, provider: providerOf(entry), books, calls, log }),
+        attempt: (entry, number) =>
+          attemptEmbed({
+            request,
+            call,
+            entry,
+            number,
+            provider: providerOf(entry),
+            callAccounting,
+            calls,
+            log,
+          }),
       })
     },
+  }
+}
+
+const maxDepth = 200
+
+/** Throws for deep nesting: these objects are serialised as JSON again, which would overflow the stack. */
+function requireShallow(value: object): void {
+  let level: readonly unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > maxDepth) {
+      throw kernelFailure('invalid_input', {
+        message: `The request is nested deeper than ${maxDepth} levels.`,
+      })
+    }
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []))
+  }
+}
+
+interface EmbedAttemptOptions {
+  readonly request: EmbedRequest
+  readonly call: GatewayCall
+  readonly entry: CatalogueEntry
+  readonly number: number
+  readonly provider: ModelProvider
+  readonly callAccounting: CallAccounting
+  readonly calls: ActiveCalls
+  readonly log: Logger
+}
+
+/** Tries one candidate for an embedding call. */
+async function attemptEmbed(options: EmbedAttemptOptions): Promise<AttemptResult<EmbedResponse>> {
+  const { request, call, entry, number, provider, callAccounting, calls, log } = options
+  const bound = boundEmbed(entry, request.call)
+  const reserved = await callAccounting.reserve(request, call, { entry, number, bound })
+  if ('skipped' in reserved) return reserved
+  const attempt = createAttempt(call, { entry, number, bound, reservation: reserved.reservation })
+
+  const endCall = calls.start(entry.provider)
+  let embeddings: Embeddings
+  try {
+    const result = await embedUntilAborted(
+      provider,
+      { ...request.call, model: entry.model.id, onBehalfOf: request.accountId },
+      request.signal,
+    )
+    embeddings = { ...result, inputTokens: saneCount(result.inputTokens) }
+  } catch (error) {
+    if (!request.signal.aborted) return { attempt, failure: asProviderFailure(error, log) }
+    void callAccounting.close(attempt, { outcome: 'cancelled' })
+    throw request.signal.reason
+  } finally {
+    endCall()
+  }
+  const usage = { inputTokens: embeddings.inputTokens, cachedInputTokens: null, outputTokens: 0 }
+  const cost = await callAccounting.close(attempt, { outcome: 'answered', usage })
+  return {
+    response: {
+      callId: call.id,
+      provider: entry.provider,
+      model: entry.model.id,
+      attempts: number,
+      cache: 'off',
+      embeddings,
+      cost,
+    },
+  }
+}
+
+/** Rejects as soon as the signal aborts, even when the provider reacts to it late. */
+async function embedUntilAborted(
+  provider: ModelProvider,
+  call: EmbedCall,
+  signal: AbortSignal,
+): Promise<Embeddings> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await Promise.race([provider.embed(call, signal), aborted])
+  } finally {
+    signal.removeEventListener('abort', abort)
   }
 }

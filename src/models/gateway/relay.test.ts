@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ModelPart } from '../providers/provider.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
-import { type RelayEnd, relayAnswer } from './relay.ts'
+import { type RelayEnd, relayResponse } from './relay.ts'
 
 const text = (words: string): ModelPart => ({ type: 'text', text: words })
 const end: ModelPart = {
@@ -10,16 +10,16 @@ const end: ModelPart = {
   usage: { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1 },
 }
 const broken = new ProviderFailure({ kind: 'unavailable', message: 'It is gone.' })
-const reason = new Error('nobody waits any more')
+const reason = new Error('the caller disconnected')
 
 type Move = ModelPart | Error | 'wait'
 
-/** A provider that makes its moves one by one and notes when it is let go. With `wait` it hears nothing but its signal. */
+/** A provider that makes its moves one by one and records its release. With `wait` it reacts to its signal only. */
 function play(moves: readonly Move[]) {
   const abort = new AbortController()
   const ends: RelayEnd[] = []
   const seen: ModelPart[] = []
-  let letGo = false
+  let release = false
   async function* source(): AsyncGenerator<ModelPart, void, void> {
     try {
       for (const move of moves) {
@@ -31,10 +31,10 @@ function play(moves: readonly Move[]) {
           )
       }
     } finally {
-      letGo = true
+      release = true
     }
   }
-  const relay = relayAnswer({
+  const relay = relayResponse({
     source: source(),
     signal: abort.signal,
     onPart: (part) => void seen.push(part),
@@ -44,7 +44,7 @@ function play(moves: readonly Move[]) {
     },
   })
   relay.begun.catch(() => {})
-  return { relay, abort, ends, seen, letGo: () => letGo }
+  return { relay, abort, ends, seen, release: () => release }
 }
 
 async function collect(parts: AsyncIterable<ModelPart>): Promise<ModelPart[]> {
@@ -53,19 +53,19 @@ async function collect(parts: AsyncIterable<ModelPart>): Promise<ModelPart[]> {
   return collected
 }
 
-describe('an answer that is passed on', () => {
-  test('arrives as it is and ends once', async () => {
-    const { relay, ends, seen, letGo } = play([text('Hi'), text('!'), end])
+describe('a relayed response', () => {
+  test('arrives unchanged and ends once', async () => {
+    const { relay, ends, seen, release } = play([text('Hi'), text('!'), end])
     await relay.begun
     expect(ends).toEqual([])
     expect(await collect(relay.parts)).toEqual([text('Hi'), text('!'), end])
     expect(seen).toEqual([text('Hi'), text('!'), end])
     expect(ends).toEqual([{ outcome: 'answered', end }])
-    expect(letGo()).toBe(true)
+    expect(release()).toBe(true)
     expect(await collect(relay.parts)).toEqual([])
   })
 
-  test('is over as soon as its end has come, though nobody has read it', async () => {
+  test('ends when its last part arrives, even if the consumer has not read it', async () => {
     const { relay, abort, ends } = play([end])
     await relay.begun
     expect(ends).toEqual([{ outcome: 'answered', end }])
@@ -74,7 +74,7 @@ describe('an answer that is passed on', () => {
     expect(ends).toHaveLength(1)
   })
 
-  test('is pulled only as fast as it is read', async () => {
+  test('is requested from the provider only as fast as it is read', async () => {
     const { relay, seen } = play([text('1'), text('2'), text('3'), end])
     await relay.begun
     const reading = relay.parts[Symbol.asyncIterator]()
@@ -83,19 +83,19 @@ describe('an answer that is passed on', () => {
     expect(seen).toEqual([text('1')])
   })
 
-  test('that fails before its first part tells nobody but who waits for it', async () => {
+  test('that fails before its first part only rejects begun', async () => {
     const { relay, ends } = play([broken])
     await expect(relay.begun).rejects.toBe(broken)
     expect(ends).toEqual([])
   })
 
-  test('that breaks off is told once, and the consumer sees the failure meant for it', async () => {
+  test('that is cut off is reported once, and the consumer gets the explained failure', async () => {
     const { relay, ends } = play([text('Hi'), broken])
     await expect(collect(relay.parts)).rejects.toThrow('what the consumer sees')
     expect(ends).toEqual([{ outcome: 'failed', thrown: broken }])
   })
 
-  test('that stops without an end broke off', async () => {
+  test('that stops without an end counts as failed', async () => {
     const { relay, ends } = play([text('Hi')])
     await expect(collect(relay.parts)).rejects.toThrow('what the consumer sees')
     expect(ends).toMatchObject([{ outcome: 'failed', thrown: { kind: 'malformed' } }])
@@ -104,27 +104,27 @@ describe('an answer that is passed on', () => {
   })
 })
 
-describe('an answer nobody waits for any more', () => {
+describe('a response whose caller left', () => {
   test('is cancelled before its first part', async () => {
-    const { relay, abort, ends, letGo } = play(['wait', text('Hi')])
+    const { relay, abort, ends, release } = play(['wait', text('Hi')])
     abort.abort(reason)
     await expect(relay.begun).rejects.toBe(reason)
     expect(ends).toEqual([{ outcome: 'cancelled' }])
-    await expect.poll(letGo).toBe(true)
+    await expect.poll(release).toBe(true)
   })
 
-  test('is cancelled though nobody reads it', async () => {
-    const { relay, abort, ends, letGo } = play([text('Hi'), text('!'), end])
+  test('is cancelled even if it is not being read', async () => {
+    const { relay, abort, ends, release } = play([text('Hi'), text('!'), end])
     await relay.begun
     abort.abort(reason)
     expect(ends).toEqual([{ outcome: 'cancelled' }])
-    await expect.poll(letGo).toBe(true)
+    await expect.poll(release).toBe(true)
     const reading = relay.parts[Symbol.asyncIterator]()
     expect(await reading.next()).toEqual({ done: false, value: text('Hi') })
     await expect(reading.next()).rejects.toBe(reason)
   })
 
-  test('is cancelled while the next part is waited for', async () => {
+  test('is cancelled while it waits for the next part', async () => {
     const { relay, abort, ends } = play([text('Hi'), 'wait'])
     const reading = collect(relay.parts)
     await relay.begun
@@ -136,7 +136,7 @@ describe('an answer nobody waits for any more', () => {
 
   test('is cancelled when its consumer leaves the loop or throws in it', async () => {
     for (const leave of ['break', 'throw'] as const) {
-      const { relay, ends, letGo } = play([text('Hi'), text('!'), end])
+      const { relay, ends, release } = play([text('Hi'), text('!'), end])
       const read = async () => {
         for await (const part of relay.parts) {
           if (part.type === 'end') continue
@@ -147,7 +147,7 @@ describe('an answer nobody waits for any more', () => {
       if (leave === 'break') await read()
       else await expect(read()).rejects.toThrow('a mistake of the consumer')
       expect(ends).toEqual([{ outcome: 'cancelled' }])
-      await expect.poll(letGo).toBe(true)
+      await expect.poll(release).toBe(true)
     }
   })
 

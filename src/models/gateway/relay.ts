@@ -2,7 +2,7 @@ import type { ModelPart } from '../providers/provider.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
 import { saneUsage } from './sane-usage.ts'
 
-/** How a relayed answer ended, from the side of the gateway. */
+/** The outcome of a relayed response. */
 export type RelayEnd =
   | { readonly outcome: 'answered'; readonly end: ModelPart & { readonly type: 'end' } }
   | { readonly outcome: 'failed'; readonly thrown: unknown }
@@ -14,61 +14,61 @@ export interface RelayOptions {
   readonly signal: AbortSignal
   readonly onPart: (part: ModelPart) => void
   /**
-   * Called once, at the moment it ends; not for a failure before the first part, which `begun` tells. Answers what the
-   * consumer is to see of a failure.
+   * Called once, when the response ends, but not for a failure before the first part, with which `begun` rejects. Returns
+   * the error that the consumer sees.
    */
   readonly onEnd: (end: RelayEnd) => unknown
 }
 
 export interface Relay {
-  /** Resolves when the first part is there. Rejects with what the provider threw, or with the reason of the signal. */
+  /** Resolves when the first part has arrived. Rejects with the error of the provider or the reason of the signal. */
   readonly begun: Promise<unknown>
   readonly parts: AsyncIterable<ModelPart>
 }
 
 /**
- * Passes an answer on, one part when it is asked for, and tells exactly once how it ended.
+ * Relays the parts of a response, each when the consumer requests it, and reports the outcome exactly once.
  *
  * | state     | on                                              | then                                       | next      |
  * |-----------|-------------------------------------------------|--------------------------------------------|-----------|
- * | waiting   | a part                                          | it is kept for the consumer                | streaming |
- * | waiting   | the end                                         | told as answered, kept for the consumer    | over      |
- * | waiting   | the provider fails                              | `begun` rejects; somebody else may answer  | over      |
- * | waiting   | the signal                                      | told as cancelled, `begun` rejects         | over      |
- * | streaming | a part                                          | it goes to the consumer                    | streaming |
- * | streaming | the end                                         | told as answered, then to the consumer     | over      |
- * | streaming | the provider fails, or stops without an end     | told as failed, thrown to the consumer     | over      |
- * | streaming | the signal, read or not; the consumer leaves    | told as cancelled; the provider is let go  | over      |
+ * | waiting   | a part                                          | kept for the consumer                      | streaming |
+ * | waiting   | the end                                         | reported as answered, kept for the consumer | ended    |
+ * | waiting   | the provider fails                              | `begun` rejects; a fallback is possible    | ended     |
+ * | waiting   | the signal aborts                               | reported as cancelled, `begun` rejects     | ended     |
+ * | streaming | a part                                          | passed to the consumer                     | streaming |
+ * | streaming | the end                                         | reported as answered, passed to the consumer | ended   |
+ * | streaming | the provider fails, or stops without an end     | reported as failed, thrown to the consumer | ended     |
+ * | streaming | the signal aborts, or the consumer leaves       | reported as cancelled; the provider is released | ended |
  */
-export function relayAnswer({ source, signal, onPart, onEnd }: RelayOptions): Relay {
+export function relayResponse({ source, signal, onPart, onEnd }: RelayOptions): Relay {
   const provider = source[Symbol.asyncIterator]()
   const aborted = Promise.withResolvers<never>()
   aborted.promise.catch(() => {})
-  let over = false
+  let ended = false
 
   function finish(end: RelayEnd | undefined): unknown {
-    if (over) return undefined
-    over = true
+    if (ended) return undefined
+    ended = true
     signal.removeEventListener('abort', onAbort)
     return end && onEnd(end)
   }
 
-  /** Told at once: the provider may take its time, and nobody may be reading. */
+  /** Reports the cancellation at once, because the provider may react late and the consumer may have stopped reading. */
   function onAbort(): void {
     aborted.reject(signal.reason)
     leave()
   }
 
   function leave(): void {
-    if (over) return
+    if (ended) return
     finish({ outcome: 'cancelled' })
-    letGo(provider)
+    release(provider)
   }
 
   async function pull(): Promise<ModelPart> {
     const { done, value } = await provider.next()
     if (done === true) {
-      throw new ProviderFailure({ kind: 'malformed', message: 'The answer stopped before its end.' })
+      throw new ProviderFailure({ kind: 'malformed', message: 'The response stopped before its end.' })
     }
     return value.type === 'end' ? { ...value, usage: saneUsage(value.usage) } : value
   }
@@ -77,11 +77,11 @@ export function relayAnswer({ source, signal, onPart, onEnd }: RelayOptions): Re
     onPart(part)
     if (part.type !== 'end') return
     finish({ outcome: 'answered', end: part })
-    void runOut(provider)
+    void drain(provider)
   }
 
   async function begin(): Promise<ModelPart> {
-    // Before the provider hears the signal, so that its end is told as what it was.
+    // Added before the provider listens to the signal, so that an abort is reported as cancelled and not as failed.
     signal.addEventListener('abort', onAbort, { once: true })
     try {
       const part = await Promise.race([pull(), aborted.promise])
@@ -89,7 +89,7 @@ export function relayAnswer({ source, signal, onPart, onEnd }: RelayOptions): Re
       take(part)
       return part
     } catch (error) {
-      if (over) throw signal.reason
+      if (ended) throw signal.reason
       finish(undefined)
       throw error
     }
@@ -104,14 +104,14 @@ export function relayAnswer({ source, signal, onPart, onEnd }: RelayOptions): Re
         yield part
         if (part.type === 'end') return
         part = await pull()
-        if (over) break
+        if (ended) break
         take(part)
       }
       signal.throwIfAborted()
     } catch (error) {
       if (signal.aborted) throw signal.reason
-      // Who left while a part was on its way does not hear what became of it.
-      if (!over) throw finish({ outcome: 'failed', thrown: error })
+      // A consumer that left while a part was on its way gets no error.
+      if (!ended) throw finish({ outcome: 'failed', thrown: error })
     } finally {
       leave()
     }
@@ -132,16 +132,16 @@ export function relayAnswer({ source, signal, onPart, onEnd }: RelayOptions): Re
   }
 }
 
-function letGo(provider: AsyncIterator<ModelPart>): void {
+function release(provider: AsyncIterator<ModelPart>): void {
   Promise.resolve(provider.return?.()).catch(() => {})
 }
 
-/** After the end nothing more comes; the provider still puts its connection away, so that the next call can use it. */
-async function runOut(provider: AsyncIterator<ModelPart>): Promise<void> {
+/** Lets the provider finish after the last part, so that its connection can be reused. */
+async function drain(provider: AsyncIterator<ModelPart>): Promise<void> {
   try {
     const { done } = await provider.next()
-    if (done !== true) letGo(provider)
+    if (done !== true) release(provider)
   } catch {
-    // The answer is whole, whatever happens to its connection.
+    // The response is complete, whatever happens to its connection.
   }
 }

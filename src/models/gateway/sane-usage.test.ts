@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { saneUsage } from './sane-usage.ts'
 
-test('what was counted well stays as it is', () => {
+test('plausible counts stay unchanged', () => {
   const usage = { inputTokens: 10, cachedInputTokens: 4, outputTokens: 0 }
   expect(saneUsage(usage)).toEqual(usage)
   expect(saneUsage({ ...usage, cacheWriteTokens: 6 })).toEqual({ ...usage, cacheWriteTokens: 6 })
 })
 
-test.each([-1, 1.5, 1e15, Number.NaN, Number.POSITIVE_INFINITY])('%d is no count', (count) => {
+test.each([-1, 1.5, 1e15, Number.NaN, Number.POSITIVE_INFINITY])('%d is not a valid count', (count) => {
   expect(saneUsage({ inputTokens: count, cachedInputTokens: count, outputTokens: count })).toEqual({
     inputTokens: null,
     cachedInputTokens: null,
@@ -15,7 +15,7 @@ test.each([-1, 1.5, 1e15, Number.NaN, Number.POSITIVE_INFINITY])('%d is no count
   })
 })
 
-test('more was not remembered than there was', () => {
+test('more cached input than input is not valid', () => {
   expect(saneUsage({ inputTokens: 10, cachedInputTokens: 11, outputTokens: 1 })).toEqual({
     inputTokens: 10,
     cachedInputTokens: null,

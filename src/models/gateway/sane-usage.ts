@@ -1,10 +1,10 @@
 import type { TokenUsage } from '../providers/provider.ts'
 
-const mostTokens = 1_000_000_000_000
+const maxTokens = 1_000_000_000_000
 
 /**
- * What a provider counted, without what cannot be a count: a part of a token, less than none, more than was ever written,
- * or more remembered input than there was input. Servers that only look like a known provider send such things.
+ * The usage that a provider reported, with null for impossible counts: fractions, negative numbers, absurdly large numbers, or
+ * more cached input than input. Some servers compatible with OpenAI send such counts.
  */
 export function saneUsage(usage: TokenUsage): TokenUsage {
   const inputTokens = saneCount(usage.inputTokens)
@@ -19,8 +19,8 @@ export function saneUsage(usage: TokenUsage): TokenUsage {
   }
 }
 
-/** A count that cannot be one is as good as none. */
+/** The count, or null when it is impossible. */
 export function saneCount(count: number | null | undefined): number | null {
-  const sane = typeof count === 'number' && Number.isInteger(count) && count >= 0 && count <= mostTokens
+  const sane = typeof count === 'number' && Number.isInteger(count) && count >= 0 && count <= maxTokens
   return sane ? count : null
 }

@@ -54,9 +54,9 @@ describe('a call costs', () => {
 
   test.each([
     ['of an unpriced model', { source: 'unpriced' } as const, usage(1, 1)],
-    ['whose input nobody counted', flat, { ...usage(1, 1), inputTokens: null }],
-    ['whose output nobody counted', flat, { ...usage(1, 1), outputTokens: null }],
-  ])('nobody knows what, %s', (_name, price, tokens) => {
+    ['without reported input', flat, { ...usage(1, 1), inputTokens: null }],
+    ['without reported output', flat, { ...usage(1, 1), outputTokens: null }],
+  ])('an unknown amount %s', (_name, price, tokens) => {
     expect(costOf(price, tokens)).toBeNull()
   })
 

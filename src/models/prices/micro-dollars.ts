@@ -4,8 +4,8 @@ const decimal = /^(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,3}))?$/i
 const places = 6
 
 /**
- * Dollars as whole micro-dollars, digit by digit: 0.1 is not a number a computer has. A part of a micro-dollar counts as a
- * whole one. Undefined for what is no amount of money.
+ * Converts dollars to whole micro-dollars on the decimal digits, because floating-point numbers cannot represent 0.1 exactly.
+ * A fraction of a micro-dollar is rounded up. Undefined for text that is not an amount.
  */
 export function microDollarsOf(dollars: string | number): number | undefined {
   const [, units = '', fraction = '', exponent = '0'] = decimal.exec(String(dollars).trim()) ?? []
@@ -16,7 +16,7 @@ export function microDollarsOf(dollars: string | number): number | undefined {
   return micro <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(micro) : undefined
 }
 
-/** As people write it: exact, because six decimals of a dollar are well within what a number holds. */
+/** Micro-dollars as dollars. Exact, because a number holds six decimals of any realistic amount. */
 export function dollarsOf(microDollars: number): number {
   return microDollars / 1_000_000
 }

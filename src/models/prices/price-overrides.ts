@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Database } from '#kernel/database'
 import type { Events } from '#kernel/events'
 import type { Logger } from '#kernel/telemetry'
-import type { AskedBy } from '../asked-by.ts'
+import type { AuditContext } from '../audit-context.ts'
+import { openCachedTable } from '../cached-table.ts'
 import type { ProviderName } from '../providers/provider.ts'
-import { remember } from '../remembered.ts'
 import { dollarsOf } from './micro-dollars.ts'
 
-/** A price that an operator set, which wins over the table's. In whole micro-dollars for a million tokens. */
+/** A price set by an operator, which overrides the price table. In whole micro-dollars for a million tokens. */
 export interface PriceOverride {
   readonly provider: ProviderName
   readonly model: string
@@ -24,13 +24,13 @@ export type OverridesByModel = ReadonlyMap<string, PriceOverride>
 
 type NewOverride = Pick<PriceOverride, 'provider' | 'model' | 'input' | 'cachedInput' | 'output'>
 
-/** The prices set here. A change holds in every replica as soon as it hears of it. */
+/** The prices set by operators. All replicas are notified of a change. */
 export interface PriceOverrides extends AsyncDisposable {
-  /** All of them, from memory; the same object until one changes. */
+  /** All overrides, cached; the same object until one changes. */
   read(): Promise<OverridesByModel>
-  set(override: NewOverride, asked: AskedBy): Promise<PriceOverride>
-  /** Answers whether there was one. */
-  remove(provider: ProviderName, model: string, asked: AskedBy): Promise<boolean>
+  set(override: NewOverride, audit: AuditContext): Promise<PriceOverride>
+  /** Returns whether the override existed. */
+  remove(provider: ProviderName, model: string, audit: AuditContext): Promise<boolean>
 }
 
 export interface PriceOverridesOptions {
@@ -59,26 +59,26 @@ export function overrideKey(provider: ProviderName, model: string): string {
 
 export async function openPriceOverrides(options: PriceOverridesOptions): Promise<PriceOverrides> {
   const { database, events, log } = options
-  const remembered = await remember({
+  const table = await openCachedTable({
     database,
     channel: 'model_prices_changed',
     log,
     load: async () => toMap(await database.query<Row>(loadStatement)),
   })
   return {
-    read: () => remembered.read(),
+    read: () => table.read(),
 
-    async set({ provider, model, input, cachedInput, output }, asked) {
+    async set({ provider, model, input, cachedInput, output }, audit) {
       const row = await database.transaction(async (transaction) => {
         const { rows } = await sql<Row>`
           insert into model_prices (provider, model, input, cached_input, output, updated_at, updated_by)
-          values (${provider}, ${model}, ${input}, ${cachedInput}, ${output}, now(), ${asked.by})
+          values (${provider}, ${model}, ${input}, ${cachedInput}, ${output}, now(), ${audit.by})
           on conflict (provider, model) do update
           set input = excluded.input, cached_input = excluded.cached_input, output = excluded.output,
             updated_at = excluded.updated_at, updated_by = excluded.updated_by
           returning provider, model, input, cached_input, output, updated_at, updated_by
         `.execute(transaction)
-        await remembered.tellWithin(transaction)
+        await table.notifyWithin(transaction)
         const dollars = {
           input: dollarsOf(input),
           cached_input: dollarsOf(cachedInput),
@@ -87,34 +87,34 @@ export async function openPriceOverrides(options: PriceOverridesOptions): Promis
         await events.appendWithin(transaction, {
           type: 'models.price_set',
           subject: overrideKey(provider, model),
-          data: { ...dollars, ...asked },
+          data: { ...dollars, ...audit },
         })
         return rows[0]
       })
-      await remembered.readAgain()
+      await table.reload()
       if (row === undefined) throw new Error('the price was not stored')
       return toOverride(row)
     },
 
-    async remove(provider, model, asked) {
+    async remove(provider, model, audit) {
       const removed = await database.transaction(async (transaction) => {
         const { rows } = await sql`
           delete from model_prices where provider = ${provider} and model = ${model} returning model
         `.execute(transaction)
         if (rows.length === 0) return false
-        await remembered.tellWithin(transaction)
+        await table.notifyWithin(transaction)
         await events.appendWithin(transaction, {
           type: 'models.price_removed',
           subject: overrideKey(provider, model),
-          data: { ...asked },
+          data: { ...audit },
         })
         return true
       })
-      if (removed) await remembered.readAgain()
+      if (removed) await table.reload()
       return removed
     },
 
-    [Symbol.asyncDispose]: () => remembered[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => table[Symbol.asyncDispose](),
   }
 }
 

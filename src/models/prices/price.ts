@@ -1,34 +1,34 @@
-/** What a model costs: whole micro-dollars for a million tokens. */
+/** The prices of a model in whole micro-dollars for a million tokens. */
 export interface TokenPrices {
   readonly input: number
   readonly cachedInput: number
-  /** For input the provider is to remember; absent when that costs no more than any other input. */
+  /** For input written to the cache of the provider; absent when it costs the same as other input. */
   readonly cacheWrite?: number | undefined
   readonly output: number
 }
 
-/** What holds instead for a whole call whose input is longer. */
+/** Prices for a whole call with a longer input. */
 export interface PriceTier {
-  /** The call has more input tokens than this. */
+  /** Applies to calls with more input tokens than this. */
   readonly above: number
   readonly prices: TokenPrices
 }
 
 /**
- * What is known about a price.
+ * The price of a model and its source.
  *
- * | source     | means                                                          |
+ * | source     | meaning                                                        |
  * |------------|----------------------------------------------------------------|
- * | override   | an operator of this installation set it                        |
- * | table      | it stands in the price table of this version                   |
- * | free       | it costs nothing: models that run here or on our nodes         |
- * | unpriced   | a cloud model whose price is not known; answers tell its cost as 0 and say `unpriced` |
+ * | override   | set by an operator of this installation                        |
+ * | table      | from the price table of this version                           |
+ * | free       | models of the cluster and the built-in model                   |
+ * | unpriced   | a cloud model with an unknown price; responses report cost 0 and `unpriced: true` |
  */
 export type ModelPrice =
   | {
       readonly source: 'override' | 'table' | 'free'
       readonly prices: TokenPrices
-      /** By `above`, the smallest first; absent when one price holds for every length. */
+      /** By `above`, ascending; absent when one price applies to every length. */
       readonly tiers?: readonly PriceTier[] | undefined
       readonly version: string
     }

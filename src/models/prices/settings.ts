@@ -1,6 +1,6 @@
 import { refineSetting, setting } from '#kernel/config'
 
-/** Which prices hold at providers whose address can be set. */
+/** The price lists of cloud providers. */
 export const priceSettings = {
   openaiPriceList: priceListSetting('OPENAI_PRICE_LIST', 'OPENAI_BASE_URL'),
   anthropicPriceList: priceListSetting('ANTHROPIC_PRICE_LIST', 'ANTHROPIC_BASE_URL'),
@@ -9,7 +9,7 @@ export const priceSettings = {
 function priceListSetting(variable: string, addressVariable: string) {
   return refineSetting(
     setting.text(variable, {
-      about: `Whose prices hold at ${addressVariable}, such as openai, anthropic, groq or openrouter, or none; found by the address unless set`,
+      about: `Price list for ${addressVariable}, such as openai, anthropic, groq or openrouter, or none; chosen by the address if unset`,
       optional: true,
     }),
     checkName,

@@ -1,46 +1,44 @@
 import { sql } from 'kysely'
 import type { Database } from '#kernel/database'
+import type { AssociatedData, Encryption } from '#kernel/encryption'
 import { Failure, kernelFailure } from '#kernel/errors'
 import type { Events } from '#kernel/events'
-import type { Sealing, Seat } from '#kernel/sealing'
 import type { Logger } from '#kernel/telemetry'
-import type { AskedBy } from '../asked-by.ts'
-import { remember } from '../remembered.ts'
-import { hintOf } from './hint.ts'
+import type { AuditContext } from '../audit-context.ts'
+import { openCachedTable } from '../cached-table.ts'
 
-/** Providers that want to be shown a key, with the variable it can come from. */
+/** Providers that need an API key, with its environment variable. */
 export const keyVariables = { openai: 'OPENAI_API_KEY', anthropic: 'ANTHROPIC_API_KEY' } as const
 
 export type KeyedProvider = keyof typeof keyVariables
 
-/** What may be told about a key: never the key. */
+/** A description of an API key, without the key. */
 export interface KeyDescription {
   readonly source: 'environment' | 'stored' | null
-  /** Its last characters, for a person to tell it by. */
+  /** The last characters of the key, by which people recognise it. */
   readonly hint: string | null
-  /** Why a key that is stored cannot be used. */
+  /** Why the stored key cannot be used. */
   readonly problem: string | null
   readonly updatedAt: Date | null
   /** The account that stored it. */
   readonly updatedBy: string | null
 }
 
-/** The keys of providers: of the environment, else stored here, sealed. A change holds in all replicas once they hear of it. */
+/** The API keys of providers: from the environment, else stored encrypted. All replicas are notified of a change. */
 export interface ProviderKeys extends AsyncDisposable {
-  /** Undefined when there is none that can be used. */
+  /** Undefined when there is no usable key. */
   read(provider: KeyedProvider): Promise<string | undefined>
   describe(provider: KeyedProvider): Promise<KeyDescription>
-  /** Refused where the environment has a key, because that one would win. */
-  store(provider: KeyedProvider, key: string, asked: AskedBy): Promise<KeyDescription>
-  /** Answers whether one was stored. */
-  remove(provider: KeyedProvider, asked: AskedBy): Promise<boolean>
+  /** Throws `conflict` when the environment has a key, because that key takes precedence. */
+  store(provider: KeyedProvider, key: string, audit: AuditContext): Promise<KeyDescription>
+  /** Returns whether a key was stored. */
+  remove(provider: KeyedProvider, audit: AuditContext): Promise<boolean>
 }
 
 export interface ProviderKeysOptions {
   readonly database: Database
-  readonly sealing: Sealing
+  readonly encryption: Encryption
   readonly events: Pick<Events, 'appendWithin'>
-  /** The keys of the environment. */
   readonly environment: Readonly<Record<KeyedProvider, string | undefined>>
   readonly log: Logger
 }
@@ -48,7 +46,7 @@ export interface ProviderKeysOptions {
 interface Row {
   readonly provider: KeyedProvider
   readonly sealed: string
-  /** Empty for a key too short to be told by a part of it. */
+  /** Empty for a short key. */
   readonly hint: string
   readonly updated_at: Date
   readonly updated_by: string | null
@@ -62,8 +60,8 @@ interface StoredKey {
 const noKey: KeyDescription = { source: null, hint: null, problem: null, updatedAt: null, updatedBy: null }
 
 export async function openProviderKeys(options: ProviderKeysOptions): Promise<ProviderKeys> {
-  const { database, sealing, events, environment, log } = options
-  const stored = await remember({ database, channel: 'model_provider_keys_changed', log, load })
+  const { database, encryption, events, environment, log } = options
+  const stored = await openCachedTable({ database, channel: 'model_provider_keys_changed', log, load })
 
   async function load(): Promise<ReadonlyMap<KeyedProvider, StoredKey>> {
     const rows = await database.query<Row>(
@@ -77,27 +75,27 @@ export async function openProviderKeys(options: ProviderKeysOptions): Promise<Pr
     const hint = row.hint || null
     const description = { source: 'stored', hint, problem: null, updatedAt, updatedBy } as const
     try {
-      const key = await sealing.open(sealed, seatOf(provider))
-      await sealAgain(row, key)
+      const key = await encryption.open(sealed, associatedDataOf(provider))
+      await reencrypt(row, key)
       return { key, description }
     } catch (error) {
-      // One key that cannot be opened is no reason for the others, or for anybody's request, to fail.
+      // A key that cannot be decrypted must not make other providers or requests fail.
       if (!(error instanceof Failure) || error.status !== 409) throw error
-      log.error({ provider, code: error.code }, 'the stored key of a provider cannot be opened')
+      log.error({ provider, code: error.code }, 'the stored key of a provider cannot be decrypted')
       return { key: undefined, description: { ...description, problem: error.message } }
     }
   }
 
-  /** After a change of the secret, so that the one before it is soon needed by nobody. */
-  async function sealAgain({ provider, sealed }: Row, key: string): Promise<void> {
-    if (!sealing.canSeal() || (await sealing.isCurrent(sealed))) return
-    const again = await sealing.seal(key, seatOf(provider))
+  /** Encrypts the key with the current secret, so that the previous secret can be removed. */
+  async function reencrypt({ provider, sealed }: Row, key: string): Promise<void> {
+    if (!encryption.canEncrypt() || (await encryption.isCurrent(sealed))) return
+    const again = await encryption.encrypt(key, associatedDataOf(provider))
     await database.query('update model_provider_keys set sealed = $1 where provider = $2 and sealed = $3', [
       again,
       provider,
       sealed,
     ])
-    log.info({ provider }, 'the stored key of a provider was sealed with the new secret')
+    log.info({ provider }, 'the stored key of a provider was encrypted with the new secret')
   }
 
   async function describe(provider: KeyedProvider): Promise<KeyDescription> {
@@ -110,45 +108,45 @@ export async function openProviderKeys(options: ProviderKeysOptions): Promise<Pr
     read: async (provider) => environment[provider] ?? (await stored.read()).get(provider)?.key,
     describe,
 
-    async store(provider, key, asked) {
+    async store(provider, key, audit) {
       if (environment[provider] !== undefined) throw environmentWins(provider)
       const hint = hintOf(key)
-      const sealed = await sealing.seal(key, seatOf(provider))
+      const sealed = await encryption.encrypt(key, associatedDataOf(provider))
       await database.transaction(async (transaction) => {
         await sql`
           insert into model_provider_keys (provider, sealed, hint, updated_at, updated_by)
-          values (${provider}, ${sealed}, ${hint ?? ''}, now(), ${asked.by})
+          values (${provider}, ${sealed}, ${hint ?? ''}, now(), ${audit.by})
           on conflict (provider) do update
           set sealed = excluded.sealed, hint = excluded.hint,
             updated_at = excluded.updated_at, updated_by = excluded.updated_by
         `.execute(transaction)
-        await stored.tellWithin(transaction)
+        await stored.notifyWithin(transaction)
         await events.appendWithin(transaction, {
           type: 'models.provider_key_stored',
           subject: provider,
-          data: { hint, ...asked },
+          data: { hint, ...audit },
         })
       })
-      await stored.readAgain()
+      await stored.reload()
       return await describe(provider)
     },
 
-    async remove(provider, asked) {
+    async remove(provider, audit) {
       const removed = await database.transaction(async (transaction) => {
         const { rows } = await sql<Pick<Row, 'hint'>>`
           delete from model_provider_keys where provider = ${provider} returning hint
         `.execute(transaction)
         const [row] = rows
         if (row === undefined) return false
-        await stored.tellWithin(transaction)
+        await stored.notifyWithin(transaction)
         await events.appendWithin(transaction, {
           type: 'models.provider_key_removed',
           subject: provider,
-          data: { hint: row.hint || null, ...asked },
+          data: { hint: row.hint || null, ...audit },
         })
         return true
       })
-      if (removed) await stored.readAgain()
+      if (removed) await stored.reload()
       return removed
     },
 
@@ -156,12 +154,20 @@ export async function openProviderKeys(options: ProviderKeysOptions): Promise<Pr
   }
 }
 
-function seatOf(provider: KeyedProvider): Seat {
+function associatedDataOf(provider: KeyedProvider): AssociatedData {
   return { purpose: 'provider-key', place: provider }
 }
 
 function environmentWins(provider: KeyedProvider) {
   return kernelFailure('conflict', {
-    message: `${keyVariables[provider]} is set and wins over a stored key. Unset it first.`,
+    message: `${keyVariables[provider]} is set and takes precedence over a stored key. Unset it first.`,
   })
+}
+
+/** Four characters would reveal too much of a shorter key. */
+const minHintedLength = 16
+
+/** The last four characters of a key. */
+function hintOf(key: string): string | null {
+  return key.length < minHintedLength ? null : key.slice(-4)
 }

@@ -13,7 +13,7 @@ test('keys are taken as they are', () => {
 
 test.each(['sk-1 ', 'sk-1\r\nX-Evil: 1', 'été', 'x'.repeat(513)])('%j is no key, and is not told', (key) => {
   const read = () => readSettings(providerKeySettings, { OPENAI_API_KEY: key })
-  expect(read).toThrow('OPENAI_API_KEY must be letters, digits and signs, without spaces')
+  expect(read).toThrow('OPENAI_API_KEY must be printable ASCII characters without spaces')
   expect(read).not.toThrow(key)
 })
 

@@ -1,6 +1,6 @@
 import { refineSetting, setting } from '#kernel/config'
 
-/** Keys that win over those that are stored. */
+/** API keys from the environment, which take precedence over stored keys. */
 export const providerKeySettings = {
   openaiApiKey: keySetting('OPENAI_API_KEY', 'OPENAI_BASE_URL'),
   anthropicApiKey: keySetting('ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL'),
@@ -9,15 +9,15 @@ export const providerKeySettings = {
 function keySetting(variable: string, addressVariable: string) {
   return refineSetting(
     setting.secretText(variable, {
-      about: `Key for ${addressVariable}; without it, the one that was stored with PUT /api/v1/providers`,
+      about: `API key for ${addressVariable}; if unset, the key stored with PUT /api/v1/providers/{name}/key`,
       optional: true,
     }),
     checkKey,
   )
 }
 
-/** It goes into a header of every request. */
+/** The key is sent as a header, so it must be printable ASCII. */
 function checkKey(key: string | undefined): string | undefined {
   if (key === undefined || /^[\x21-\x7e]{1,512}$/.test(key)) return key
-  throw new Error('must be letters, digits and signs, without spaces')
+  throw new Error('must be printable ASCII characters without spaces')
 }

@@ -2,28 +2,28 @@ import { type Dispatcher, request } from 'undici'
 import { ProviderFailure } from './provider-failure.ts'
 
 export interface BoundedFetchOptions {
-  /** Begins the sentences of failures. */
-  readonly who: string
+  /** The name of the provider for failure messages. */
+  readonly label: string
   readonly dispatcher: Dispatcher
-  /** `stream` bounds every line of the answer, `whole` all of it. */
-  readonly answer: 'stream' | 'whole'
-  /** Headers that must not be sent, in lower case. */
+  /** `stream` bounds each line of the response, `whole` the whole response. */
+  readonly mode: 'stream' | 'whole'
+  /** Headers to remove from the request, in lower case. */
   readonly without: readonly string[]
-  /** Looks at the body before it is sent; what it throws is thrown. */
+  /** Checks the body before it is sent. May throw. */
   readonly checkBody: (body: Readonly<Record<string, unknown>>) => void
-  /** Told of every piece that arrives. */
+  /** Called for every chunk that arrives. */
   readonly onBytes: () => void
-  /** Told of the headers of every answer, errors included. */
+  /** Called with the headers of every response, errors included. */
   readonly onHeaders?: (headers: Headers) => void
 }
 
-const longestLineBytes = 1024 * 1024
-const largestAnswerBytes = 256 * 1024 * 1024
-const largestErrorBytes = 64 * 1024
+const maxLineBytes = 1024 * 1024
+const maxResponseBytes = 256 * 1024 * 1024
+const maxErrorBytes = 64 * 1024
 
 /**
- * A fetch for the SDK. It follows no redirect, so a key is shown to nobody but the address it was meant for; asks for nothing
- * compressed; and holds no more of an answer than it must. Addresses come from the operator.
+ * A fetch for the SDK. It follows no redirects, so that the API key is sent to the configured address only, requests no
+ * compression and bounds the size of responses.
  */
 export function createBoundedFetch(options: BoundedFetchOptions): typeof fetch {
   const { dispatcher, without, checkBody, onHeaders } = options
@@ -32,32 +32,32 @@ export function createBoundedFetch(options: BoundedFetchOptions): typeof fetch {
     checkBody(JSON.parse(text) as Record<string, unknown>)
     const headers = Object.fromEntries(new Headers(init?.headers))
     for (const name of without) delete headers[name]
-    const answer = await request(typeof input === 'string' || input instanceof URL ? input : input.url, {
+    const response = await request(typeof input === 'string' || input instanceof URL ? input : input.url, {
       method: 'POST',
       dispatcher,
       body: text,
       headers,
       signal: init?.signal ?? null,
     })
-    const { statusCode: status } = answer
+    const { statusCode: status } = response
     const body =
-      status === 204 || status === 205 || status === 304 ? null : boundBody(answer.body, status, options)
-    const told = plainHeaders(answer.headers)
-    onHeaders?.(told)
-    return new Response(body, { status, headers: told })
+      status === 204 || status === 205 || status === 304 ? null : boundBody(response.body, status, options)
+    const received = plainHeaders(response.headers)
+    onHeaders?.(received)
+    return new Response(body, { status, headers: received })
   }
 }
 
 function boundBody(body: AsyncIterable<Buffer>, status: number, options: BoundedFetchOptions) {
-  if (status >= 300) return ReadableStream.from(cutAfter(body, largestErrorBytes))
+  if (status >= 300) return ReadableStream.from(cutAfter(body, maxErrorBytes))
   return ReadableStream.from(
-    options.answer === 'stream' ? boundLines(body, options) : boundWhole(body, options),
+    options.mode === 'stream' ? boundLines(body, options) : boundWhole(body, options),
   )
 }
 
-/** The rest of an error is not worth waiting for. */
-async function* cutAfter(body: AsyncIterable<Buffer>, mostBytes: number): AsyncGenerator<Uint8Array> {
-  let left = mostBytes
+/** The first bytes of an error are enough for its message. */
+async function* cutAfter(body: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Uint8Array> {
+  let left = maxBytes
   for await (const chunk of body) {
     yield chunk.subarray(0, left)
     left -= chunk.length
@@ -67,33 +67,33 @@ async function* cutAfter(body: AsyncIterable<Buffer>, mostBytes: number): AsyncG
 
 async function* boundLines(
   body: AsyncIterable<Buffer>,
-  { who, onBytes }: BoundedFetchOptions,
+  { label, onBytes }: BoundedFetchOptions,
 ): AsyncGenerator<Uint8Array> {
   let lineBytes = 0
   for await (const chunk of body) {
     onBytes()
     const lastBreak = chunk.lastIndexOf(10)
     lineBytes = lastBreak === -1 ? lineBytes + chunk.length : chunk.length - lastBreak - 1
-    if (lineBytes > longestLineBytes) throw tooMuch(who, 'a line without end')
+    if (lineBytes > maxLineBytes) throw tooLarge(label, 'a line')
     yield chunk
   }
 }
 
 async function* boundWhole(
   body: AsyncIterable<Buffer>,
-  { who, onBytes }: BoundedFetchOptions,
+  { label, onBytes }: BoundedFetchOptions,
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0
   for await (const chunk of body) {
     onBytes()
     bytes += chunk.length
-    if (bytes > largestAnswerBytes) throw tooMuch(who, 'an answer without end')
+    if (bytes > maxResponseBytes) throw tooLarge(label, 'a response')
     yield chunk
   }
 }
 
-function tooMuch(who: string, what: string): ProviderFailure {
-  return new ProviderFailure({ kind: 'malformed', message: `${who} sent ${what}.` })
+function tooLarge(label: string, what: string): ProviderFailure {
+  return new ProviderFailure({ kind: 'malformed', message: `${label} sent ${what} that is too large.` })
 }
 
 function plainHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Headers {

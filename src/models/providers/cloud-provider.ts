@@ -1,11 +1,16 @@
 import { performance } from 'node:perf_hooks'
-import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import type {
+  JSONSchema7,
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Prompt,
+} from '@ai-sdk/provider'
 import { Agent, type Dispatcher } from 'undici'
 import { createBoundedFetch } from './bounded-fetch.ts'
 import { explainSdkError } from './explain-sdk-error.ts'
-import { createListedModels } from './listed-models.ts'
-import { createPatience, type Patience, type PatienceLimits } from './patience.ts'
+import { createModelListCache } from './model-list-cache.ts'
 import type {
+  ChatMessage,
   EmbedCall,
   Embeddings,
   ModelCall,
@@ -14,29 +19,33 @@ import type {
   ProviderProbe,
 } from './provider.ts'
 import { ProviderFailure } from './provider-failure.ts'
-import { sdkCallOf } from './sdk-call.ts'
+import { createResponseTimeout, type ResponseTimeout, type TimeoutLimits } from './response-timeout.ts'
 import { readSdkParts } from './sdk-parts.ts'
-import { refuseLostWishes, refuseRuntimeFields, type WireNames, withoutNeutral } from './unsupported.ts'
+import {
+  refuseDroppedOptions,
+  refuseRuntimeFields,
+  type WireNames,
+  withoutDefaults,
+} from './unsupported-options.ts'
 
-/** What a provider in the cloud is made with. */
 export interface CloudProviderOptions {
   readonly settings: { readonly baseUrl: string; readonly models: readonly string[] | undefined }
-  readonly limits: PatienceLimits
-  /** The key of now: from the environment, or one that is stored. */
+  readonly limits: TimeoutLimits
+  /** The current API key, from the environment or the database. */
   readonly readKey: () => Promise<string | undefined>
 }
 
-/** A provider in the cloud, which keeps connections. */
+/** A provider with an HTTP API in the cloud, which keeps connections open. */
 export interface CloudProvider extends ModelProvider, AsyncDisposable {}
 
-/** How to reach the SDK's models. */
+/** The options of an SDK client. */
 export interface SdkAddress {
   readonly baseURL: string
   readonly apiKey: string
   readonly fetch: typeof fetch
 }
 
-/** How to ask for a list. */
+/** Where to fetch the model list. */
 export interface ListAddress {
   readonly baseUrl: string
   readonly key: string | undefined
@@ -44,61 +53,65 @@ export interface ListAddress {
   readonly signal: AbortSignal | undefined
 }
 
-/** What one provider in the cloud does not have in common with the others. */
+/** The differences between cloud providers. */
 export interface CloudDialect {
   readonly name: 'openai' | 'anthropic'
-  /** For sentences. */
-  readonly who: string
-  /** Where nobody is welcome without a key. */
+  /** The name for failure messages. */
+  readonly label: string
+  /** The address of the provider itself, which requires an API key. */
   readonly ownUrl: string
   readonly variables: { readonly key: string; readonly models: string }
-  /** The header the key is sent in. */
+  /** The header with the API key. */
   readonly keyHeader: string
-  /** The header that says how many more requests are taken for now. */
+  /** The response header with the remaining requests of the rate limit. */
   readonly rateHeader: string
   readonly wireNames: WireNames
   openModel(address: SdkAddress, model: string): Promise<LanguageModelV4>
-  /** What the SDK is told besides; throws when the call cannot be honoured. */
-  settle(call: ModelCall): Partial<LanguageModelV4CallOptions>
+  /** Further options of the SDK call; throws a ProviderFailure when the call is not supported. */
+  sdkOptions(call: ModelCall): Partial<LanguageModelV4CallOptions>
   readonly readThinking: (raw: unknown) => string | undefined
-  /** Undefined when there is no list. */
+  /** Undefined when the server has no model list. */
   list(address: ListAddress): Promise<readonly ProvidedModel[] | undefined>
   embed(call: EmbedCall, address: SdkAddress, signal: AbortSignal): Promise<Embeddings>
 }
 
 export function createCloudProvider(dialect: CloudDialect, options: CloudProviderOptions): CloudProvider {
-  const { name, who, ownUrl, variables } = dialect
+  const { name, label, ownUrl, variables } = dialect
   const { limits } = options
   const { baseUrl, models: named } = options.settings
   const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 10_000 } })
-  const listed = createListedModels({
+  const listed = createModelListCache({
     initially: (named ?? []).map((id) => ({ ...bareModel(id, name), available: false })),
-    async ask(key, signal) {
-      const told = await dialect.list({ baseUrl, key, dispatcher: agent, signal })
-      if (named === undefined) return told ?? []
-      // Whoever names a model knows that it is there: some servers have more than they list.
-      return named.map((id) => told?.find((model) => model.id === id) ?? bareModel(id, name))
+    async fetch(key, signal) {
+      const listedModels = await dialect.list({ baseUrl, key, dispatcher: agent, signal })
+      if (named === undefined) return listedModels ?? []
+      // Configured models are used even if they are not listed: some servers list only a part of their models.
+      return named.map((id) => listedModels?.find((model) => model.id === id) ?? bareModel(id, name))
     },
   })
 
   let rateLimitRemaining: number | null = null
-  /** Many answers do not say; what one before them said is the best that is known. */
-  function noteRateLimit(headers: Headers): void {
-    const told = headers.get(dialect.rateHeader)
-    if (told !== null && /^\d{1,9}$/.test(told)) rateLimitRemaining = Number(told)
+  /** Responses without the header keep the last known value. */
+  function readRateLimit(headers: Headers): void {
+    const remaining = headers.get(dialect.rateHeader)
+    if (remaining !== null && /^\d{1,9}$/.test(remaining)) rateLimitRemaining = Number(remaining)
   }
 
-  /** The key, if one is wanted at all: a server of one's own may want none. */
+  /** The API key. A server other than the provider's own may need none. */
   async function findKey(): Promise<{ readonly key: string | undefined; readonly isConfigured: boolean }> {
     const key = await options.readKey()
     return { key, isConfigured: key !== undefined || baseUrl !== ownUrl }
   }
 
-  const noKey = `${who} has no key: set ${variables.key}, or store one.`
+  const noKey = `${label} has no key: set ${variables.key}, or store one.`
 
-  async function demandKey(): Promise<string | undefined> {
+  async function requireKey(): Promise<string | undefined> {
     const found = await findKey().catch((cause: unknown) => {
-      throw new ProviderFailure({ kind: 'unauthorized', message: `The key of ${who} cannot be read.`, cause })
+      throw new ProviderFailure({
+        kind: 'unauthorized',
+        message: `The key of ${label} cannot be read.`,
+        cause,
+      })
     })
     if (!found.isConfigured) throw new ProviderFailure({ kind: 'unauthorized', message: noKey })
     return found.key
@@ -106,20 +119,20 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
 
   function addressFor(
     key: string | undefined,
-    patience: Patience,
-    answer: 'stream' | 'whole',
+    timeout: ResponseTimeout,
+    mode: 'stream' | 'whole',
     checkBody: (body: Readonly<Record<string, unknown>>) => void,
   ): SdkAddress {
     const fetch = createBoundedFetch({
-      who,
+      label,
       dispatcher: agent,
-      answer,
+      mode,
       without: key === undefined ? [dialect.keyHeader] : [],
       checkBody,
-      onBytes: () => patience.heard(),
-      onHeaders: noteRateLimit,
+      onBytes: () => timeout.onActivity(),
+      onHeaders: readRateLimit,
     })
-    // The SDK looks into the environment when it is given none, which is not its to read.
+    // Without an apiKey the SDK would read the environment.
     return { baseURL: baseUrl, apiKey: key ?? 'none', fetch }
   }
 
@@ -131,55 +144,55 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
     },
     async probe(signal) {
       const startedAt = performance.now()
-      const passed = () => performance.now() - startedAt
+      const elapsedMs = () => performance.now() - startedAt
       try {
         const { key, isConfigured } = await findKey()
         if (!isConfigured) return { state: 'unconfigured', problem: noKey, responseMs: null }
-        const models = await listed.readNow(key, signal)
-        return judgeList(
+        const models = await listed.refresh(key, signal)
+        return probeOfList(
           models,
-          passed(),
-          `${who} lists no models: name those to use in ${variables.models}.`,
+          elapsedMs(),
+          `${label} lists no models: name those to use in ${variables.models}.`,
         )
       } catch (error) {
         if (!(error instanceof ProviderFailure)) {
-          return { state: 'offline', problem: `The key of ${who} cannot be read.`, responseMs: null }
+          return { state: 'offline', problem: `The key of ${label} cannot be read.`, responseMs: null }
         }
-        return judgeFailure(error, passed())
+        return probeOfFailure(error, elapsedMs())
       }
     },
     async *stream(call, signal) {
-      refuseRuntimeFields(who, call)
-      const wanted = withoutNeutral(call)
-      const more = dialect.settle(wanted)
-      const key = await demandKey()
-      using patience = createPatience(who, limits, signal)
+      refuseRuntimeFields(label, call)
+      const supported = withoutDefaults(call)
+      const sdkOptions = dialect.sdkOptions(supported)
+      const key = await requireKey()
+      using timeout = createResponseTimeout(label, limits, signal)
       try {
-        patience.signal.throwIfAborted()
-        const address = addressFor(key, patience, 'stream', (body) =>
-          refuseLostWishes(who, wanted, dialect.wireNames, body),
+        timeout.signal.throwIfAborted()
+        const address = addressFor(key, timeout, 'stream', (body) =>
+          refuseDroppedOptions(label, supported, dialect.wireNames, body),
         )
         const model = await dialect.openModel(address, call.model)
-        const { stream } = await model.doStream({ ...sdkCallOf(wanted, patience.signal), ...more })
-        yield* readSdkParts({ who, stream, patience, readThinking: dialect.readThinking })
+        const { stream } = await model.doStream({ ...sdkCallOf(supported, timeout.signal), ...sdkOptions })
+        yield* readSdkParts({ label, stream, timeout, readThinking: dialect.readThinking })
       } catch (error) {
-        if (patience.signal.aborted) throw patience.signal.reason
-        throw await explainSdkError(error, { who, key })
+        if (timeout.signal.aborted) throw timeout.signal.reason
+        throw await explainSdkError(error, { label, key })
       }
     },
     async embed(call, signal) {
-      const key = await demandKey()
-      using patience = createPatience(who, limits, signal)
+      const key = await requireKey()
+      using timeout = createResponseTimeout(label, limits, signal)
       try {
-        patience.signal.throwIfAborted()
+        timeout.signal.throwIfAborted()
         return await dialect.embed(
           call,
-          addressFor(key, patience, 'whole', () => {}),
-          patience.signal,
+          addressFor(key, timeout, 'whole', () => {}),
+          timeout.signal,
         )
       } catch (error) {
-        if (patience.signal.aborted) throw patience.signal.reason
-        throw await explainSdkError(error, { who, key })
+        if (timeout.signal.aborted) throw timeout.signal.reason
+        throw await explainSdkError(error, { label, key })
       }
     },
     rateLimitRemaining: () => rateLimitRemaining,
@@ -187,32 +200,32 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
   }
 }
 
-function judgeList(models: readonly ProvidedModel[], responseMs: number, none: string): ProviderProbe {
+function probeOfList(models: readonly ProvidedModel[], responseMs: number, none: string): ProviderProbe {
   return models.length === 0
     ? { state: 'degraded', problem: none, responseMs }
     : { state: 'online', problem: null, responseMs }
 }
 
-/** Of these we know that somebody answered. */
-const answeredKinds: ReadonlySet<string> = new Set(['rate_limited', 'unauthorized', 'refused', 'malformed'])
+/** Failures after a response of the provider. */
+const respondedKinds: ReadonlySet<string> = new Set(['rate_limited', 'unauthorized', 'refused', 'malformed'])
 
-function judgeFailure(failure: ProviderFailure, passedMs: number): ProviderProbe {
+function probeOfFailure(failure: ProviderFailure, passedMs: number): ProviderProbe {
   const { kind, message } = failure
   return {
     state: kind === 'rate_limited' ? 'degraded' : 'offline',
     problem: message,
-    responseMs: answeredKinds.has(kind) ? passedMs : null,
-    ...(isBeyondDoubt(failure) && { isRefused: true }),
+    responseMs: respondedKinds.has(kind) ? passedMs : null,
+    ...(isCertain(failure) && { isRefused: true }),
   }
 }
 
-/** Our key is not accepted, or nobody listens. */
-function isBeyondDoubt({ kind, cause }: ProviderFailure): boolean {
+/** The API key is not accepted, or the connection was refused. */
+function isCertain({ kind, cause }: ProviderFailure): boolean {
   if (kind === 'unauthorized') return true
   return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED'
 }
 
-/** A model of which only the name is known. */
+/** A model with an unknown description. */
 function bareModel(id: string, ownedBy: string): ProvidedModel {
   return {
     id,
@@ -226,4 +239,31 @@ function bareModel(id: string, ownedBy: string): ProvidedModel {
     contextLength: null,
     maxOutputTokens: null,
   }
+}
+
+/** The call as options of the SDK. */
+function sdkCallOf(call: ModelCall, abortSignal: AbortSignal): LanguageModelV4CallOptions {
+  const { maxTokens, temperature, topP, frequencyPenalty, presencePenalty, seed, stop, format } = call
+  return {
+    prompt: call.messages.map(sdkMessageOf),
+    abortSignal,
+    ...(maxTokens !== undefined && { maxOutputTokens: maxTokens }),
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { topP }),
+    ...(frequencyPenalty !== undefined && { frequencyPenalty }),
+    ...(presencePenalty !== undefined && { presencePenalty }),
+    ...(seed !== undefined && { seed }),
+    ...(stop !== undefined && stop.length > 0 && { stopSequences: [...stop] }),
+    ...(format !== undefined && { responseFormat: responseFormatOf(format) }),
+  }
+}
+
+function sdkMessageOf({ role, content }: ChatMessage): LanguageModelV4Prompt[number] {
+  return role === 'system' ? { role, content } : { role, content: [{ type: 'text', text: content }] }
+}
+
+function responseFormatOf({
+  schema,
+}: NonNullable<ModelCall['format']>): NonNullable<LanguageModelV4CallOptions['responseFormat']> {
+  return schema === undefined ? { type: 'json' } : { type: 'json', schema: schema as JSONSchema7 }
 }

@@ -1,19 +1,20 @@
-export interface ToldError {
-  readonly said: string | undefined
-  /** Its code, or its type. */
+/** The error in a response of a provider. */
+export interface ProviderErrorBody {
+  readonly providerMessage: string | undefined
+  /** The code of the error, else its type. */
   readonly code: string | undefined
 }
 
 /**
- * What a server says of an error. `{error: {message, type, code}}` is how the providers in the cloud, those compatible
- * with them and our own gateway put it, `{error: "…"}` the model runtime; gateways of earlier versions add a `code` to that.
+ * Reads the body of an error response. Cloud providers, compatible servers and this gateway send
+ * `{error: {message, type, code}}`, the model runtime `{error: "…"}`; gateways of earlier versions add a `code` to the latter.
  */
-export function readErrorBody(body: unknown): ToldError {
+export function readErrorBody(body: unknown): ProviderErrorBody {
   const error = isRecord(body) ? (body['error'] ?? body) : undefined
   if (typeof error === 'string')
-    return { said: error, code: isRecord(body) ? textOf(body['code']) : undefined }
-  if (!isRecord(error)) return { said: undefined, code: undefined }
-  return { said: textOf(error['message']), code: textOf(error['code']) ?? textOf(error['type']) }
+    return { providerMessage: error, code: isRecord(body) ? textOf(body['code']) : undefined }
+  if (!isRecord(error)) return { providerMessage: undefined, code: undefined }
+  return { providerMessage: textOf(error['message']), code: textOf(error['code']) ?? textOf(error['type']) }
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,16 +1,16 @@
 /**
- * Why a provider did not answer, and what follows.
+ * Why a provider failed, and whether the gateway may fall back to another candidate.
  *
- * | kind              | is                                                     | another provider may be asked |
+ * | kind              | meaning                                                | fallback                      |
  * |-------------------|--------------------------------------------------------|-------------------------------|
- * | rate_limited      | it takes no more for now (429)                         | yes                           |
- * | unavailable       | not reached, or it failed by itself (5xx)              | yes                           |
- * | timeout           | it did not begin, or stopped half-way                  | yes                           |
- * | malformed         | what it sent is not an answer                          | yes                           |
- * | unauthorized      | our key is missing, wrong or used up (401, 402, 403)   | yes                           |
+ * | rate_limited      | its rate limit is exceeded (429)                       | yes                           |
+ * | unavailable       | not reachable, or an error of the provider (5xx)       | yes                           |
+ * | timeout           | no first part, or a stalled response                   | yes                           |
+ * | malformed         | an invalid response                                    | yes                           |
+ * | unauthorized      | the API key is missing, wrong or out of quota (401, 402, 403) | yes                    |
  * | model_not_found   | it has no such model                                   | yes                           |
- * | refused           | it does not take this request (other 4xx)              | no                            |
- * | unsupported       | it cannot honour something the call asks for           | no                            |
+ * | refused           | it rejected the request (other 4xx)                    | no                            |
+ * | unsupported       | it does not support an option of the call              | no                            |
  */
 export type ProviderFailureKind =
   | 'rate_limited'
@@ -24,7 +24,7 @@ export type ProviderFailureKind =
 
 interface ProviderFailureOptions {
   readonly kind: ProviderFailureKind
-  /** For the caller: says what happened, names no secret. */
+  /** The message for the caller, without secrets. */
   readonly message: string
   readonly retryAfterSeconds?: number | undefined
   readonly cause?: unknown
@@ -44,7 +44,7 @@ export class ProviderFailure extends Error {
 
 const finalKinds: ReadonlySet<ProviderFailureKind> = new Set(['refused', 'unsupported'])
 
-/** Whether asking somebody else could help. */
-export function mayBeAskedElsewhere(failure: ProviderFailure): boolean {
+/** Whether another candidate could succeed. */
+export function mayFallBack(failure: ProviderFailure): boolean {
   return !finalKinds.has(failure.kind)
 }

@@ -1,4 +1,4 @@
-/** Who can answer. The order is the default chain: the cluster first, then the cloud, then what needs nothing. */
+/** The providers in the order of the default chain: the cluster, the cloud, the built-in model. */
 export const providerNames = ['ollama', 'openai', 'anthropic', 'builtin'] as const
 
 export type ProviderName = (typeof providerNames)[number]
@@ -8,14 +8,14 @@ export interface ChatMessage {
   readonly content: string
 }
 
-/** A JSON schema, as its author wrote it. */
+/** A JSON schema as its author wrote it. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** What is asked of a model, in nobody's own words. A provider that cannot honour a field that is set refuses the call. */
+/** A call in a format independent of providers. A provider refuses a call with an option that it does not support. */
 export interface ModelCall {
-  /** The name its provider knows it by. */
+  /** The model id of the provider. */
   readonly model: string
-  /** `generate` completes one prompt, `chat` answers a conversation; for most providers that is the same. */
+  /** `generate` completes one prompt, `chat` continues a conversation; most providers treat both the same. */
   readonly kind: 'generate' | 'chat'
   readonly messages: readonly ChatMessage[]
   readonly maxTokens?: number | undefined
@@ -25,46 +25,46 @@ export interface ModelCall {
   readonly stop?: readonly string[] | undefined
   readonly frequencyPenalty?: number | undefined
   readonly presencePenalty?: number | undefined
-  /** The answer is to be JSON; with a schema, JSON that satisfies it. */
+  /** Requests JSON output; with a schema, JSON that satisfies it. */
   readonly format?: { readonly schema?: JsonSchema | undefined } | undefined
-  /** The account it is for: where many wait for the same nodes, each account has its turn. */
+  /** The account of the call, by which the cluster shares its nodes fairly. */
   readonly onBehalfOf?: string | undefined
-  /** Fields that only nodes of the cluster understand, passed on as they came. */
+  /** Fields that only nodes of the cluster support, passed on unchanged. */
   readonly runtime?: Readonly<Record<string, unknown>> | undefined
-  /** Another gateway asks: it must not be passed on to a gateway again. */
+  /** The call came from another gateway and must not be forwarded to a gateway again. */
   readonly askedByGateway?: boolean | undefined
   readonly session?: CallSession | undefined
 }
 
-/** Keeps the calls of a conversation on one node, which has its beginning in memory. It does not shape the answer. */
+/** Keeps the calls of a conversation on one node, which has the start of the conversation in memory. */
 interface CallSession {
-  /** The header it came in, and is passed on in. */
+  /** The header of the session id, in which it is also passed on. */
   readonly header: string
   readonly value: string
 }
 
-/** What a provider counted; null where it did not say. */
+/** The usage that a provider reports; null where it reports nothing. */
 export interface TokenUsage {
   readonly inputTokens: number | null
-  /** Part of `inputTokens` that the provider had remembered, and charges less for. */
+  /** The part of `inputTokens` that was read from the cache of the provider, at a lower price. */
   readonly cachedInputTokens: number | null
-  /** Part of `inputTokens` that the provider remembers from now on, and may charge more for. */
+  /** The part of `inputTokens` that was written to the cache of the provider, perhaps at a higher price. */
   readonly cacheWriteTokens?: number | null | undefined
   readonly outputTokens: number | null
 }
 
 export type FinishReason = 'stop' | 'length' | 'content_filter' | 'other'
 
-/** A piece of an answer. The last one is the end; an answer without an end was cut off, and its stream throws. */
+/** A part of a response. The last part is `end`; the stream of a response without it throws. */
 export type ModelPart =
   | { readonly type: 'text'; readonly text: string }
-  /** What a reasoning model thinks aloud before it answers. */
+  /** The reasoning of a model before its response. */
   | { readonly type: 'thinking'; readonly text: string }
   | {
       readonly type: 'end'
       readonly finish: FinishReason
       readonly usage: TokenUsage
-      /** What a node of the cluster says besides, such as how long it took to load the model. */
+      /** Further fields of a node of the cluster, such as the time to load the model. */
       readonly runtime?: Readonly<Record<string, unknown>> | undefined
     }
 
@@ -72,7 +72,7 @@ export interface EmbedCall {
   readonly model: string
   readonly inputs: readonly string[]
   readonly dimensions?: number | undefined
-  /** Another gateway asks: it must not be passed on to a gateway again. */
+  /** The call came from another gateway and must not be forwarded to a gateway again. */
   readonly askedByGateway?: boolean | undefined
   readonly onBehalfOf?: string | undefined
   readonly session?: CallSession | undefined
@@ -87,13 +87,13 @@ export interface Embeddings {
 export interface ProvidedModel {
   readonly id: string
   readonly ownedBy: string
-  /** Epoch seconds; null when nobody says. */
+  /** Unix time in seconds; null when unknown. */
   readonly created: number | null
   readonly available: boolean
   readonly loaded: boolean
   readonly nodes: readonly string[]
   readonly size: number | null
-  /** What it can do: `completion`, `embedding`, `tools`, `vision`, `thinking`, …; empty when nobody says. */
+  /** `completion`, `embedding`, `tools`, `vision`, `thinking`, …; empty when unknown. */
   readonly capabilities: readonly string[]
   readonly contextLength: number | null
   readonly maxOutputTokens: number | null
@@ -101,24 +101,24 @@ export interface ProvidedModel {
 
 export interface ProviderProbe {
   readonly state: 'online' | 'degraded' | 'offline' | 'unconfigured'
-  /** A sentence for people; null when all is well. */
+  /** A description of the problem; null when there is none. */
   readonly problem: string | null
-  /** How long the provider took to answer; null when it was not asked or did not. */
+  /** The response time; null without a response. */
   readonly responseMs: number | null
-  /** There is no doubt about it: nobody listens there, or our key is not accepted. */
+  /** The result is certain: the connection was refused, or the API key is not accepted. */
   readonly isRefused?: boolean
 }
 
-/** One who answers with models. None of these throws anything but a ProviderFailure, or the reason of its signal. */
+/** A provider of models. Its methods throw only a ProviderFailure or the reason of the signal. */
 export interface ModelProvider {
   readonly name: ProviderName
-  /** The models it has, remembered for a while. Never throws: one that cannot be asked has those it last told of, not available. */
+  /** The models of the provider, cached. Never throws: an unreachable provider has its last known models, marked unavailable. */
   list(): Promise<readonly ProvidedModel[]>
-  /** Asks whether it is there, without spending anything. Never throws. */
+  /** Checks the provider without cost. Never throws. */
   probe(signal: AbortSignal): Promise<ProviderProbe>
-  /** The answer as it comes. Aborting the signal, or leaving the loop, ends the provider's work. */
+  /** The response in parts. Aborting the signal, or leaving the loop, cancels the request. */
   stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelPart>
   embed(call: EmbedCall, signal: AbortSignal): Promise<Embeddings>
-  /** How many more requests it takes for now, as its last answer said; null when it does not say. */
+  /** Remaining requests of its rate limit, from its last response; null when unknown. */
   rateLimitRemaining?(): number | null
 }

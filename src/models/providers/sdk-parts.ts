@@ -1,54 +1,57 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart } from '@ai-sdk/provider'
-import type { Patience } from './patience.ts'
 import type { FinishReason, ModelPart, TokenUsage } from './provider.ts'
 import { ProviderFailure } from './provider-failure.ts'
+import type { ResponseTimeout } from './response-timeout.ts'
 
 type SdkPart = LanguageModelV4StreamPart
 type Finish = Extract<SdkPart, { type: 'finish' }>
 
 interface ReadSdkPartsOptions {
-  readonly who: string
+  readonly label: string
   readonly stream: ReadableStream<SdkPart>
-  readonly patience: Patience
-  /** Finds thinking in what the provider sent, where the SDK does not. */
+  readonly timeout: ResponseTimeout
+  /** Reads reasoning from a raw chunk, for providers whose reasoning the SDK does not parse. */
   readonly readThinking: (raw: unknown) => string | undefined
 }
 
-/** How long the connection may take to end in good order after the answer did, before it is closed. */
-const partingMs = 1000
+/** How long the connection may take to end after the last part, before it is closed. */
+const drainMs = 1000
 
-/** The parts of an answer. Throws what the SDK reports as an error, and when there is no proper end. */
+/** Converts the parts of an SDK stream. Throws the errors that the SDK reports, and a ProviderFailure without an end. */
 export async function* readSdkParts(options: ReadSdkPartsOptions): AsyncGenerator<ModelPart> {
-  const { who, stream, patience, readThinking } = options
+  const { label, stream, timeout, readThinking } = options
   const reader = stream.getReader()
   for (;;) {
-    const { done, value } = await patience.during(reader.read())
+    const { done, value } = await timeout.waitFor(reader.read())
     if (done)
-      throw new ProviderFailure({ kind: 'malformed', message: `${who} ended the answer before its end.` })
+      throw new ProviderFailure({
+        kind: 'malformed',
+        message: `${label} ended the response without its last part.`,
+      })
     if (value.type === 'error') throw value.error
     if (value.type === 'finish') {
-      await untilOver(reader)
-      yield readFinish(who, value)
+      await drain(reader)
+      yield readFinish(label, value)
       return
     }
     const part = readPart(value, readThinking)
     if (part === undefined) continue
-    patience.begun()
+    timeout.onFirstPart()
     yield part
   }
 }
 
-/** A connection that ended can be used again; one that is closed on the way cannot. */
-async function untilOver(reader: ReadableStreamDefaultReader<SdkPart>): Promise<void> {
+/** Reads the stream to its end, so that the connection can be reused. */
+async function drain(reader: ReadableStreamDefaultReader<SdkPart>): Promise<void> {
   const over = new AbortController()
   const rest = async () => {
     while (!(await reader.read()).done);
   }
   try {
-    await Promise.race([rest(), sleep(partingMs, undefined, { signal: over.signal })])
+    await Promise.race([rest(), sleep(drainMs, undefined, { signal: over.signal })])
   } catch {
-    // The answer is complete; how the connection ends changes nothing about it.
+    // The response is complete, however the connection ends.
   } finally {
     over.abort()
   }
@@ -75,20 +78,23 @@ const finishes: Readonly<Record<LanguageModelV4FinishReason['unified'], FinishRe
   'content-filter': 'content_filter',
   'tool-calls': 'other',
   other: 'other',
-  // Not ends: it broke off.
+  // The response was cut off.
   error: undefined,
   interrupted: undefined,
 }
 
-function readFinish(who: string, { finishReason, usage }: Finish): ModelPart {
+function readFinish(label: string, { finishReason, usage }: Finish): ModelPart {
   const finish = finishes[finishReason.unified]
   if (finish === undefined) {
-    throw new ProviderFailure({ kind: 'malformed', message: `${who} ended the answer before its end.` })
+    throw new ProviderFailure({
+      kind: 'malformed',
+      message: `${label} ended the response without its last part.`,
+    })
   }
   return { type: 'end', finish, usage: readUsage(usage) }
 }
 
-/** `total` has what was read from the provider's memory and what was written to it. */
+/** `total` includes the tokens read from and written to the cache of the provider. */
 function readUsage({ inputTokens, outputTokens }: Finish['usage']): TokenUsage {
   return {
     inputTokens: inputTokens.total ?? null,

@@ -10,10 +10,10 @@ test.each([
 })
 
 test.each([
-  ['localhost:8080', 'must be an address starting with http:// or https://'],
-  ['ftp://files.example', 'must be an address starting with http:// or https://'],
-  ['https://me:secret@proxy.example/v1', 'must not carry a user name or password'],
-  ['https://proxy.example/v1?key=1', 'must end before any "?" or "#"'],
+  ['localhost:8080', 'must be a URL starting with http:// or https://'],
+  ['ftp://files.example', 'must be a URL starting with http:// or https://'],
+  ['https://me:secret@proxy.example/v1', 'must not contain a user name or password'],
+  ['https://proxy.example/v1?key=1', 'must not contain "?" or "#"'],
 ])('%s is refused', (address, why) => {
   expect(() => readServerUrl(address)).toThrow(why)
 })

@@ -1,28 +1,28 @@
 import type { RatePolicy } from '#kernel/http'
 import type { Idempotency } from '#kernel/idempotency'
 import type { Gateway } from '../gateway/contract.ts'
-import type { AskForJson } from '../structured/ask-for-json.ts'
-import { answerHeaderNames } from './answers/answer-headers.ts'
-import type { StreamRules } from './answers/send-stream.ts'
-import type { PurseOf } from './asked/who-asks.ts'
+import type { AskForJson } from '../structured/structured-output.ts'
+import type { AccountBudgetOf } from './requests/gateway-request.ts'
+import { responseHeaderNames } from './responses/response-headers.ts'
+import type { StreamRules } from './responses/send-stream.ts'
 
-/** What every route to a model stands on. */
+/** The options of all gateway routes. */
 export interface GatewayRouteOptions {
   readonly gateway: Gateway
   readonly askForJson: AskForJson
-  readonly purseOf: PurseOf
-  /** Tells our own requests from those of other gateways. */
+  readonly accountBudgetOf: AccountBudgetOf
+  /** The id of this gateway, by which it recognises its own requests. */
   readonly gatewayId: string
   /** The header that keeps the requests of a session on one node of the cluster, in lower case. */
   readonly sessionHeader: string
   readonly idempotency: Pick<Idempotency, 'watch' | 'recordStream'>
-  /** How often an account may ask. */
+  /** The rate limit of an account. */
   readonly ratePolicy: RatePolicy
   readonly rules: StreamRules & { readonly bodyLimitBytes: number }
 }
 
-/** The same for every call of a model: its scope, and that an answer is given again to the same `Idempotency-Key`. */
+/** The configuration of every call route: its scope, and the replay of responses for an `Idempotency-Key`. */
 export const callConfig = {
   access: { signedIn: true, scope: 'models.generate' },
-  idempotent: { replayOnly: true, headers: answerHeaderNames },
+  idempotent: { replayOnly: true, headers: responseHeaderNames },
 } as const

@@ -3,7 +3,7 @@ import type { HttpServer } from '#kernel/http'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { catalogueModelSchema } from '../catalogue/catalogue-model.ts'
 
-/** The list of models. All of it: clients of this shape know no pages. */
+/** The model list. It has no pages, because clients of this format do not support them. */
 export function addModelRoutes(
   routes: HttpServer,
   { catalogue }: { readonly catalogue: Pick<Catalogue, 'list'> },
@@ -14,13 +14,13 @@ export function addModelRoutes(
       config: { access: { signedIn: true, scope: 'models.read' } },
       schema: {
         operationId: 'listModels',
-        summary: 'List the models',
+        summary: 'List models',
         description:
-          'Every model of every provider, by id; one that several have is there for each of them. A model stays in the list while its nodes, or its provider, cannot be asked; its `state` says so.',
+          'Returns the models of all providers, ordered by id. A model of several providers is listed once for each. Models of unreachable providers stay in the list with the state `unavailable`.',
         response: {
           200: Type.Object(
             { object: Type.Literal('list'), data: Type.Array(catalogueModelSchema) },
-            { description: 'The models as they are now.' },
+            { description: 'The models.' },
           ),
         },
       },

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { type Failure, kernelFailure, type Problem } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
-import { askedBy } from '../asked-by.ts'
+import { auditContextOf } from '../audit-context.ts'
 import { dollarsOf, microDollarsOf } from '../prices/micro-dollars.ts'
 import type { PriceOverride, PriceOverrides } from '../prices/price-overrides.ts'
 import type { Prices } from '../prices/prices.ts'
@@ -13,40 +13,41 @@ export interface PriceRoutesOptions {
 
 const access = { permission: 'administer llm' } as const
 
-/** The cheapest step is a micro-dollar for a million tokens; nothing costs more than ten million dollars. */
+/** From a micro-dollar to below ten million dollars for a million tokens. */
 const amount = '^\\d{1,7}(\\.\\d{1,6})?$'
 
 const Amount = Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
-  description: 'Dollars for a million tokens, as a number or as text, with six decimals at most.',
+  description: 'Dollars for a million tokens, as a number or a string, with at most six decimals.',
 })
 
 const Price = Type.Object(
   {
     provider: Type.String(),
     model: Type.String(),
-    input: Type.Number({ description: 'Dollars for a million tokens of input.' }),
-    cached_input: Type.Number({ description: 'The same for input the provider had remembered.' }),
-    output: Type.Number({ description: 'The same for output.' }),
+    input: Type.Number({ description: 'Dollars for a million input tokens.' }),
+    cached_input: Type.Number({ description: 'Dollars for a million cached input tokens.' }),
+    output: Type.Number({ description: 'Dollars for a million output tokens.' }),
     updated_at: Type.String({ format: 'date-time' }),
     updated_by: Type.Union([Type.String(), Type.Null()], { description: 'The account that set it.' }),
   },
-  { description: 'A price that was set here and wins over the table.' },
+  { description: 'A price set by an operator, which overrides the price table.' },
 )
 
 const params = Type.Object({
   provider: Type.Enum(['ollama', 'openai', 'anthropic'], {
-    description: 'Who provides the model; `builtin` costs nothing.',
+    description: 'The provider of the model; `builtin` is always free.',
   }),
   model: Type.String({
     minLength: 1,
     maxLength: 256,
     pattern: '^[^\\p{Cc}]*$',
     'x-means': 'must be the id of a model',
-    description: 'The id of the model, percent-encoded: `hf.co%2Fnadia%2Ftuned`. It need not be there yet.',
+    description:
+      'The id of the model, percent-encoded: `hf.co%2Fnadia%2Ftuned`. The model does not have to exist yet.',
   }),
 })
 
-/** Prices that an operator sets, for models the table does not know or that cost something else here. */
+/** Price overrides, for models that the price table does not have or that cost something else here. */
 export function addPriceRoutes(routes: HttpServer, { overrides, prices }: PriceRoutesOptions): void {
   routes.get(
     '/api/v1/prices',
@@ -54,9 +55,9 @@ export function addPriceRoutes(routes: HttpServer, { overrides, prices }: PriceR
       config: { access },
       schema: {
         operationId: 'listPrices',
-        summary: 'Prices that were set here',
+        summary: 'List price overrides',
         description:
-          'By provider and model. All other prices come from the table of this version; `GET /api/v1/models` tells each.',
+          'Returns the prices set by operators, ordered by provider and model. All other prices come from the price table; `GET /api/v1/models` returns the price of each model.',
         response: {
           200: Type.Object(
             {
@@ -64,7 +65,7 @@ export function addPriceRoutes(routes: HttpServer, { overrides, prices }: PriceR
               total: Type.Integer(),
               table_version: Type.String({ description: 'The version of the price table.' }),
             },
-            { description: 'All prices that were set here.' },
+            { description: 'All price overrides.' },
           ),
         },
       },
@@ -88,7 +89,7 @@ export function addPriceRoutes(routes: HttpServer, { overrides, prices }: PriceR
         operationId: 'setPrice',
         summary: 'Set the price of a model',
         description:
-          'It holds for every call that begins from now on, in all replicas, whatever the length of its input. Calls that were made keep the price they were made at.',
+          'The price applies to all calls that start from now on, whatever the length of their input. Earlier calls keep their price.',
         params,
         body: Type.Object(
           {
@@ -98,7 +99,7 @@ export function addPriceRoutes(routes: HttpServer, { overrides, prices }: PriceR
           },
           {
             additionalProperties: false,
-            description: 'Without `cached_input`, input that was remembered costs as much as any other.',
+            description: 'Without `cached_input`, cached input has the price of other input.',
           },
         ),
         response: { 200: Price },
@@ -109,7 +110,7 @@ export function addPriceRoutes(routes: HttpServer, { overrides, prices }: PriceR
       const read = readAmounts(request.body)
       const override = await overrides.set(
         { provider, model, input: read.input, cachedInput: read.cached_input, output: read.output },
-        askedBy(request),
+        auditContextOf(request),
       )
       return reply.header('cache-control', 'no-store').send(describePrice(override))
     },
@@ -121,16 +122,18 @@ export function addPriceRoutes(routes: HttpServer, { overrides, prices }: PriceR
       config: { access },
       schema: {
         operationId: 'removePrice',
-        summary: 'Remove a price that was set here',
-        description: 'From now on the price of the table holds, if it has one.',
+        summary: 'Delete a price override',
+        description: 'From now on the price of the price table applies, if it has one.',
         params,
-        response: { 204: Type.Null({ description: 'Removed.' }) },
+        response: { 204: Type.Null({ description: 'The price override was deleted.' }) },
       },
     },
     async (request, reply) => {
       const { provider, model } = request.params
-      if (!(await overrides.remove(provider, model, askedBy(request)))) {
-        throw kernelFailure('not_found', { message: `No price was set for ${model} of ${provider}.` })
+      if (!(await overrides.remove(provider, model, auditContextOf(request)))) {
+        throw kernelFailure('not_found', {
+          message: `There is no price override for ${model} of ${provider}.`,
+        })
       }
       return reply.code(204).send(null)
     },
@@ -161,7 +164,7 @@ function readAmounts(given: GivenAmounts): Readonly<Record<keyof GivenAmounts, n
 }
 
 const notAnAmount =
-  'must be dollars for a million tokens: 0 or more, below ten million, with six decimals at most'
+  'must be dollars for a million tokens: 0 or more, below ten million, with at most six decimals'
 
 function wrongAmounts(problems: readonly Problem[]): Failure {
   return kernelFailure('invalid_input', {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
-import { askedBy } from '../asked-by.ts'
+import { auditContextOf } from '../audit-context.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { describeKey, takesKey, withoutCredentials } from '../catalogue/provider-settings.ts'
 import type { ProviderState, ProviderStates } from '../catalogue/provider-states.ts'
@@ -12,7 +12,7 @@ export interface ProviderRoutesOptions {
   readonly catalogue: Pick<Catalogue, 'find'>
   readonly states: ProviderStates
   readonly keys: ProviderKeys
-  /** Where each is asked; null for the one that needs no address. */
+  /** The address of each provider; null for the built-in one. */
   readonly baseUrls: Readonly<Record<ProviderName, string | null>>
 }
 
@@ -24,33 +24,36 @@ const OptionalText = (description: string) => Type.Union([Type.String(), Type.Nu
 const Provider = Type.Object(
   {
     name: Type.Enum([...providerNames]),
-    configured: Type.Boolean({ description: 'Whether it has what it needs to be asked.' }),
+    configured: Type.Boolean({ description: 'Whether the provider has the settings it needs.' }),
     key: Type.Object(
       {
         source: Type.Union([Type.Enum(['environment', 'stored']), Type.Null()], {
-          description: 'Where the key comes from; a key of the environment wins over a stored one.',
+          description:
+            'The source of the key; a key from the environment takes precedence over a stored one.',
         }),
-        hint: OptionalText('The last four characters; null for a key too short to be told by them.'),
+        hint: OptionalText('The last four characters; null for a short key.'),
         updated_at: OptionalTime,
         updated_by: OptionalText('The account that stored it.'),
       },
-      { description: 'The key that is shown to it. The key itself is never told.' },
+      { description: 'The API key of the provider, without the key itself.' },
     ),
-    base_url: OptionalText('Where it is asked, without credentials.'),
+    base_url: OptionalText('The address of the provider, without credentials.'),
     state: Type.Enum(['online', 'degraded', 'offline', 'unconfigured']),
-    problem: OptionalText('What is wrong, for people; null when nothing is.'),
-    response_ms: Type.Union([Type.Integer(), Type.Null()], { description: 'How long it took to answer.' }),
-    checked_at: Type.String({ format: 'date-time', description: 'When it was last asked.' }),
-    models: Type.Integer({ description: 'How many models it has.' }),
+    problem: OptionalText('A description of the problem; null when there is none.'),
+    response_ms: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'The response time in milliseconds.',
+    }),
+    checked_at: Type.String({ format: 'date-time', description: 'The time of the last probe.' }),
+    models: Type.Integer({ description: 'The number of its models.' }),
   },
-  { description: 'A provider of models, and how it is.' },
+  { description: 'A provider and its state.' },
 )
 
 type Provider = Static<typeof Provider>
 
 const anyProvider = Type.Object({ name: Type.Enum([...providerNames]) })
 
-/** Who provides models, whether they can be asked, and the keys they want to see. */
+/** The routes for providers, their state and their API keys. */
 export function addProviderRoutes(routes: HttpServer, options: ProviderRoutesOptions): void {
   const { catalogue, states, keys, baseUrls } = options
 
@@ -80,9 +83,9 @@ export function addProviderRoutes(routes: HttpServer, options: ProviderRoutesOpt
       config: { access },
       schema: {
         operationId: 'listProviders',
-        summary: 'Providers and how they are',
+        summary: 'List providers',
         description:
-          'All of them, in the order in which they are asked. Whether one can be asked is looked at when it was not lately.',
+          'Returns all providers with their state, in the order of the default chain. A provider without a recent probe is probed now.',
         response: {
           200: Type.Object(
             { data: Type.Array(Provider), total: Type.Integer() },
@@ -93,7 +96,7 @@ export function addProviderRoutes(routes: HttpServer, options: ProviderRoutesOpt
     },
     async (_request, reply) => {
       const data = await Promise.all(
-        providerNames.map(async (name) => describe(name, await states.look(name))),
+        providerNames.map(async (name) => describe(name, await states.current(name))),
       )
       return reply.header('cache-control', 'no-store').send({ data, total: data.length })
     },
@@ -105,15 +108,15 @@ export function addProviderRoutes(routes: HttpServer, options: ProviderRoutesOpt
       config: { access },
       schema: {
         operationId: 'probeProvider',
-        summary: 'Look at a provider now',
-        description: 'Asks it whether it is there. Nothing is generated, and nothing is spent.',
+        summary: 'Probe a provider',
+        description: 'Checks the provider now. Nothing is generated, and nothing is spent.',
         params: anyProvider,
         response: { 200: Provider },
       },
     },
     async (request, reply) => {
       const { name } = request.params
-      return reply.header('cache-control', 'no-store').send(await describe(name, await states.lookNow(name)))
+      return reply.header('cache-control', 'no-store').send(await describe(name, await states.probeNow(name)))
     },
   )
 
@@ -123,9 +126,9 @@ export function addProviderRoutes(routes: HttpServer, options: ProviderRoutesOpt
       config: { access },
       schema: {
         operationId: 'storeProviderKey',
-        summary: 'Store the key of a provider',
+        summary: 'Store a provider key',
         description:
-          'Sealed with the secret of this installation; it replaces the one before it and holds in all replicas at once. Refused while the environment has a key, which would win.',
+          'Stores the API key encrypted and replaces the previous one in all replicas. Refused while the environment has a key, which takes precedence.',
         params: anyProvider,
         body: Type.Object(
           {
@@ -133,8 +136,8 @@ export function addProviderRoutes(routes: HttpServer, options: ProviderRoutesOpt
               minLength: 1,
               maxLength: 512,
               pattern: '^[\\x21-\\x7e]*$',
-              'x-means': 'must be letters, digits and signs, without spaces',
-              description: 'As the provider gave it. No answer ever has it.',
+              'x-means': 'must be printable ASCII characters without spaces',
+              description: 'The API key of the provider. No response contains it.',
             }),
           },
           { additionalProperties: false },
@@ -144,9 +147,9 @@ export function addProviderRoutes(routes: HttpServer, options: ProviderRoutesOpt
     },
     async (request, reply) => {
       const name = requireKeyed(request.params.name)
-      await keys.store(name, request.body.api_key, askedBy(request))
-      states.forget(name)
-      return reply.header('cache-control', 'no-store').send(await describe(name, await states.look(name)))
+      await keys.store(name, request.body.api_key, auditContextOf(request))
+      states.invalidate(name)
+      return reply.header('cache-control', 'no-store').send(await describe(name, await states.current(name)))
     },
   )
 
@@ -156,19 +159,18 @@ export function addProviderRoutes(routes: HttpServer, options: ProviderRoutesOpt
       config: { access },
       schema: {
         operationId: 'removeProviderKey',
-        summary: 'Remove the stored key of a provider',
-        description:
-          'Without another key the provider can no longer be asked. A key of the environment stays.',
+        summary: 'Delete a provider key',
+        description: 'Deletes the stored key. A key from the environment stays in use.',
         params: anyProvider,
-        response: { 204: Type.Null({ description: 'Removed.' }) },
+        response: { 204: Type.Null({ description: 'The key was deleted.' }) },
       },
     },
     async (request, reply) => {
       const name = requireKeyed(request.params.name)
-      if (!(await keys.remove(name, askedBy(request)))) {
-        throw kernelFailure('not_found', { message: `No key of ${name} is stored.` })
+      if (!(await keys.remove(name, auditContextOf(request)))) {
+        throw kernelFailure('not_found', { message: `There is no stored key for ${name}.` })
       }
-      states.forget(name)
+      states.invalidate(name)
       return reply.code(204).send(null)
     },
   )
@@ -177,7 +179,7 @@ export function addProviderRoutes(routes: HttpServer, options: ProviderRoutesOpt
 function requireKeyed(name: ProviderName): KeyedProvider {
   if (takesKey(name)) return name
   throw kernelFailure('invalid_input', {
-    message: `${name} wants to see no key. Those that do are ${Object.keys(keyVariables).join(' and ')}.`,
-    problems: [{ path: 'name', message: 'wants to see no key', code: 'choice' }],
+    message: `${name} needs no API key. The providers with a key are ${Object.keys(keyVariables).join(' and ')}.`,
+    problems: [{ path: 'name', message: 'needs no API key', code: 'choice' }],
   })
 }

@@ -3,8 +3,13 @@ import type { JsonSchema } from '../providers/provider.ts'
 import { createSchemaChecker } from './schema-checker.ts'
 
 const checker = createSchemaChecker()
+/** For all hostile schemas, so that the thread that replaces an ended one is the thread of the next test. */
+const impatient = createSchemaChecker({ timeoutMs: 400 })
 
-afterAll(() => checker[Symbol.asyncDispose]())
+afterAll(async () => {
+  await checker[Symbol.asyncDispose]()
+  await impatient[Symbol.asyncDispose]()
+})
 
 const city = {
   type: 'object',
@@ -13,12 +18,12 @@ const city = {
   properties: { name: { type: 'string' }, people: { type: 'integer', minimum: 0 } },
 }
 
-describe('an answer', () => {
+describe('JSON', () => {
   test('that satisfies the schema has no problems', async () => {
     expect(await checker.findProblems(city, '{"name": "Ghent", "people": 264676}')).toEqual([])
   })
 
-  test('that does not is told where it does not, all at once', async () => {
+  test('that does not has all its problems with their paths', async () => {
     expect(await checker.findProblems(city, '{"people": -1, "mayor": "x"}')).toEqual([
       { path: '/name', message: "must have required property 'name'", code: 'required' },
       { path: '/mayor', message: 'must NOT have additional properties', code: 'additionalProperties' },
@@ -26,18 +31,18 @@ describe('an answer', () => {
     ])
   })
 
-  test('is told what it may be', async () => {
+  test('has a problem that lists the allowed values', async () => {
     expect(await checker.findProblems({ enum: ['yes', 'no'] }, '"perhaps"')).toEqual([
       { path: '', message: 'must be equal to one of the allowed values: ["yes","no"]', code: 'enum' },
     ])
   })
 
-  test('with a thousand problems is told ten', async () => {
+  test('with a thousand problems gets the first ten', async () => {
     const many = JSON.stringify(Array.from({ length: 1000 }, () => 'x'))
     expect(await checker.findProblems({ items: { type: 'integer' } }, many)).toHaveLength(10)
   })
 
-  test('can be a tree whose schema leads back to itself', async () => {
+  test('may satisfy a recursive schema', async () => {
     const chain = { type: 'object', properties: { next: { $ref: '#' } } }
     expect(await checker.findProblems(chain, '{"next": {"next": 1}}')).toMatchObject([{ path: '/next/next' }])
     const tree = {
@@ -60,11 +65,11 @@ describe('an answer', () => {
     }
   })
 
-  test('is checked although the schema says that it takes time', async () => {
+  test('is checked synchronously although the schema is asynchronous', async () => {
     expect(await checker.findProblems({ $async: true, type: 'string' }, '1')).toHaveLength(1)
   })
 
-  test('is checked by formats', async () => {
+  test('is checked for formats', async () => {
     expect(await checker.findProblems({ format: 'date' }, '"2026-02-30"')).toHaveLength(1)
   })
 })
@@ -85,10 +90,10 @@ const nested = (depth: number): JsonSchema =>
 describe('a schema is refused', () => {
   test.each([
     ['with an unknown type', { type: 'strnig' }, /type must be/],
-    ['that refers to nothing', { $ref: '#/$defs/nobody' }, /can't resolve reference/],
+    ['that refers to nothing', { $ref: '#/$defs/missing' }, /can't resolve reference/],
     ['that refers to another machine', { $ref: 'http://127.0.0.1:9/schema.json' }, /can't resolve reference/],
-    ['of a draft nobody knows', { $schema: 'https://example.com/mine' }, /\$schema must be one of/],
-    ['with a pattern that is none', { pattern: '(' }, /pattern|regular expression/i],
+    ['of an unknown draft', { $schema: 'https://example.com/mine' }, /\$schema must be one of/],
+    ['with an invalid pattern', { pattern: '(' }, /pattern|regular expression/i],
     ['nested too deeply', nested(200), /nested more than 100 deep/],
     ['that is too long', { enum: ['x'.repeat(70_000)] }, /longer than 64 KiB/],
     ['of too many parts', { anyOf: Array.from({ length: 10_001 }, () => ({})) }, /more than 10000 parts/],
@@ -102,12 +107,12 @@ describe('a schema is refused', () => {
   })
 
   test.each([
-    ['leads back to itself at once', { $ref: '#' }, '1'],
-    ['leads back to itself by detours', { allOf: [{ anyOf: [{ $ref: '#' }] }] }, '1'],
+    ['refers to itself directly', { $ref: '#' }, '1'],
+    ['refers to itself indirectly', { allOf: [{ anyOf: [{ $ref: '#' }] }] }, '1'],
     ['doubles at every step', doubling(60), '"a"'],
-    ['has a pattern that takes for ever', { pattern: '^(a+)+$' }, `"${'a'.repeat(50)}!"`],
+    ['has a pattern with exponential time', { pattern: '^(a+)+$' }, `"${'a'.repeat(50)}!"`],
     [
-      'doubles with every level of the answer',
+      'doubles with every level of the JSON',
       {
         anyOf: [
           { properties: { a: { $ref: '#' } }, required: ['b'] },
@@ -121,8 +126,7 @@ describe('a schema is refused', () => {
       { uniqueItems: true },
       `[${Array.from({ length: 20_000 }, (_, index) => `{"a":[${index}]}`).join(',')}]`,
     ],
-  ])('when it %s, and the next one is checked as ever', async (_name, schema, answer) => {
-    await using impatient = createSchemaChecker({ timeoutMs: 500 })
+  ])('when it %s, and the next check succeeds', async (_name, schema, answer) => {
     await expect(impatient.findProblems(schema, answer)).rejects.toMatchObject({
       code: 'invalid_input',
       status: 400,
@@ -132,21 +136,20 @@ describe('a schema is refused', () => {
   })
 })
 
-test('while a hostile schema is looked at, everything else goes on', async () => {
-  await using patient = createSchemaChecker({ timeoutMs: 500 })
+test('the event loop keeps running while a hostile schema is checked', async () => {
   let turns = 0
   const ticking = setInterval(() => {
     turns += 1
   }, 10)
-  await expect(patient.findProblems({ pattern: '^(a+)+$' }, `"${'a'.repeat(50)}!"`)).rejects.toThrow(
+  await expect(impatient.findProblems({ pattern: '^(a+)+$' }, `"${'a'.repeat(50)}!"`)).rejects.toThrow(
     'too long',
   )
   clearInterval(ticking)
-  expect(turns).toBeGreaterThan(10)
+  expect(turns).toBeGreaterThan(5)
 })
 
-test('more than may wait is refused as overloaded, and the rest is answered', async () => {
-  await using small = createSchemaChecker({ mostWaiting: 3 })
+test('checks above the queue limit are refused as overloaded', async () => {
+  await using small = createSchemaChecker({ maxWaiting: 3 })
   const asked = await Promise.allSettled(Array.from({ length: 5 }, () => small.requireUsable(city)))
   expect(asked.map(({ status }) => status)).toEqual([
     'fulfilled',
@@ -158,7 +161,7 @@ test('more than may wait is refused as overloaded, and the rest is answered', as
   expect(asked[4]).toMatchObject({ reason: { code: 'overloaded' } })
 })
 
-test('closing ends a look that is under way, and refuses the next', async () => {
+test('closing aborts a running check and refuses the next', async () => {
   const closing = createSchemaChecker({ timeoutMs: 60_000 })
   const looking = closing.findProblems({ pattern: '^(a+)+$' }, `"${'a'.repeat(50)}!"`)
   const ended = expect(looking).rejects.toMatchObject({ code: 'shutting_down' })
@@ -167,7 +170,7 @@ test('closing ends a look that is under way, and refuses the next', async () => 
   await expect(closing.requireUsable(city)).rejects.toMatchObject({ code: 'shutting_down' })
 })
 
-test('what one schema calls itself is nothing to another', async () => {
+test('the id of one schema is not visible to another', async () => {
   const metaSchema = 'https://json-schema.org/draft/2020-12/schema'
   const inner = { $defs: { it: { $id: 'https://example.com/inner', type: 'string' } } }
   expect(await checker.findProblems({ $id: 'https://example.com/outer', ...inner }, '1')).toEqual([])
@@ -178,15 +181,15 @@ test('what one schema calls itself is nothing to another', async () => {
   await expect(checker.requireUsable({ type: 'strnig' })).rejects.toThrow('type must be')
 })
 
-test('more schemas than are remembered are all checked', async () => {
-  for (let index = 0; index < 120; index++) {
+test('more schemas than the cache holds are all checked', async () => {
+  for (let index = 0; index < 60; index++) {
     const schema = { $id: 'https://example.com/same', const: index }
     expect(await checker.findProblems(schema, String(index))).toEqual([])
     expect(await checker.findProblems(schema, String(index + 1))).toHaveLength(1)
   }
 })
 
-test('what every object inherits is no field of an answer', async () => {
+test('inherited properties are not fields', async () => {
   const needs = { type: 'object', required: ['constructor'], properties: { toString: { type: 'string' } } }
   expect(await checker.findProblems(needs, '{}')).toMatchObject([{ path: '/constructor', code: 'required' }])
   expect(await checker.findProblems(needs, '{"constructor":1}')).toEqual([])

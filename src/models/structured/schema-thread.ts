@@ -4,26 +4,26 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { Problem } from '#kernel/errors'
 
-/** Is this a schema; and, with an answer, does the answer satisfy it? */
-export interface SchemaQuestion {
-  /** As JSON, for it is also what a schema is known again by. */
+/** Checks whether a schema is usable and, with `json`, whether the JSON satisfies it. */
+export interface SchemaCheckRequest {
+  /** The schema as JSON, which is also the key of the compiled schema. */
   readonly schema: string
-  readonly answer?: string | undefined
+  readonly json?: string | undefined
 }
 
-export type SchemaVerdict =
+export type SchemaCheckResult =
   | { readonly kind: 'unusable'; readonly reason: string }
   | { readonly kind: 'checked'; readonly problems: readonly Problem[] }
 
-/** Schemas are asked for again and again; each is a function that was written for it. */
-const rememberedSchemas = 50
-const mostProblemsTold = 10
-const longestTold = 200
+/** Compiling is expensive and callers repeat schemas, so compiled schemas are cached. */
+const maxCompiledSchemas = 50
+const maxProblems = 10
+const maxMessageLength = 200
 
 interface Draft {
   readonly name: string
-  /** Knows what a schema of this draft looks like. */
-  readonly judge: Ajv
+  /** Validates schemas of this draft. */
+  readonly validator: Ajv
   readonly create: (options: Options) => Ajv
 }
 
@@ -33,7 +33,7 @@ const drafts: readonly Draft[] = [
 ]
 
 function draftOf(name: string, create: Draft['create']): Draft {
-  return { name, create, judge: create({ strict: false, logger: false }) }
+  return { name, create, validator: create({ strict: false, logger: false }) }
 }
 
 function findDraft(named: unknown): Draft {
@@ -44,67 +44,67 @@ function findDraft(named: unknown): Draft {
   throw new Error(`$schema must be one of ${drafts.map(({ name }) => name).join(', ')}`)
 }
 
-const remembered = new Map<string, ValidateFunction>()
+const compiled = new Map<string, ValidateFunction>()
 
 function compile(text: string): ValidateFunction {
-  const known = remembered.get(text)
+  const known = compiled.get(text)
   if (known !== undefined) return known
-  // A promise would pass for an answer that is right.
+  // An asynchronous schema would return a promise, which counts as valid.
   const schema = { ...(JSON.parse(text) as SchemaObject), $async: false }
-  const { judge, create } = findDraft(schema['$schema'])
-  if (judge.validateSchema(schema) !== true)
-    throw new Error(judge.errorsText(judge.errors, { dataVar: 'schema' }))
-  // One for each schema: what a schema calls itself is nothing another may refer to, or be mistaken for.
+  const { validator, create } = findDraft(schema['$schema'])
+  if (validator.validateSchema(schema) !== true)
+    throw new Error(validator.errorsText(validator.errors, { dataVar: 'schema' }))
+  // One instance for each schema, so that the ids of one schema are not visible to another.
   const own = create({
     strict: false,
     logger: false,
     allErrors: true,
     inlineRefs: false,
-    // A field called `constructor` is missing unless it is there.
+    // Inherited properties such as `constructor` do not count as fields.
     ownProperties: true,
     meta: false,
     validateSchema: false,
   })
   const validate = addFormats.default(own).compile(schema)
-  remembered.set(text, validate)
-  const [oldest] = remembered.keys()
-  if (remembered.size > rememberedSchemas && oldest !== undefined) remembered.delete(oldest)
+  compiled.set(text, validate)
+  const [oldest] = compiled.keys()
+  if (compiled.size > maxCompiledSchemas && oldest !== undefined) compiled.delete(oldest)
   return validate
 }
 
-function answerQuestion({ schema, answer }: SchemaQuestion): SchemaVerdict {
+function checkSchema({ schema, json }: SchemaCheckRequest): SchemaCheckResult {
   let validate: ValidateFunction
   try {
     validate = compile(schema)
   } catch (error) {
-    return { kind: 'unusable', reason: sentenceOf(error) }
+    return { kind: 'unusable', reason: messageOf(error) }
   }
-  if (answer === undefined) return { kind: 'checked', problems: [] }
+  if (json === undefined) return { kind: 'checked', problems: [] }
   try {
-    const problems = validate(JSON.parse(answer)) ? [] : (validate.errors ?? [])
-    return { kind: 'checked', problems: problems.slice(0, mostProblemsTold).map(toProblem) }
+    const problems = validate(JSON.parse(json)) ? [] : (validate.errors ?? [])
+    return { kind: 'checked', problems: problems.slice(0, maxProblems).map(toProblem) }
   } catch (error) {
-    // A schema that leads back to itself without going on in the answer.
-    return { kind: 'unusable', reason: sentenceOf(error) }
+    // The schema recurses without descending into the JSON.
+    return { kind: 'unusable', reason: messageOf(error) }
   }
 }
 
-function sentenceOf(error: unknown): string {
-  if (error instanceof RangeError) return 'it leads back to itself, or is nested too deeply'
-  return (error instanceof Error ? error.message : String(error)).slice(0, longestTold)
+function messageOf(error: unknown): string {
+  if (error instanceof RangeError) return 'it refers to itself without end, or is nested too deeply'
+  return (error instanceof Error ? error.message : String(error)).slice(0, maxMessageLength)
 }
 
 function toProblem({ instancePath, keyword, params, message = 'is not valid' }: ErrorObject): Problem {
   const name = params['missingProperty'] ?? params['additionalProperty'] ?? params['unevaluatedProperty']
   const choices: unknown = params['allowedValues'] ?? params['allowedValue']
-  const told = choices === undefined ? message : `${message}: ${JSON.stringify(choices)}`
+  const text = choices === undefined ? message : `${message}: ${JSON.stringify(choices)}`
   return {
-    path: `${instancePath}${typeof name === 'string' ? `/${name}` : ''}`.slice(0, longestTold),
-    message: told.slice(0, longestTold),
+    path: `${instancePath}${typeof name === 'string' ? `/${name}` : ''}`.slice(0, maxMessageLength),
+    message: text.slice(0, maxMessageLength),
     code: keyword,
   }
 }
 
-parentPort?.on('message', (question: SchemaQuestion) => {
-  parentPort?.postMessage(answerQuestion(question), [])
+parentPort?.on('message', (request: SchemaCheckRequest) => {
+  parentPort?.postMessage(checkSchema(request), [])
 })

@@ -1,8 +1,8 @@
 export type CallOutcome = 'answered' | 'failed' | 'cancelled' | 'lost'
 
-/** What is remembered of a call. */
+/** A row of `model_calls`. */
 export interface CallRecord {
-  /** A version 7 UUID from when the call began. */
+  /** A version 7 UUID, created when the call started. */
   readonly id: string
   readonly accountId: string
   readonly source: string
@@ -18,7 +18,7 @@ export interface CallRecord {
   readonly microDollars: number | null
   readonly priceSource: string
   readonly priceVersion: string | null
-  /** The provider did not say all it counted: tokens and cost are the most it can have been. */
+  /** The provider did not report all its usage: tokens and cost are upper bounds. */
   readonly estimated: boolean
   /** Null when its process was lost. */
   readonly latencyMs: number | null
@@ -26,11 +26,11 @@ export interface CallRecord {
   readonly outcome: CallOutcome
   readonly failureCode: string | null
   readonly cacheHit: boolean
-  /** How many were asked, this one included. */
+  /** Number of attempts, this one included. */
   readonly attempts: number
 }
 
-/** Each column of `model_calls` with its type and where its value stands. */
+/** Each column of `model_calls` with its type and its property in CallRecord. */
 export const callColumns = {
   id: ['uuid', 'id'],
   account_id: ['text', 'accountId'],
@@ -54,9 +54,9 @@ export const callColumns = {
   attempts: ['integer', 'attempts'],
 } as const satisfies Readonly<Record<string, readonly [type: string, field: keyof CallRecord]>>
 
-const longestText = 200
+const maxTextLength = 200
 
-/** The row as JSON. Names come from callers and from nodes: what PostgreSQL cannot hold is taken out of them. */
+/** The row as JSON. Names come from callers and nodes, so characters that PostgreSQL cannot store are removed. */
 export function describeCall(call: CallRecord): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(callColumns).map(([column, [, field]]) => {
@@ -66,7 +66,7 @@ export function describeCall(call: CallRecord): Readonly<Record<string, unknown>
   )
 }
 
-/** A text that PostgreSQL can hold and an index can carry. */
+/** A text that PostgreSQL can store and index. */
 export function plainText(text: string): string {
-  return text.slice(0, longestText).toWellFormed().replaceAll('\0', '')
+  return text.slice(0, maxTextLength).toWellFormed().replaceAll('\0', '')
 }

@@ -1,8 +1,8 @@
-/** What a day is kept of each account, provider, model and source. */
+/** The primary key of `model_usage_days`. */
 const dimensions = ['account_id', 'day', 'provider', 'model', 'source'] as const
 
-/** The numbers kept of a day, and how each comes from the rows of its calls. */
-const rolledUp = {
+/** The stats of a day with the expression that computes each from the rows of its calls. */
+const statExpressions = {
   calls: 'count(*)',
   failures: "count(*) filter (where outcome in ('failed', 'lost'))",
   cancelled: "count(*) filter (where outcome = 'cancelled')",
@@ -17,21 +17,21 @@ const rolledUp = {
   first_token_count: 'count(first_token_ms) filter (where not cache_hit)',
 } as const
 
-export const measures = Object.keys(rolledUp) as readonly (keyof typeof rolledUp)[]
+export const usageStats = Object.keys(statExpressions) as readonly (keyof typeof statExpressions)[]
 
 /**
- * The statement that adds rows of `model_calls` to their days, or takes them away. Days are locked in one order, so that
- * replicas never wait for each other in a circle.
+ * The statement that adds rows of `model_calls` to their days, or subtracts them. Days are locked in one order to avoid
+ * deadlocks between replicas.
  */
 export function rollUpFrom(rows: string, sign: '+' | '-'): string {
   return `
-    insert into model_usage_days as known (${[...dimensions, ...measures].join(', ')})
+    insert into model_usage_days as known (${[...dimensions, ...usageStats].join(', ')})
     select account_id, (started_at at time zone 'utc')::date, provider, model, source,
-      ${measures.map((measure) => `${sign}${rolledUp[measure]}`).join(', ')}
+      ${usageStats.map((stat) => `${sign}${statExpressions[stat]}`).join(', ')}
     from ${rows}
     group by 1, 2, 3, 4, 5
     order by 1, 2, 3, 4, 5
     on conflict (${dimensions.join(', ')}) do update set
-      ${measures.map((measure) => `${measure} = known.${measure} + excluded.${measure}`).join(', ')}
+      ${usageStats.map((stat) => `${stat} = known.${stat} + excluded.${stat}`).join(', ')}
   `
 }

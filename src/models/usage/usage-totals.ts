@@ -1,7 +1,7 @@
 import type { Database } from '#kernel/database'
-import { measures } from './roll-up.ts'
+import { usageStats } from './roll-up.ts'
 
-/** By what usage can be told apart. */
+/** The dimensions by which usage can be grouped. */
 export const usageDimensions = ['account', 'day', 'provider', 'model', 'source'] as const
 
 export type UsageDimension = (typeof usageDimensions)[number]
@@ -20,20 +20,20 @@ export interface TotalsQuery extends UsageFilter {
   readonly groupBy: readonly UsageDimension[]
 }
 
-/** What calls took together. `micro_dollars` says nothing about the `unpriced_calls` among them. */
-type UsageTotals = Readonly<Record<(typeof measures)[number], number>>
+/** The usage of several calls. `micro_dollars` does not contain the `unpriced_calls`. */
+type UsageTotals = Readonly<Record<(typeof usageStats)[number], number>>
 
 type UsageRow = UsageTotals & Readonly<Partial<Record<UsageDimension, string>>>
 
 export interface UsageReport {
   readonly totals: UsageTotals
-  /** By day, the earliest first; without days, the dearest first and then the busiest. None when nothing is told apart. */
+  /** By day, the earliest first; without days, by cost and then by calls, descending. Empty without groups. */
   readonly rows: readonly UsageRow[]
-  /** There are more rows than are told. */
+  /** There are more rows than these. */
   readonly truncated: boolean
 }
 
-const mostRows = 5000
+const maxRows = 5000
 
 const columnOf: Readonly<Record<UsageDimension, string>> = {
   account: 'account_id',
@@ -43,9 +43,9 @@ const columnOf: Readonly<Record<UsageDimension, string>> = {
   source: 'source',
 }
 
-const sums = measures.map((measure) => `coalesce(sum(${measure}), 0)::bigint as ${measure}`).join(', ')
+const sums = usageStats.map((stat) => `coalesce(sum(${stat}), 0)::bigint as ${stat}`).join(', ')
 
-/** Adds up the days that are kept: as quick for a million calls as for a thousand. */
+/** Adds up the daily totals, so the time does not depend on the number of calls. */
 export async function readUsageTotals(database: Database, query: TotalsQuery): Promise<UsageReport> {
   const { from, to, groupBy } = query
   const values: unknown[] = [from, to]
@@ -59,8 +59,8 @@ export async function readUsageTotals(database: Database, query: TotalsQuery): P
     database.query<UsageTotals>(`select ${sums} from model_usage_days where ${where}`, values),
     groupBy.length === 0 ? [] : database.query<UsageRow>(groupedStatement(groupBy, where), values),
   ])
-  if (totals === undefined) throw new Error('totals were not answered')
-  return { totals, rows: rows.slice(0, mostRows), truncated: rows.length > mostRows }
+  if (totals === undefined) throw new Error('the query for usage totals returned no row')
+  return { totals, rows: rows.slice(0, maxRows), truncated: rows.length > maxRows }
 }
 
 function groupedStatement(groupBy: readonly UsageDimension[], where: string): string {
@@ -77,6 +77,6 @@ function groupedStatement(groupBy: readonly UsageDimension[], where: string): st
     where ${where}
     group by ${columns.map((column) => `model_usage_days.${column}`).join(', ')}
     order by ${[...order, ...columns.map((column) => `model_usage_days.${column}`)].join(', ')}
-    limit ${mostRows + 1}
+    limit ${maxRows + 1}
   `
 }

@@ -6,18 +6,18 @@ export interface Agent {
   /** From 1, one more for each save. */
   readonly version: number
   readonly definition: AgentDefinition
-  /** Only an active one works. */
+  /** Only an active agent runs. */
   readonly status: AgentStatus
-  /** The version that works when a step names none. */
+  /** The version that runs when a step names none. */
   readonly currentVersion: number
-  /** It comes with the platform: it can be switched off, but neither changed nor deleted. */
+  /** It comes with the platform: it can be disabled, but neither changed nor deleted. */
   readonly builtIn: boolean
-  /** The account that made it; null for those that come with the platform. */
+  /** The account that created it; null for built-in agents. */
   readonly ownerId: string | null
   /** The account that saved this version. */
   readonly savedBy: string | null
   readonly savedAt: Date
-  /** What changed, in the words of whoever saved it. */
+  /** What changed, in the words of the author. */
   readonly note: string | null
   readonly createdAt: Date
   readonly updatedAt: Date

@@ -1,3 +1,4 @@
+import { CompiledQuery } from 'kysely'
 import { similarIds } from '#engine'
 import type { Database } from '#kernel/database'
 import { Failure, kernelFailure, type Problem } from '#kernel/errors'
@@ -5,11 +6,9 @@ import { orchestraFailure } from '../errors.ts'
 import type { Agent } from './agent.ts'
 import { builtInAgents } from './built-in/built-in-agents.ts'
 import { checkDefinition } from './check-definition.ts'
-import type { AgentDefinition, AgentStatus } from './definition.ts'
-import { fillDefaults } from './fill-defaults.ts'
+import type { AgentDefinition, AgentStatus, inputTypes } from './definition.ts'
 import { type AgentFilter, listAgents, readAgent, readVersions } from './read-agents.ts'
 import type { OutputForms } from './run/output-forms.ts'
-import { seedBuiltIn } from './seed-built-in.ts'
 import {
   addVersion,
   hideAgent,
@@ -22,14 +21,14 @@ import {
 } from './write-agents.ts'
 
 interface SaveOptions {
-  /** The account that saves; null is the machine itself. */
+  /** The account that saves; null is the platform itself. */
   readonly by: string | null
-  /** What changed, in their words. */
+  /** What changed, in the words of the author. */
   readonly note?: string | undefined
 }
 
 interface ChangeOptions extends SaveOptions {
-  /** The version they know: somebody else's save in between is a conflict. */
+  /** The version the change was made on: another save in between is a conflict. */
   readonly expectedVersion?: number | undefined
 }
 
@@ -45,29 +44,29 @@ interface Changed {
   readonly changed: boolean
 }
 
-/** The agents there are, and every version of them. */
+/** The registry of agents and their versions. */
 export interface Agents {
-  /** Everything that is wrong with a definition; nothing when it could be saved. */
+  /** The problems of a definition; empty when it can be saved. */
   check(definition: unknown): Promise<readonly Problem[]>
-  /** Makes an agent. Throws `invalid_input`, or `AGENT_CONFLICT` when the id is taken. */
+  /** Creates an agent. Throws `invalid_input`, or `AGENT_CONFLICT` when the id is taken. */
   create(
     definition: unknown,
     options: SaveOptions & { readonly status?: AgentStatus | undefined },
   ): Promise<Agent>
-  /** Makes a new version, sets the status, or both. Of those that come with the platform only the status can be set. */
+  /** Saves a new version, sets the status, or both. Of a built-in agent only the status can be set. */
   change(id: string, change: Change, options: ChangeOptions): Promise<Changed>
-  /** Makes a new version that is the same as an old one. */
+  /** Saves a new version that is the same as an old one. */
   rollBack(id: string, options: ChangeOptions & { readonly version: number }): Promise<Changed>
-  /** Steps that name it fail from now on; what it made stays. */
+  /** Steps that name it fail from now on; its past outputs stay. */
   remove(id: string, options?: { readonly expectedVersion?: number | undefined }): Promise<void>
   /** The current version, or another; undefined when there is none. */
   find(id: string, version?: number): Promise<Agent | undefined>
-  /** The same, and throws `AGENT_NOT_FOUND`, with what may have been meant. */
+  /** The same; throws `AGENT_NOT_FOUND` with similar ids. */
   read(id: string, version?: number): Promise<Agent>
   versions(id: string, page: { readonly limit: number; readonly offset: number }): Promise<readonly Agent[]>
-  /** By label. */
+  /** Sorted by label. */
   list(filter?: AgentFilter): Promise<readonly Agent[]>
-  /** Makes the agents that come with the platform, or new versions of those that changed. Any number of processes may do it. */
+  /** Saves the built-in agents of this release where they are new or changed. Several processes may do so at once. */
   seedBuiltIn(agents?: readonly AgentDefinition[]): Promise<void>
 }
 
@@ -77,10 +76,10 @@ export interface AgentsOptions {
 }
 
 export function createAgents({ database, forms }: AgentsOptions): Agents {
-  async function check(written: unknown): Promise<readonly Problem[]> {
-    const given = fillDefaults(written)
-    const problems = checkDefinition(given)
-    const schema = problems.length === 0 ? (given as AgentDefinition).output_schema : undefined
+  async function check(given: unknown): Promise<readonly Problem[]> {
+    const definition = fillDefaults(given)
+    const problems = checkDefinition(definition)
+    const schema = problems.length === 0 ? (definition as AgentDefinition).output_schema : undefined
     return schema === undefined ? problems : await checkSchema(schema)
   }
 
@@ -94,14 +93,14 @@ export function createAgents({ database, forms }: AgentsOptions): Agents {
     }
   }
 
-  async function requireSound(written: unknown, id?: string): Promise<AgentDefinition> {
-    const given = fillDefaults(written)
-    const found = await check(given)
-    const isAnother = found.length === 0 && id !== undefined && (given as AgentDefinition).id !== id
-    const problems = isAnother
+  async function requireValid(given: unknown, id?: string): Promise<AgentDefinition> {
+    const definition = fillDefaults(given)
+    const found = await check(definition)
+    const hasOtherId = found.length === 0 && id !== undefined && (definition as AgentDefinition).id !== id
+    const problems = hasOtherId
       ? [{ path: 'id', message: `must be "${id}", as in the address`, code: 'id' }]
       : found
-    if (problems.length === 0) return given as AgentDefinition
+    if (problems.length === 0) return definition as AgentDefinition
     const [first] = problems
     const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
     throw kernelFailure('invalid_input', {
@@ -124,7 +123,7 @@ export function createAgents({ database, forms }: AgentsOptions): Agents {
   return {
     check,
     async create(given, { by, note, status = 'active' }) {
-      const definition = await requireSound(given)
+      const definition = await requireValid(given)
       const { id } = definition
       if (!(await insertAgent(database, { definition, accountId: by, note: note ?? null, status }))) {
         const builtIn = (await readAgent(database, id))?.builtIn === true
@@ -140,7 +139,7 @@ export function createAgents({ database, forms }: AgentsOptions): Agents {
 
     async change(id, { definition: given, status }, { by, note, expectedVersion }) {
       await read(id)
-      const definition = given === undefined ? undefined : await requireSound(given, id)
+      const definition = given === undefined ? undefined : await requireValid(given, id)
       const changed = await database.transaction(async (transaction) => {
         const locked = await lockAgent(transaction, id, expectedVersion)
         if (definition !== undefined) refuseBuiltIn(locked)
@@ -155,13 +154,16 @@ export function createAgents({ database, forms }: AgentsOptions): Agents {
 
     async rollBack(id, { version, by, note, expectedVersion }) {
       const { definition } = await read(id, version)
-      // What could be saved once may be against a rule that came later.
-      await requireSound(definition, id)
+      // A rule that came later may forbid what could be saved then.
+      await requireValid(definition, id)
       const changed = await database.transaction(async (transaction) => {
         const locked = await lockAgent(transaction, id, expectedVersion)
         refuseBuiltIn(locked)
-        const told = note ?? `Version ${version} again.`
-        return await addVersion(transaction, locked, { definition, accountId: by, note: told })
+        return await addVersion(transaction, locked, {
+          definition,
+          accountId: by,
+          note: note ?? `Version ${version} again.`,
+        })
       })
       return { agent: await read(id), changed }
     },
@@ -184,4 +186,94 @@ export function createAgents({ database, forms }: AgentsOptions): Agents {
     list: (filter) => listAgents(database, filter),
     seedBuiltIn: (given = builtInAgents) => seedBuiltIn(database, given),
   }
+}
+
+type Given = Readonly<Record<string, unknown>>
+
+const defaultInputTypes: readonly (typeof inputTypes)[number][] = ['text', 'markdown', 'html']
+
+/** A definition with its defaults. A value that is no object stays as it is: the checks report it. */
+export function fillDefaults(given: unknown): unknown {
+  if (!isObject(given)) return given
+  const { category, output_schema: schema, prompt, configuration = {} } = given
+  return {
+    capabilities: [category],
+    supported_languages: ['*'],
+    input_types: defaultInputTypes,
+    output_format: schema === undefined ? 'text' : 'json',
+    ...given,
+    configuration: isObject(configuration)
+      ? {
+          supports_streaming: false,
+          max_input_length: 100_000,
+          timeout: 120,
+          // Without a prompt no model is called, so there is nothing to retry.
+          retry_limit: prompt === undefined ? 0 : 2,
+          ...configuration,
+        }
+      : configuration,
+  }
+}
+
+function isObject(value: unknown): value is Given {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * Writes the built-in agents of this release into the database. An agent of the same id that a user created earlier stays theirs,
+ * and a disabled agent stays disabled. Processes that start together wait for each other at the row.
+ */
+async function seedBuiltIn(database: Database, agents: readonly AgentDefinition[]): Promise<void> {
+  const changed = await findChanged(database, agents)
+  for (const definition of agents) if (changed.has(definition.id)) await seed(database, definition)
+}
+
+/** Nearly every start finds no change, so one query decides. */
+async function findChanged(
+  database: Pick<Database, 'query'>,
+  agents: readonly AgentDefinition[],
+): Promise<ReadonlySet<string>> {
+  const rows = await database.query<{ id: string }>(
+    `
+      select given ->> 'id' as id
+      from jsonb_array_elements($1) as given
+      where not exists (
+        select
+        from orchestra_agents as agent
+        join orchestra_agent_versions as version
+          on version.agent_id = agent.id and version.version = agent.current_version
+        where agent.id = given ->> 'id' and version.definition = given
+      )
+    `,
+    [JSON.stringify(agents)],
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+async function seed(database: Database, definition: AgentDefinition): Promise<void> {
+  const { id } = definition
+  await database.query(
+    `
+      with created as (
+        insert into orchestra_agents (id, built_in, current_version) values ($1, true, 1)
+        on conflict (id) do nothing
+        returning id
+      )
+      insert into orchestra_agent_versions (agent_id, version, definition)
+      select id, 1, $2 from created
+    `,
+    [id, JSON.stringify(definition)],
+  )
+  await database.transaction(async (transaction) => {
+    const { rows } = await transaction.executeQuery<{ currentVersion: number }>(
+      CompiledQuery.raw(
+        'select current_version as "currentVersion" from orchestra_agents where id = $1 and built_in for update',
+        [id],
+      ),
+    )
+    const [row] = rows
+    if (row === undefined) return
+    const note = 'Came with a new release.'
+    await addVersion(transaction, { id, ...row }, { definition, accountId: null, note })
+  })
 }

@@ -1,9 +1,11 @@
-import { type AgentCheck, type AgentStep, placeholdersIn, similarIds } from '#engine'
+import { type AgentStep, type EngineOptions, placeholdersIn, similarIds } from '#engine'
 import type { Problem } from '#kernel/errors'
 import type { Agent } from './agent.ts'
 import type { Agents } from './agents.ts'
 
-/** Says what is wrong with the agents that steps of a flow name, and with what the steps give them. */
+type AgentCheck = NonNullable<EngineOptions['checkAgents']>
+
+/** Checks the agents that the steps of a flow name, and the parameters the steps set. */
 export function createAgentCheck(agents: Pick<Agents, 'find' | 'list'>): AgentCheck {
   return async ({ steps }) => {
     const problems: Problem[] = []
@@ -18,7 +20,7 @@ export function createAgentCheck(agents: Pick<Agents, 'find' | 'list'>): AgentCh
 async function checkStep(
   agents: Pick<Agents, 'find' | 'list'>,
   step: AgentStep,
-  place: string,
+  path: string,
 ): Promise<Problem[]> {
   const { agent: id, agent_version: version } = step
   const current = await agents.find(id)
@@ -28,27 +30,23 @@ async function checkStep(
       (await agents.list()).map((agent) => agent.id),
     )
     const message = `no agent "${id}"${similar === undefined ? '' : `; is "${similar}" meant?`}`
-    return [{ path: `${place}.agent`, message, code: 'unknown_agent' }]
+    return [{ path: `${path}.agent`, message, code: 'unknown_agent' }]
   }
   const agent = version === undefined ? current : await agents.find(id, version)
   if (agent === undefined) {
     const message = `"${id}" has no version ${version}; its versions go up to ${current.currentVersion}`
-    return [{ path: `${place}.agent_version`, message, code: 'unknown_agent_version' }]
+    return [{ path: `${path}.agent_version`, message, code: 'unknown_agent_version' }]
   }
-  return [...checkParameters(step, agent, place), ...checkWishes(step, agent, place)]
+  return [...checkParameters(step, agent, path), ...checkIgnoredFields(step, agent, path)]
 }
 
-function checkParameters(
-  { parameters = {} }: AgentStep,
-  { id, definition }: Agent,
-  place: string,
-): Problem[] {
+function checkParameters({ parameters = {} }: AgentStep, { id, definition }: Agent, path: string): Problem[] {
   const known = definition.parameters ?? {}
   const missing = Object.entries(known).flatMap(([name, { required, description }]): Problem[] =>
     required === true && !Object.hasOwn(parameters, name)
       ? [
           {
-            path: `${place}.parameters.${name}`,
+            path: `${path}.parameters.${name}`,
             message: `is required by the agent "${id}"${description === undefined ? '' : `: ${description}`}`,
             code: 'required',
           },
@@ -56,39 +54,43 @@ function checkParameters(
       : [],
   )
   const wrong = Object.entries(parameters).flatMap(([name, value]): Problem[] => {
-    const path = `${place}.parameters.${name}`
+    const parameterPath = `${path}.parameters.${name}`
     const parameter = Object.hasOwn(known, name) ? known[name] : undefined
     if (parameter === undefined) {
       const names = Object.keys(known).join(', ') || 'none'
       return [
-        { path, message: `is no parameter of the agent "${id}"; it has ${names}`, code: 'unknown_field' },
+        {
+          path: parameterPath,
+          message: `is no parameter of the agent "${id}"; it has ${names}`,
+          code: 'unknown_field',
+        },
       ]
     }
     const { choices } = parameter
-    // What comes from the context is looked at when the step runs.
+    // A value from the context is checked when the step runs.
     if (choices === undefined || choices.includes(String(value)) || placeholdersIn(String(value)).length > 0)
       return []
-    return [{ path, message: `must be one of ${choices.join(', ')}`, code: 'choice' }]
+    return [{ path: parameterPath, message: `must be one of ${choices.join(', ')}`, code: 'choice' }]
   })
   return [...missing, ...wrong]
 }
 
-/** What a step asks for and this agent would not look at. */
-function checkWishes(
+/** Fields of a step that the agent would ignore. */
+function checkIgnoredFields(
   { instructions, ai_options: ai }: AgentStep,
   { id, definition }: Agent,
-  place: string,
+  path: string,
 ): Problem[] {
   const { prompt, system_prompt: system = '' } = definition
   if (prompt === undefined) {
-    const message = `has no effect: the agent "${id}" asks no model`
+    const message = `has no effect: the agent "${id}" calls no model`
     return [
-      ...(instructions === undefined ? [] : [{ path: `${place}.instructions`, message, code: 'no_effect' }]),
-      ...(ai === undefined ? [] : [{ path: `${place}.ai_options`, message, code: 'no_effect' }]),
+      ...(instructions === undefined ? [] : [{ path: `${path}.instructions`, message, code: 'no_effect' }]),
+      ...(ai === undefined ? [] : [{ path: `${path}.ai_options`, message, code: 'no_effect' }]),
     ]
   }
-  const takes = [...placeholdersIn(prompt), ...placeholdersIn(system)].includes('instructions')
-  if (instructions === undefined || takes) return []
+  const usesInstructions = [...placeholdersIn(prompt), ...placeholdersIn(system)].includes('instructions')
+  if (instructions === undefined || usesInstructions) return []
   const message = `has no effect: the agent "${id}" takes no instructions`
-  return [{ path: `${place}.instructions`, message, code: 'no_effect' }]
+  return [{ path: `${path}.instructions`, message, code: 'no_effect' }]
 }

@@ -19,37 +19,37 @@ const agent = {
   conclusion: { decision: '{{verdict}} {{method}} {{analysis.length.words}}' },
 }
 
-test('one that is sound is not complained about', () => {
+test('a valid definition has no problems', () => {
   expect(checkDefinition(agent)).toEqual([])
 })
 
-describe('is refused, with the place', () => {
+describe('an invalid definition is refused with the path', () => {
   test.each([
     ['unknown fields', { prompts: 'x' }, ['prompts is not a known field']],
     [
       'no work at all',
       { prompt: undefined, parameters: {}, configuration: { ...agent.configuration, retry_limit: 0 } },
-      ['prompt is required, unless analysis_output says what is made without a model'],
+      ['prompt is required, unless analysis_output defines the output without a model'],
     ],
     [
       'a prompt without content',
       { prompt: 'Hello {{tone}}' },
-      ['prompt must have {{content}} in it: that is what the agent works on'],
+      ['prompt must contain {{content}}, the input of the agent'],
     ],
     [
-      'names nobody knows',
+      'unknown names',
       { prompt: '{{content}} {{tone}} {{mood}}' },
-      ['prompt {{mood}} is not known there; known are content, instructions, tone, analysis.…'],
+      ['prompt {{mood}} is unknown here; known names are content, instructions, tone, analysis.…'],
     ],
     [
       'content in the system prompt',
       { system_prompt: 'On {{content}}' },
-      ['system_prompt {{content}} is not known there; known are instructions, tone, analysis.…'],
+      ['system_prompt {{content}} is unknown here; known names are instructions, tone, analysis.…'],
     ],
     [
       'findings of no analyser',
       { prompt: '{{content}} {{tone}} {{analysis.seo.score}}' },
-      ['prompt {{analysis.seo.score}} is nothing that analysers of the agent find'],
+      ['prompt {{analysis.seo.score}} is not a result of an analyser of the agent'],
     ],
     [
       'JSON without a schema',
@@ -64,7 +64,7 @@ describe('is refused, with the place', () => {
     [
       'a schema with a field of ours',
       { output_schema: { type: 'object', properties: { verdict: {}, method: {} } } },
-      ['output_schema.properties.method is a field that the platform adds; choose another name'],
+      ['output_schema.properties.method is added by the platform; choose another name'],
     ],
     [
       'a schema for a text',
@@ -74,7 +74,7 @@ describe('is refused, with the place', () => {
     [
       'a stream of JSON',
       { configuration: { ...agent.configuration, supports_streaming: true } },
-      ['configuration.supports_streaming has no effect: JSON is passed on when it is whole'],
+      ['configuration.supports_streaming has no effect: JSON output is not streamed'],
     ],
     ['content that is nowhere', { content_field: 'text' }, ['content_field is no property of output_schema']],
     [
@@ -83,19 +83,19 @@ describe('is refused, with the place', () => {
       ['analysis_output must be an object, as output_format is json'],
     ],
     [
-      'parameters nobody uses',
+      'unused parameters',
       { parameters: { tone: {}, colour: {} } },
       ['parameters.colour has no effect: neither a prompt, an analyser nor a check uses {{colour}}'],
     ],
     [
       'parameters of another meaning',
       { parameters: { tone: {}, content: {} } },
-      ['parameters.content "content" means something else in a prompt'],
+      ['parameters.content "content" is a reserved name'],
     ],
     [
       'a default for what is required',
       { parameters: { tone: { required: true, default: 'x' } } },
-      ['parameters.tone.default has no effect: the parameter is required, so every step gives it'],
+      ['parameters.tone.default has no effect: the parameter is required, so every step sets it'],
     ],
     [
       'a default that is no choice',
@@ -105,14 +105,14 @@ describe('is refused, with the place', () => {
     [
       'an analyser twice',
       { analysers: [{ analyser: 'length' }, { analyser: 'length' }] },
-      ['analysers[1].analyser "length" is there already'],
+      ['analysers[1].analyser "length" is listed twice'],
     ],
     [
       'an analyser with what it does not take',
       { analysers: [{ analyser: 'length', most: 3, parameter: 'tone' }] },
       [
-        'analysers[0].most has no effect: length finds all there is',
-        'analysers[0].parameter has no effect: length goes by no parameter',
+        'analysers[0].most has no effect: length has no limit',
+        'analysers[0].parameter has no effect: length takes no parameter',
       ],
     ],
     [
@@ -123,7 +123,7 @@ describe('is refused, with the place', () => {
     [
       'a check with what it does not take',
       { checks: [{ check: 'max_length', most: 3, least: 1 }] },
-      ['checks[0].least has no effect: max_length does not look at it'],
+      ['checks[0].least has no effect: max_length does not use it'],
     ],
     [
       'a check without what it needs',
@@ -146,21 +146,21 @@ describe('is refused, with the place', () => {
     [
       'languages beside any',
       { supported_languages: ['*', 'en'] },
-      ['supported_languages has no effect: * is every language, and the others are in it'],
+      ['supported_languages has no effect: * includes every other language'],
     ],
     [
       'digits that cannot be kept',
       { pricing: { base_cost: 0.0000001, per_token: 0, bulk_discount: 0.00001, enterprise_rate: 1 } },
       [
-        'pricing.base_cost must have 6 digits behind the point at most',
-        'pricing.bulk_discount must have 4 digits behind the point at most',
+        'pricing.base_cost must have at most 6 decimals',
+        'pricing.bulk_discount must have at most 4 decimals',
       ],
     ],
     [
       'tokens without a bound',
       { pricing: { base_cost: 0, per_token: 0.1, bulk_discount: 0, enterprise_rate: 1 } },
       [
-        'ai_options.max_tokens is required with pricing.per_token: the most a run can cost is set aside before it',
+        'ai_options.max_tokens is required with pricing.per_token: the maximum cost of a run is reserved before it starts',
       ],
     ],
   ])('%s', (_what, fields, expected) => {

@@ -1,24 +1,24 @@
-import { describeBadPlaceholder, placeholdersIn, placeholdersInValue } from '#engine'
+import { describeBadPlaceholder, placeholdersIn } from '#engine'
 import type { Problem } from '#kernel/errors'
 import { createValueCheck } from '#kernel/http'
 import { analyserKinds } from './analysers/kinds.ts'
-import { checkChecks } from './check-checks.ts'
-import { AgentDefinition } from './definition.ts'
+import { checkKinds } from './checks/kinds.ts'
+import { AgentDefinition, type CheckOptions } from './definition.ts'
 import { fieldsOf, noEffect } from './definition-fields.ts'
 import { checkPricing } from './pricing.ts'
 
-const checkShape = createValueCheck(AgentDefinition)
+const checkSchema = createValueCheck(AgentDefinition)
 
 const reserved: ReadonlySet<string> = new Set(['content', 'instructions', 'analysis'])
 
-/** Everything that is wrong with an agent, with the place of each: its fields first, then what only several of them together get wrong. */
+/** The problems of a definition with their paths: first those of single fields, then those of fields that do not fit together. */
 export function checkDefinition(given: unknown): readonly Problem[] {
-  const shape = checkShape(given)
-  if (shape.length > 0) return shape
+  const problems = checkSchema(given)
+  if (problems.length > 0) return problems
   const agent = given as AgentDefinition
   return [
-    ...checkWork(agent),
-    ...checkForm(agent),
+    ...checkPrompt(agent),
+    ...checkOutputFormat(agent),
     ...checkParameters(agent),
     ...checkAnalysers(agent),
     ...checkTemplates(agent),
@@ -27,31 +27,31 @@ export function checkDefinition(given: unknown): readonly Problem[] {
   ]
 }
 
-/** Who does the work: a model, what can be measured, or either. */
-function checkWork(agent: AgentDefinition): Problem[] {
+/** Whether a model, the analysers or both can produce the output. */
+function checkPrompt(agent: AgentDefinition): Problem[] {
   const { prompt, analysis_output: output, configuration, supported_languages: languages } = agent
   const problems: Problem[] = []
   if (prompt === undefined && output === undefined) {
-    const message = 'is required, unless analysis_output says what is made without a model'
+    const message = 'is required, unless analysis_output defines the output without a model'
     problems.push({ path: 'prompt', message, code: 'required' })
   }
   if (prompt === undefined) {
-    const why = 'there is no prompt, so no model is asked'
+    const why = 'there is no prompt, so no model is called'
     if (agent.system_prompt !== undefined) problems.push(noEffect('system_prompt', why))
     if (agent.ai_options !== undefined) problems.push(noEffect('ai_options', why))
     if (configuration.retry_limit > 0) problems.push(noEffect('configuration.retry_limit', why))
     if (configuration.supports_streaming) problems.push(noEffect('configuration.supports_streaming', why))
   } else if (!placeholdersIn(prompt).includes('content')) {
-    const message = 'must have {{content}} in it: that is what the agent works on'
+    const message = 'must contain {{content}}, the input of the agent'
     problems.push({ path: 'prompt', message, code: 'content' })
   }
   if (languages.includes('*') && languages.length > 1)
-    problems.push(noEffect('supported_languages', '* is every language, and the others are in it'))
+    problems.push(noEffect('supported_languages', '* includes every other language'))
   return problems
 }
 
-/** What it makes: an object, or a text. */
-function checkForm(agent: AgentDefinition): Problem[] {
+/** Whether the output fields fit the output format. */
+function checkOutputFormat(agent: AgentDefinition): Problem[] {
   const {
     output_format: format,
     output_schema: schema,
@@ -61,7 +61,7 @@ function checkForm(agent: AgentDefinition): Problem[] {
   if (format !== 'json') {
     return [
       ...(schema === undefined ? [] : [noEffect('output_schema', `the output is a text (${format})`)]),
-      ...(field === undefined ? [] : [noEffect('content_field', 'a text goes on as a whole')]),
+      ...(field === undefined ? [] : [noEffect('content_field', 'a text output is passed on as a whole')]),
       ...(measured === undefined || typeof measured === 'string'
         ? []
         : [
@@ -75,7 +75,7 @@ function checkForm(agent: AgentDefinition): Problem[] {
   }
   const problems: Problem[] = []
   if (agent.configuration.supports_streaming && agent.prompt !== undefined)
-    problems.push(noEffect('configuration.supports_streaming', 'JSON is passed on when it is whole'))
+    problems.push(noEffect('configuration.supports_streaming', 'JSON output is not streamed'))
   if (schema === undefined) {
     return [
       ...problems,
@@ -86,7 +86,7 @@ function checkForm(agent: AgentDefinition): Problem[] {
     problems.push({ path: 'output_schema.type', message: 'must be "object"', code: 'choice' })
   const fields = fieldsOf(agent)
   if (fields?.has('method') === true) {
-    const message = 'is a field that the platform adds; choose another name'
+    const message = 'is added by the platform; choose another name'
     problems.push({ path: 'output_schema.properties.method', message, code: 'reserved' })
   }
   if (field !== undefined && fields?.has(field) !== true)
@@ -108,13 +108,12 @@ function checkParameters(agent: AgentDefinition): Problem[] {
   return Object.entries(agent.parameters ?? {}).flatMap(
     ([name, { required = false, default: given, choices }]) => {
       const path = `parameters.${name}`
-      if (reserved.has(name))
-        return [{ path, message: `"${name}" means something else in a prompt`, code: 'reserved' }]
+      if (reserved.has(name)) return [{ path, message: `"${name}" is a reserved name`, code: 'reserved' }]
       const problems: Problem[] = []
       if (!used.has(name))
         problems.push(noEffect(path, `neither a prompt, an analyser nor a check uses {{${name}}}`))
       if (required && given !== undefined)
-        problems.push(noEffect(`${path}.default`, 'the parameter is required, so every step gives it'))
+        problems.push(noEffect(`${path}.default`, 'the parameter is required, so every step sets it'))
       if (choices !== undefined && given !== undefined && !choices.includes(String(given)))
         problems.push({
           path: `${path}.default`,
@@ -136,7 +135,7 @@ function usedNames({
   const inTexts = [
     ...placeholdersIn(prompt),
     ...placeholdersIn(system_prompt),
-    ...placeholdersInValue(analysis_output),
+    ...placeholdersIn(analysis_output),
   ]
   const named = [...analysers, ...checks].flatMap(({ parameter }) => parameter ?? [])
   return new Set([...inTexts.map(firstOf), ...named])
@@ -154,13 +153,13 @@ function checkAnalysers({ analysers = [], parameters = {} }: AgentDefinition): P
     if (analysers.findIndex((other) => other.analyser === analyser) < index)
       problems.push({
         path: `${path}.analyser`,
-        message: `"${analyser}" is there already`,
+        message: `"${analyser}" is listed twice`,
         code: 'duplicate',
       })
     if (most !== undefined && kind.most === undefined)
-      problems.push(noEffect(`${path}.most`, `${analyser} finds all there is`))
+      problems.push(noEffect(`${path}.most`, `${analyser} has no limit`))
     if (parameter !== undefined && kind.parameter === undefined)
-      problems.push(noEffect(`${path}.parameter`, `${analyser} goes by no parameter`))
+      problems.push(noEffect(`${path}.parameter`, `${analyser} takes no parameter`))
     else if (parameter === undefined && kind.parameter === 'required')
       problems.push({ path: `${path}.parameter`, message: 'is required', code: 'required' })
     else if (parameter !== undefined && !Object.hasOwn(parameters, parameter))
@@ -180,38 +179,95 @@ function checkTemplates(agent: AgentDefinition): Problem[] {
   const inPrompt = new Set(['content', 'instructions', ...names])
   const inSystem = new Set(['instructions', ...names])
   const inOutput = new Set(['content', ...names])
-  const told = fields === undefined ? undefined : new Set(['method', ...fields])
+  const inConclusion = fields === undefined ? undefined : new Set(['method', ...fields])
   return [
     ...checkNames(placeholdersIn(prompt ?? ''), 'prompt', agent, inPrompt),
     ...checkNames(placeholdersIn(system_prompt ?? ''), 'system_prompt', agent, inSystem),
-    ...checkNames(placeholdersInValue(analysis_output), 'analysis_output', agent, inOutput),
-    ...checkNames(placeholdersIn(conclusion?.decision ?? ''), 'conclusion.decision', agent, told),
-    ...checkNames(placeholdersIn(conclusion?.reasoning ?? ''), 'conclusion.reasoning', agent, told),
+    ...checkNames(placeholdersIn(analysis_output), 'analysis_output', agent, inOutput),
+    ...checkNames(placeholdersIn(conclusion?.decision ?? ''), 'conclusion.decision', agent, inConclusion),
+    ...checkNames(placeholdersIn(conclusion?.reasoning ?? ''), 'conclusion.reasoning', agent, inConclusion),
   ]
 }
 
 function checkNames(
   paths: readonly string[],
-  place: string,
+  position: string,
   { analysers = [] }: AgentDefinition,
   known: ReadonlySet<string> | undefined,
 ): Problem[] {
   return paths.flatMap((path): Problem[] => {
     const bad = describeBadPlaceholder(path)
-    if (bad !== undefined) return [{ path: place, message: bad, code: 'placeholder' }]
+    if (bad !== undefined) return [{ path: position, message: bad, code: 'placeholder' }]
     const [first = '', second] = path.split(/[.[]/)
     if (first === 'analysis') {
       if (second === undefined || analysers.some(({ analyser }) => analyser === second)) return []
       return [
         {
-          path: place,
-          message: `{{${path}}} is nothing that analysers of the agent find`,
+          path: position,
+          message: `{{${path}}} is not a result of an analyser of the agent`,
           code: 'reference',
         },
       ]
     }
     if (known === undefined || known.has(first)) return []
     const names = [...known, 'analysis.…'].join(', ')
-    return [{ path: place, message: `{{${path}}} is not known there; known are ${names}`, code: 'reference' }]
+    return [
+      { path: position, message: `{{${path}}} is unknown here; known names are ${names}`, code: 'reference' },
+    ]
   })
+}
+
+const options = ['field', 'fields', 'least', 'most', 'within', 'parameter', 'finding'] as const
+
+/** Whether the options of each check are complete, and refer to existing fields and parameters. */
+function checkChecks(agent: AgentDefinition): Problem[] {
+  return (agent.checks ?? []).flatMap((check, index) => [
+    ...checkOptions(check, `checks[${index}]`),
+    ...checkReferences(check, agent, `checks[${index}]`),
+  ])
+}
+
+function checkOptions(given: CheckOptions, path: string): Problem[] {
+  const { needs, takes }: { needs: readonly string[]; takes: readonly string[] } = checkKinds[given.check]
+  return options.flatMap((option): Problem[] => {
+    const isSet = given[option] !== undefined
+    if (isSet && !needs.includes(option) && !takes.includes(option))
+      return [noEffect(`${path}.${option}`, `${given.check} does not use it`)]
+    if (isSet || !needs.includes(option)) return []
+    return [{ path: `${path}.${option}`, message: `is required for ${given.check}`, code: 'required' }]
+  })
+}
+
+function checkReferences(
+  { parameter, finding, field, fields }: CheckOptions,
+  agent: AgentDefinition,
+  path: string,
+) {
+  const problems: Problem[] = []
+  if (parameter !== undefined && !Object.hasOwn(agent.parameters ?? {}, parameter)) {
+    const message = `"${parameter}" is no parameter of the agent`
+    problems.push({ path: `${path}.parameter`, message, code: 'reference' })
+  }
+  if (
+    finding !== undefined &&
+    !(agent.analysers ?? []).some(({ analyser }) => analyser === finding.split('.')[0])
+  ) {
+    const message = `"${finding}" is not a result of an analyser of the agent`
+    problems.push({ path: `${path}.finding`, message, code: 'reference' })
+  }
+  const known = fieldsOf(agent)
+  const named = [
+    ...(field === undefined ? [] : [[`${path}.field`, field] as const]),
+    ...(fields ?? []).map((name, index) => [`${path}.fields[${index}]`, name] as const),
+  ]
+  for (const [position, name] of named) {
+    if (agent.output_format !== 'json') problems.push(noEffect(position, 'a text has no fields'))
+    else if (known?.has(name.split('.')[0] ?? '') === false)
+      problems.push({
+        path: position,
+        message: `"${name}" is no property of output_schema`,
+        code: 'reference',
+      })
+  }
+  return problems
 }

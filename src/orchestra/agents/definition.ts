@@ -14,7 +14,7 @@ export type AgentStatus = (typeof agentStatuses)[number]
 export const AgentId = Type.String({
   pattern: '^[a-z0-9][a-z0-9_-]{0,63}$',
   'x-means': 'must be up to 64 lower-case letters, digits, hyphens and underscores',
-  description: 'Names the agent, also in the steps of flows.',
+  description: 'The id that steps of flows refer to.',
 })
 
 const ParameterName = Type.String({
@@ -30,10 +30,10 @@ const Template = (description: string, maxLength: number) =>
 const Parameter = Type.Object(
   {
     description: Type.Optional(Type.String({ maxLength: 500, description: 'What it is for.' })),
-    required: Type.Optional(Type.Boolean({ description: 'Whether a step must give it. Default: false.' })),
+    required: Type.Optional(Type.Boolean({ description: 'Whether a step must set it. Default: false.' })),
     default: Type.Optional(
       Type.Union([Type.String({ maxLength: 2000 }), Type.Number(), Type.Boolean()], {
-        description: 'What it is when a step does not give it. Default: an empty text.',
+        description: 'The value when a step does not set it. Default: an empty text.',
       }),
     ),
     choices: Type.Optional(
@@ -41,7 +41,7 @@ const Parameter = Type.Object(
         minItems: 1,
         maxItems: 100,
         uniqueItems: true,
-        description: 'What it may be. Default: anything.',
+        description: 'Allowed values. Default: any.',
       }),
     ),
   },
@@ -51,7 +51,7 @@ const Parameter = Type.Object(
 const Analyser = Type.Object(
   {
     analyser: Type.Enum([...analyserNames]),
-    most: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, description: 'How many it finds.' })),
+    most: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, description: 'Maximum number of results.' })),
     parameter: Type.Optional(ParameterName),
   },
   { additionalProperties: false },
@@ -70,35 +70,36 @@ const Check = Type.Object(
     on_failure: Type.Optional(
       Type.Enum(['fail', 'warn'], {
         description:
-          '`fail` has the model asked again, and then fails the step; `warn` takes note and lowers the confidence. Default: `fail`.',
+          '`fail` calls the model again and then fails the step; `warn` is recorded and lowers the confidence. Default: `fail`.',
       }),
     ),
   },
   { additionalProperties: false },
 )
 
-export type AnalyserWish = Static<typeof Analyser>
-export type CheckWish = Static<typeof Check>
+export type AnalyserOptions = Static<typeof Analyser>
+export type CheckOptions = Static<typeof Check>
 
 const Configuration = Type.Object(
   {
     supports_streaming: Type.Boolean({
-      description: 'Whether the text is passed on while it is written. Not for JSON, which is checked first.',
+      description: 'Whether the text is streamed. Not for JSON, which is checked first.',
     }),
     max_input_length: Type.Integer({
       minimum: 1,
       maximum: 1_000_000,
-      description: 'Characters; a longer input is refused.',
+      description: 'Maximum characters; a longer input is refused.',
     }),
     timeout: Type.Integer({
       minimum: 1,
       maximum: 3600,
-      description: 'Seconds for one try, whatever it takes part in.',
+      description: 'Timeout of one attempt, in seconds.',
     }),
     retry_limit: Type.Integer({
       minimum: 0,
       maximum: 5,
-      description: 'How often the model is asked again when its answer has the wrong form or fails a check.',
+      description:
+        'Maximum retries when the response of the model does not match the schema or fails a check.',
     }),
   },
   { additionalProperties: false },
@@ -106,41 +107,41 @@ const Configuration = Type.Object(
 
 const Pricing = Type.Object(
   {
-    base_cost: Type.Number({ minimum: 0, maximum: 1000, description: 'Dollars for each result.' }),
+    base_cost: Type.Number({ minimum: 0, maximum: 1000, description: 'Dollars per result.' }),
     per_token: Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'Dollars for each token of the model, in and out.',
+      description: 'Dollars per input and output token of the model.',
     }),
     bulk_discount: Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'Share that is taken off for items of a batch of more than one.',
+      description: 'Discount for items of a batch with more than one item, 0 to 1.',
     }),
     enterprise_rate: Type.Number({
       minimum: 0,
       maximum: 10,
-      description: 'What the price is multiplied by for accounts of the tier enterprise.',
+      description: 'Price factor for accounts of the enterprise tier.',
     }),
   },
   {
     additionalProperties: false,
-    description: 'What using the agent costs besides the model. Default: nothing.',
+    description: 'The surcharge for the agent, besides the model. Default: none.',
   },
 )
 
-/** What an agent is and does. Saving one makes a version that never changes. */
+/** The definition of an agent. Each save makes an immutable version. */
 export const AgentDefinition = Type.Object(
   {
     id: AgentId,
-    label: Type.String({ minLength: 1, maxLength: 200, ...oneLine, description: 'What people call it.' }),
+    label: Type.String({ minLength: 1, maxLength: 200, ...oneLine, description: 'The display name.' }),
     description: Type.String({ minLength: 1, maxLength: 2000, description: 'What it is for.' }),
     category: Type.Enum([...categories]),
     capabilities: Type.Array(Type.String({ minLength: 1, maxLength: 100, ...oneLine }), {
       minItems: 1,
       maxItems: 30,
       uniqueItems: true,
-      description: 'What it can do, in a word or two each; recommendations go by them.',
+      description: 'Capabilities, one or two words each; recommendations use them.',
     }),
     supported_languages: Type.Array(
       Type.String({ pattern: '^(\\*|[a-z]{2,3})$', 'x-means': 'must be a code such as en, or *' }),
@@ -149,28 +150,28 @@ export const AgentDefinition = Type.Object(
         maxItems: 100,
         uniqueItems: true,
         description:
-          'Codes such as `en`; `*` is any. An input that is surely in another language is refused.',
+          'Language codes such as `en`; `*` is any. An input that is reliably in another language is refused.',
       },
     ),
     input_types: Type.Array(Type.Enum([...inputTypes]), {
       minItems: 1,
       uniqueItems: true,
       description:
-        'What it works on; anything else is refused. Plain text and Markdown cannot be told apart, so one stands for both.',
+        'Accepted input formats; others are refused. Plain text and Markdown cannot be distinguished, so each includes the other.',
     }),
     output_format: Type.Enum([...outputFormats], {
-      description: '`json` is an object as `output_schema` says; a text is brought into the format.',
+      description: '`json` is an object that matches `output_schema`; a text is converted to the format.',
     }),
     configuration: Configuration,
     pricing: Type.Optional(Pricing),
     prompt: Type.Optional(
       Template(
-        'What the model is asked, with `{{content}}`, `{{instructions}}`, parameters by their names, and `{{analysis.…}}` for what was measured. Without one no model is asked.',
+        'The prompt, with `{{content}}`, `{{instructions}}`, parameters by name, and `{{analysis.…}}` for the results of analysers. Without a prompt no model is called.',
         50_000,
       ),
     ),
     system_prompt: Type.Optional(
-      Template('Who the model is to be, with the same names but `{{content}}`.', 20_000),
+      Template('The system prompt, with the same placeholders except `{{content}}`.', 20_000),
     ),
     ai_options: Type.Optional(
       Type.Object(
@@ -185,14 +186,14 @@ export const AgentDefinition = Type.Object(
           temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2 })),
           max_tokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
         },
-        { additionalProperties: false, description: 'Where the step says nothing else.' },
+        { additionalProperties: false, description: 'Defaults that a step can override.' },
       ),
     ),
     output_schema: Type.Optional(
       Type.Unsafe<Readonly<Record<string, unknown>>>({
         type: 'object',
         additionalProperties: true,
-        description: 'JSON Schema of the object it makes. `method` is added: `model` or `analysis`.',
+        description: 'JSON Schema of the output. The platform adds `method`: `model` or `analysis`.',
       }),
     ),
     content_field: Type.Optional(
@@ -200,37 +201,39 @@ export const AgentDefinition = Type.Object(
         pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$',
         'x-means': 'must be the name of a field: up to 64 letters, digits and underscores, no digit first',
         description:
-          'The field of a JSON output with the text that agents after it go on with. A text goes on as a whole.',
+          'The field of a JSON output that the next agent works on. A text output is passed on as a whole.',
       }),
     ),
     parameters: Type.Optional(
       Type.Record(ParameterName, Parameter, { maxProperties: 50, additionalProperties: false }),
     ),
     analysers: Type.Optional(
-      Type.Array(Analyser, { maxItems: 20, description: 'What is measured before anybody is asked.' }),
+      Type.Array(Analyser, { maxItems: 20, description: 'Analysers that run before the model is called.' }),
     ),
     analysis_output: Type.Optional(
       Type.Unknown({
         description:
-          'What it makes without a language model: JSON or a text in which `{{analysis.…}}`, `{{content}}` and parameters are filled in. Without one it fails where there is no model.',
+          'The output without a language model: JSON or a text with `{{analysis.…}}`, `{{content}}` and parameters. Without it, the agent fails when no model is available.',
       }),
     ),
-    checks: Type.Optional(Type.Array(Check, { maxItems: 30, description: 'What its output must satisfy.' })),
+    checks: Type.Optional(
+      Type.Array(Check, { maxItems: 30, description: 'Checks that the output must pass.' }),
+    ),
     conclusion: Type.Optional(
       Type.Object(
         {
-          decision: Template('What it concluded, such as `{{verdict}}`.', 500),
-          reasoning: Type.Optional(Template('Why, such as `{{reasoning}}`.', 2000)),
+          decision: Template('The decision, such as `{{verdict}}`.', 500),
+          reasoning: Type.Optional(Template('The reason, such as `{{reasoning}}`.', 2000)),
         },
         {
           additionalProperties: false,
           description:
-            'How its decision is told, with fields of the output and `{{analysis.…}}`. Default: that it did its work.',
+            'The decision that is recorded, with fields of the output and `{{analysis.…}}`. Default: `completed`.',
         },
       ),
     ),
   },
-  { additionalProperties: false, description: 'What an agent is and does.' },
+  { additionalProperties: false, description: 'The definition of an agent.' },
 )
 
 export type AgentDefinition = Static<typeof AgentDefinition>
@@ -238,7 +241,7 @@ export type Pricing = Static<typeof Pricing>
 
 const { properties } = AgentDefinition
 
-/** The same as somebody writes it: what goes without saying may be left out. */
+/** The definition as callers send it: fields with a default are optional. */
 export const GivenAgentDefinition = Type.Object(
   {
     ...properties,
@@ -251,6 +254,6 @@ export const GivenAgentDefinition = Type.Object(
   {
     additionalProperties: false,
     description:
-      'Left out: every language, text, Markdown and HTML as input, JSON as output with `output_schema` and else text, the category as its capability, 100,000 characters of input, two minutes, and two more tries of the model.',
+      'Defaults: every language; text, Markdown and HTML as input; JSON output with `output_schema`, else text; the category as the only capability; 100,000 characters of input; a timeout of two minutes; two retries.',
   },
 )

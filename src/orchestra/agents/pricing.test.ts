@@ -15,7 +15,7 @@ test.each([
   expect(priceOf(price, used)).toBe(expected)
 })
 
-test('nothing costs nothing', () => {
+test('without a price a run is free', () => {
   const free = { base_cost: 0, per_token: 0, bulk_discount: 0, enterprise_rate: 1 }
   expect(priceOf(free, { tokens: 1e9, isBulk: true, isEnterprise: true })).toBe(0)
 })

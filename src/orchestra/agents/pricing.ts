@@ -3,7 +3,7 @@ import type { AgentDefinition, Pricing } from './definition.ts'
 
 export const noPrice: Pricing = { base_cost: 0, per_token: 0, bulk_discount: 0, enterprise_rate: 1 }
 
-/** What a price depends on besides the agent. */
+/** The inputs of a price besides the agent. */
 export interface PricedUse {
   /** Tokens of the model, in and out. */
   readonly tokens: number
@@ -12,10 +12,10 @@ export interface PricedUse {
   readonly isEnterprise: boolean
 }
 
-/** Digits behind the point that are kept: dollars to the micro-dollar, a token to a millionth of that, shares to a hundredth of a percent. */
+/** Decimals that are kept: dollars to the micro-dollar, a token to a millionth of that, shares to a hundredth of a percent. */
 const digits = { base_cost: 6, per_token: 12, bulk_discount: 4, enterprise_rate: 4 } as const
 
-/** What a use costs in whole micro-dollars. Computed from the digits its author wrote, and rounded up once. */
+/** The price of a run in whole micro-dollars, computed with decimals and rounded up once. */
 export function priceOf(pricing: Pricing, { tokens, isBulk, isEnterprise }: PricedUse): number {
   const trillionths =
     scaled(pricing.base_cost, 12) + BigInt(Math.max(0, Math.ceil(tokens))) * scaled(pricing.per_token, 12)
@@ -31,7 +31,7 @@ function scaled(value: number, places: number): bigint {
   return BigInt(whole + fraction)
 }
 
-/** What is wrong with a price: digits that could not be kept, and tokens that nobody could set money aside for. */
+/** The problems of a price: too many decimals, and a price per token without a limit on tokens, for which no money can be reserved. */
 export function checkPricing({ pricing, prompt, ai_options: ai }: AgentDefinition): Problem[] {
   if (pricing === undefined) return []
   const problems = Object.entries(digits).flatMap(([name, places]): Problem[] => {
@@ -41,7 +41,7 @@ export function checkPricing({ pricing, prompt, ai_options: ai }: AgentDefinitio
       : [
           {
             path: `pricing.${name}`,
-            message: `must have ${places} digits behind the point at most`,
+            message: `must have at most ${places} decimals`,
             code: 'digits',
           },
         ]
@@ -49,11 +49,12 @@ export function checkPricing({ pricing, prompt, ai_options: ai }: AgentDefinitio
   if (pricing.per_token > 0 && prompt === undefined)
     problems.push({
       path: 'pricing.per_token',
-      message: 'has no effect: no model is asked',
+      message: 'has no effect: the agent calls no model',
       code: 'no_effect',
     })
   else if (pricing.per_token > 0 && ai?.max_tokens === undefined) {
-    const message = 'is required with pricing.per_token: the most a run can cost is set aside before it'
+    const message =
+      'is required with pricing.per_token: the maximum cost of a run is reserved before it starts'
     problems.push({ path: 'ai_options.max_tokens', message, code: 'required' })
   }
   return problems

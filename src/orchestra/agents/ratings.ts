@@ -1,6 +1,6 @@
 import type { Database } from '#kernel/database'
 
-/** What somebody thinks of an agent. */
+/** The rating of an agent by an account. */
 interface Rating {
   /** 1 to 5. */
   readonly rating: number
@@ -15,26 +15,26 @@ interface GivenRating extends Pick<Rating, 'rating' | 'comment' | 'executionId'>
 }
 
 interface RatingSummary {
-  /** Null while there is none. */
+  /** Null without a rating. */
   readonly average: number | null
   readonly count: number
-  /** How many gave 1, 2, 3, 4 and 5. */
+  /** The number of ratings with 1, 2, 3, 4 and 5. */
   readonly counts: readonly number[]
   readonly mine: Rating | undefined
-  /** The newest that say something. */
+  /** The newest ratings with a comment. */
   readonly comments: readonly Rating[]
 }
 
-/** What people think of agents: one opinion for each account and agent, which may change. */
+/** Ratings of agents: one for each account and agent, which the account may change. */
 export interface Ratings {
-  /** Answers whether it is their first of this agent. */
+  /** Returns whether it is the first rating of this agent by the account. */
   rate(given: GivenRating): Promise<boolean>
   summary(agentId: string, accountId: string | null): Promise<RatingSummary>
-  /** The mean for each agent that anybody rated. */
+  /** The mean of each rated agent. */
   averages(): Promise<ReadonlyMap<string, number>>
 }
 
-const mostComments = 20
+const maxComments = 20
 const columns = `rating, comment, execution_id as "executionId", updated_at as "updatedAt"`
 
 export function createRatings(database: Pick<Database, 'query'>): Ratings {
@@ -77,7 +77,7 @@ export function createRatings(database: Pick<Database, 'query'>): Ratings {
             from orchestra_agent_ratings
             where agent_id = $1 and comment is not null
             order by updated_at desc, account_id
-            limit ${mostComments}
+            limit ${maxComments}
           `,
           [agentId],
         ),

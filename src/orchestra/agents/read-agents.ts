@@ -2,7 +2,7 @@ import type { Database } from '#kernel/database'
 import { type Agent, agentColumns } from './agent.ts'
 import type { AgentStatus, Category } from './definition.ts'
 
-/** Reads an agent with its current version, or with another. Undefined when there is none, or none any more. */
+/** Reads an agent with its current version, or with the given one. Undefined when it does not exist or was deleted. */
 export async function readAgent(
   database: Pick<Database, 'query'>,
   id: string,
@@ -21,7 +21,7 @@ export async function readAgent(
   return agent
 }
 
-/** Its versions, the newest first. */
+/** The versions of an agent, the newest first. */
 export async function readVersions(
   database: Pick<Database, 'query'>,
   id: string,
@@ -45,7 +45,7 @@ export interface AgentFilter {
   readonly status?: AgentStatus | undefined
 }
 
-/** Agents with their current versions, by label. There are few: each was made by a person, or came along. */
+/** Agents with their current versions, by label. There are few of them, so the list is not paged. */
 export async function listAgents(
   database: Pick<Database, 'query'>,
   { category, status }: AgentFilter = {},

@@ -3,7 +3,7 @@ import type { Database, NoTables } from '#kernel/database'
 import { orchestraFailure } from '../errors.ts'
 import type { AgentDefinition, AgentStatus } from './definition.ts'
 
-/** A version that is to be. */
+/** A version to be saved. */
 interface NewVersion {
   readonly definition: AgentDefinition
   /** The account that saves it. */
@@ -11,21 +11,21 @@ interface NewVersion {
   readonly note: string | null
 }
 
-/** An agent whose row nobody else can change until the transaction ends. */
+/** An agent whose row is locked until the transaction ends. */
 interface LockedAgent {
   readonly id: string
   readonly currentVersion: number
   readonly builtIn: boolean
 }
 
-/** Makes an agent. An id that was deleted may be taken again, and its versions are counted on. False when the id is taken. */
+/** Creates an agent. A deleted id can be reused, and its version numbers continue. False when the id is taken. */
 export async function insertAgent(
   database: Pick<Database, 'query'>,
   { definition, accountId, note, status }: NewVersion & { readonly status: AgentStatus },
 ): Promise<boolean> {
   const rows = await database.query(
     `
-      with made as (
+      with created as (
         insert into orchestra_agents (id, owner_id, status, current_version) values ($1, $2, $5, 1)
         on conflict (id) do update
         set owner_id = excluded.owner_id,
@@ -38,7 +38,7 @@ export async function insertAgent(
         returning id, current_version
       )
       insert into orchestra_agent_versions (agent_id, version, definition, created_by, note)
-      select id, current_version, $3, $2, $4 from made
+      select id, current_version, $3, $2, $4 from created
       returning version
     `,
     [definition.id, accountId, JSON.stringify(definition), note, status],
@@ -46,7 +46,7 @@ export async function insertAgent(
   return rows.length > 0
 }
 
-/** Locks an agent that is to be changed. Throws when it is not there, or not as the caller knew it. */
+/** Locks an agent for a change. Throws `AGENT_NOT_FOUND`, or `AGENT_CONFLICT` when it is at another version than expected. */
 export async function lockAgent(
   transaction: Transaction<NoTables>,
   id: string,
@@ -67,7 +67,7 @@ export async function lockAgent(
   if (locked === undefined) throw noSuchAgent(id)
   if (expectedVersion !== undefined && expectedVersion !== locked.currentVersion) {
     throw orchestraFailure('AGENT_CONFLICT', {
-      message: `"${id}" was saved in between: it is at version ${locked.currentVersion} now, not ${expectedVersion}. Read it again, and make your change there.`,
+      message: `"${id}" was saved in between: it is at version ${locked.currentVersion} now, not ${expectedVersion}. Read it again and repeat your change.`,
       details: { agent_id: id, expected_version: expectedVersion, current_version: locked.currentVersion },
     })
   }
@@ -77,12 +77,12 @@ export async function lockAgent(
 export function refuseBuiltIn({ id, builtIn }: LockedAgent): void {
   if (!builtIn) return
   throw orchestraFailure('AGENT_CONFLICT', {
-    message: `"${id}" comes with the platform and stays as it is; only its status can be set. Save its definition under another id, and change that one.`,
+    message: `"${id}" comes with the platform: only its status can be changed. Save its definition under another id and change that agent.`,
     details: { agent_id: id, built_in: true },
   })
 }
 
-/** Adds a version to a locked agent, unless the current one is the same. Answers whether it did. */
+/** Adds a version to a locked agent, unless the current version is the same. Returns whether it did. */
 export async function addVersion(
   transaction: Transaction<NoTables>,
   { id, currentVersion }: Pick<LockedAgent, 'id' | 'currentVersion'>,
@@ -111,7 +111,7 @@ export async function addVersion(
   return true
 }
 
-/** Sets whether a locked agent works. Answers whether that is new. */
+/** Sets the status of a locked agent. Returns whether it changed. */
 export async function setStatus(
   transaction: Transaction<NoTables>,
   { id }: LockedAgent,
@@ -130,7 +130,7 @@ export async function setStatus(
   return rows.length > 0
 }
 
-/** Hides a locked agent. What it made, its versions and what people thought of it stay. */
+/** Soft-deletes a locked agent. Its outputs, versions and ratings stay. */
 export async function hideAgent(transaction: Transaction<NoTables>, { id }: LockedAgent): Promise<void> {
   await transaction.executeQuery(
     CompiledQuery.raw('update orchestra_agents set deleted_at = now(), updated_at = now() where id = $1', [

@@ -1,64 +1,59 @@
 import type { FastifyRequest } from 'fastify'
-import type { HttpServer } from '#kernel/http'
+import type { ExecutionInput, ExecutionRecord } from '#engine'
 import {
+  access,
   baseUrlOf,
-  createCallbackOpener,
-  createReachOf,
+  type Callback,
+  type CallbackPlan,
   createStarter,
-  expect,
+  describeCallback,
+  estimateQueued,
+  type QueueEstimate,
   requireAccount,
-  runsWorkflows,
+  responses,
   type Started,
-} from '#runs'
-import { orchestraPrefix } from '../interface.ts'
+  type StartRequest,
+  units,
+} from '#executions-api'
+import type { Failure } from '#kernel/errors'
+import type { HttpServer } from '#kernel/http'
+import { orchestraPrefix } from '../api.ts'
+import { orchestraFailure } from '../errors.ts'
 import type { OrchestraOptions } from '../route-options.ts'
-import { inWordsOfWorkflows } from '../workflows/words.ts'
-import { AcceptedExecution, CompletedExecution } from './answer.ts'
-import { describeAccepted, describeCompleted } from './describe-execution.ts'
-import { failureOf } from './failed-execution.ts'
-import { planCallback, readExecuteWorkflow } from './read-request.ts'
+import { asWorkflowFailures } from '../workflows/failures.ts'
+import { describeOrchestraWarnings } from './describe-warnings.ts'
 import { ExecuteWorkflowBody } from './request.ts'
+import { AcceptedExecution, CompletedExecution } from './schemas.ts'
 
-/** Running workflows: waited for, or put into the queue. */
+/** Runs workflows, synchronously or through the queue. */
 export function addExecuteRoute(routes: HttpServer, options: OrchestraOptions): void {
   const { engine, publicUrl } = options
-  const starter = createStarter({
-    ...options,
-    planCallback,
-    openCallback: createCallbackOpener({ ...options, api: 'orchestra' }),
-  })
-
-  const reachOf = createReachOf(options)
+  const starter = createStarter({ ...options, api: 'orchestra', planCallback })
+  const reachOf = responses.createReachOf(options)
 
   async function start(request: FastifyRequest, body: ExecuteWorkflowBody): Promise<Started> {
     const accountId = requireAccount(request.principal)
-    return await inWordsOfWorkflows(engine, body.workflow_id, () =>
+    return await asWorkflowFailures(engine, body.workflow_id, () =>
       starter.start(request, readExecuteWorkflow(body), accountId),
     )
   }
 
   async function describeQueued(request: FastifyRequest, { record, callback }: Started) {
     const now = new Date()
-    // What is next, or has begun meanwhile, waits for nobody.
-    const before = (record.queuePosition ?? 1) - 1
-    const [expected, { waitMs }, reach] = await Promise.all([
-      expect(engine, record, now),
-      before === 0 ? { waitMs: 0 } : engine.history.waitAt(before),
-      reachOf(record),
-    ])
+    const [queue, reach] = await Promise.all([estimateQueued(engine, record, now), reachOf(record)])
     const baseUrl = baseUrlOf(request, publicUrl, orchestraPrefix)
-    return describeAccepted(record, { expected, waitMs, baseUrl, callback, reach, now })
+    return describeAccepted(record, { queue, baseUrl, callback, reach, now })
   }
 
   routes.post(
     `${orchestraPrefix}/execute-workflow`,
     {
-      config: { access: runsWorkflows, idempotent: true },
+      config: { access: access.runsWorkflows, idempotent: true },
       schema: {
         operationId: 'executeWorkflow',
         summary: 'Run a workflow',
         description:
-          'Waits for the end and answers with all of it; with `options.async`, or for a workflow that needs approval, it is put into the queue instead. It goes on when the caller leaves.',
+          'Waits for the result. With `options.async`, or if the workflow requires approval, the execution is queued instead (202). The execution continues when the caller disconnects.',
         body: ExecuteWorkflowBody,
         response: { 200: CompletedExecution, 202: AcceptedExecution },
       },
@@ -74,4 +69,149 @@ export function addExecuteRoute(routes: HttpServer, options: OrchestraOptions): 
       throw failureOf(record, callback, now)
     },
   )
+}
+
+/** Error codes of the engine and of this API. All other codes become EXECUTION_FAILED. */
+const codeOf = {
+  INVALID_STEP: 'VALIDATION_ERROR',
+  MEMORY_LIMIT_EXCEEDED: 'VALIDATION_ERROR',
+  EXTERNAL_API_REFUSED: 'VALIDATION_ERROR',
+  PROVIDER_UNAVAILABLE: 'PROVIDER_UNAVAILABLE',
+  EXECUTION_TIMEOUT: 'TIMEOUT_ERROR',
+  INSUFFICIENT_CREDITS: 'RATE_LIMIT_EXCEEDED',
+  EXECUTION_CANCELLED: 'EXECUTION_CANCELLED',
+} as const
+
+/** The failure that a waiting caller gets, with the partial results. */
+function failureOf(record: ExecutionRecord, callback: Callback | undefined, now: Date): Failure {
+  const { code: cause, message, details, retry } = responses.describeWaitedFailure(record, callback, now)
+  const code = Object.hasOwn(codeOf, cause) ? codeOf[cause as keyof typeof codeOf] : 'EXECUTION_FAILED'
+  return orchestraFailure(code, {
+    message,
+    details: { workflow_id: record.flowId, ...details, cause },
+    ...retry,
+  })
+}
+
+/** Maps a request to the input of the engine. */
+export function readExecuteWorkflow({
+  workflow_id,
+  context = {},
+  options = {},
+}: ExecuteWorkflowBody): StartRequest {
+  const { timeout, retry_attempts, callback_url, notification_email, monitoring } = options
+  const callbacks = {
+    // Unlike the Workflows API, progress is sent only on request.
+    ...(callback_url !== undefined && {
+      webhook_url: callback_url,
+      progress_callbacks: monitoring?.send_progress_updates === true,
+    }),
+    ...(notification_email !== undefined && { notification_email }),
+  }
+  return {
+    flowId: workflow_id,
+    flowVersion: undefined,
+    priority: context.metadata?.priority ?? 'normal',
+    input: {
+      context,
+      options: {
+        ...(timeout !== undefined && { max_execution_time: timeout }),
+        ...(retry_attempts !== undefined && { error_handling: { retry_attempts } }),
+        ...(monitoring !== undefined && { monitoring }),
+      },
+      memory: {},
+      ...(Object.keys(callbacks).length > 0 && { callbacks }),
+    },
+    waits: options.async !== true,
+    webhookField: callback_url === undefined ? undefined : 'options.callback_url',
+  }
+}
+
+/** The callback events of a request; undefined without a callback URL. */
+export function planCallback({ callbacks }: Pick<ExecutionInput, 'callbacks'>): CallbackPlan | undefined {
+  const url = callbacks?.['webhook_url']
+  if (typeof url !== 'string') return undefined
+  return {
+    url,
+    events: [
+      ...(callbacks?.['progress_callbacks'] === true ? ['workflow.progress'] : []),
+      'workflow.completed',
+      'workflow.failed',
+    ],
+  }
+}
+
+/** The inputs of a response besides the execution. */
+interface ResponseOptions {
+  readonly callback: Callback | undefined
+  readonly reach: responses.Reach
+  readonly now: Date
+}
+
+function describeCommon(record: ExecutionRecord, { callback, reach, now }: ResponseOptions) {
+  return {
+    success: true,
+    execution_id: record.id,
+    status: record.status,
+    callback_info: describeCallback(callback),
+    warnings: describeOrchestraWarnings(record, reach),
+    timestamp: units.epochSeconds(now),
+  }
+}
+
+function describeCompleted(record: ExecutionRecord, options: ResponseOptions) {
+  const measures = responses.measure(record, options.now)
+  const { ran } = measures
+  return {
+    ...describeCommon(record, options),
+    result: {
+      workflow_id: record.flowId,
+      steps_executed: ran.length,
+      execution_time: units.seconds(measures.elapsedMs ?? 0),
+      cost_estimate: units.dollars(record.spent),
+      unpriced: measures.unpriced,
+      results: responses.describeResultsByStep(record),
+      step_details: ran.map(({ step, outcome, ms, tokens }) => ({
+        step_id: step.id,
+        agent: step.type === 'agent' ? step.agent : null,
+        duration: units.seconds(ms),
+        tokens_used: tokens,
+        ...responses.costOf([outcome]),
+        success: outcome.state === 'completed',
+      })),
+    },
+    metrics: {
+      total_tokens: measures.tokens,
+      ai_calls: measures.aiCalls,
+      cache_hits: measures.cacheHits,
+      providers_used: [...new Set(ran.flatMap(({ details }) => details.usage.provider ?? []))],
+    },
+  }
+}
+
+interface Accepted extends ResponseOptions {
+  readonly queue: QueueEstimate
+  readonly baseUrl: string
+}
+
+function describeAccepted(record: ExecutionRecord, accepted: Accepted) {
+  const { queue, baseUrl } = accepted
+  return {
+    ...describeCommon(record, accepted),
+    result: {
+      workflow_id: record.flowId,
+      steps_executed: 0,
+      execution_time: 0,
+      cost_estimate: units.dollars(queue.expected.microDollars ?? 0),
+      unpriced: false,
+      results: {},
+      step_details: [],
+    },
+    metrics: { total_tokens: 0, ai_calls: 0, cache_hits: 0, providers_used: [] },
+    status_url: `${baseUrl}/workflow-status/${record.id}`,
+    queue_position: record.queuePosition,
+    estimated_start_time: units.epochSeconds(queue.startsAt),
+    estimated_completion_time: units.epochSeconds(queue.endsAt),
+    approval: record.approval,
+  }
 }

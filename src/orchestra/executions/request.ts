@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { priorities } from '#engine'
-import { contentField } from '#runs'
+import { schemas } from '#executions-api'
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 const shortText = (description: string) => Type.Optional(Type.String({ maxLength: 500, description }))
@@ -9,47 +9,49 @@ const reference = (description: string) =>
 
 const Metadata = Type.Object(
   {
-    source: shortText('Where it comes from; for prompts, as `{{metadata.source}}`.'),
+    source: shortText('The source of the content, available to prompts as `{{metadata.source}}`.'),
     priority: Type.Optional(
-      Type.Enum([...priorities], { description: 'Higher ones leave the queue sooner. Default: normal.' }),
+      Type.Enum([...priorities], {
+        description: 'Executions with a higher priority start sooner. Default: normal.',
+      }),
     ),
-    category: shortText('For prompts, as `{{metadata.category}}`.'),
+    category: shortText('Available to prompts as `{{metadata.category}}`.'),
   },
   { additionalProperties: true },
 )
 
 const Context = Type.Object(
   {
-    content: contentField('What the agents work on, as `{{content}}`.'),
-    user_id: reference('For whom it is, in your own system; for prompts, as `{{user_id}}`.'),
-    node_id: reference('What it is about, in your own system; for prompts, as `{{node_id}}`.'),
+    content: schemas.content('The content for the agents, available as `{{content}}`.'),
+    user_id: reference('A user id of your own system, available to prompts as `{{user_id}}`.'),
+    node_id: reference('A content id of your own system, available to prompts as `{{node_id}}`.'),
     metadata: Type.Optional(Metadata),
   },
   {
     additionalProperties: true,
-    description: 'What placeholders of the workflow can read; further fields are welcome, as it needs them.',
+    description: 'The data for the placeholders of the workflow. Additional fields are allowed.',
   },
 )
 
 const Monitoring = Type.Object(
   {
-    enable_detailed_logging: flag('Adds debug lines to the log of the execution.'),
+    enable_detailed_logging: flag('Adds debug entries to the log of the execution.'),
     track_intermediate_results: flag(
-      'Whether what steps made on the way is shown and kept, not the results alone. Default: true.',
+      'Whether the outputs of all steps are kept, not only the results. Default: true.',
     ),
-    send_progress_updates: flag('Whether `callback_url` is also sent `workflow.progress`. Default: false.'),
+    send_progress_updates: flag('Whether `callback_url` also receives `workflow.progress`. Default: false.'),
   },
   { additionalProperties: false },
 )
 
 const Options = Type.Object(
   {
-    async: flag('Whether it is put into the queue instead of being waited for. Default: false.'),
+    async: flag('Whether to queue the execution instead of waiting for it. Default: false.'),
     timeout: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 604_800,
-        description: 'Seconds the whole execution may take. Default: what the workflow says, else an hour.',
+        description: 'Timeout of the execution in seconds. Default: that of the workflow, else one hour.',
       }),
     ),
     retry_attempts: Type.Optional(
@@ -57,7 +59,7 @@ const Options = Type.Object(
         minimum: 0,
         maximum: 19,
         description:
-          'Further tries of a step that says nothing itself. Default: what the workflow says, else none.',
+          'Retries of steps that do not define their own. Default: those of the workflow, else none.',
       }),
     ),
     callback_url: Type.Optional(
@@ -68,14 +70,15 @@ const Options = Type.Object(
         maxLength: 2000,
         'x-means': 'must be an http or https address',
         description:
-          'Is sent `workflow.completed` or `workflow.failed`, signed with the secret in `callback_info`.',
+          'Receives `workflow.completed` or `workflow.failed`, signed with the secret in `callback_info`.',
       }),
     ),
     notification_email: Type.Optional(
       Type.String({
         format: 'email',
         maxLength: 320,
-        description: 'Is told of the end by mail; where no mail is sent, `warnings` says so.',
+        description:
+          'Receives an e-mail when the execution ends. If the server sends no e-mail, `warnings` says so.',
       }),
     ),
     monitoring: Type.Optional(Monitoring),
@@ -83,10 +86,13 @@ const Options = Type.Object(
   { additionalProperties: false },
 )
 
-/** What `POST /execute-workflow` takes. */
 export const ExecuteWorkflowBody = Type.Object(
   {
-    workflow_id: Type.String({ minLength: 1, maxLength: 200, description: 'An id of `GET /workflows`.' }),
+    workflow_id: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'A workflow id of `GET /workflows`.',
+    }),
     context: Type.Optional(Context),
     options: Type.Optional(Options),
   },

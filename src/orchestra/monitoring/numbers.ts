@@ -1,29 +1,18 @@
-/** Rounded to so many digits; null stays null. */
-export function rounded(value: number, digits?: number): number
-export function rounded(value: number | null, digits?: number): number | null
-export function rounded(value: number | null, digits = 2): number | null {
-  return value === null ? null : Math.round(value * 10 ** digits) / 10 ** digits
-}
+import { units } from '#executions-api'
 
-/** Milliseconds in seconds, to a tenth of a millisecond: many answers take less than one. */
+/** Milliseconds in seconds, to a tenth of a millisecond: many responses take less than a millisecond. */
 export function secondsOf(ms: number | null): number | null {
-  return ms === null ? null : rounded(ms / 1000, 4)
+  return ms === null ? null : units.round(ms / 1000, 4)
 }
 
-/** A share in percent; null of nothing. */
-export function percentOf(part: number, whole: number): number | null {
-  return whole <= 0 ? null : rounded((part / whole) * 100)
-}
-
-/** The sum of what is known; null when nothing is. */
+/** The sum of the known values; null when none is known. */
 export function sumOfKnown(...values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null)
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0)
+  return known.length === 0 ? null : units.sum(known)
 }
 
-/** How much more or less than before, with its sign; null when there was nothing before to compare with. */
+/** The change against the period before as text, such as `+12.5%`; null when there was nothing before. */
 export function trendOf(now: number | null, before: number | null): string | null {
-  if (now === null || before === null || before === 0) return null
-  const percent = rounded(((now - before) / before) * 100, 1)
-  return `${percent < 0 ? '-' : '+'}${Math.abs(percent)}%`
+  const percent = units.percentChange(now, before, 1)
+  return percent === null ? null : `${percent < 0 ? '-' : '+'}${Math.abs(percent)}%`
 }

@@ -1,9 +1,12 @@
-import type { Activity } from '#engine'
+import type { Engine } from '#engine'
 import type { WorkerDirectory } from '#kernel/work'
 import type { OrchestraOptions } from '../route-options.ts'
 
-/** What monitoring looks at. */
-export type Watched = Pick<OrchestraOptions, 'database' | 'engine' | 'models' | 'vitals' | 'system'> & {
-  readonly activity: Activity
+/** The dependencies of the monitoring routes. */
+export type MonitoringOptions = Pick<
+  OrchestraOptions,
+  'database' | 'engine' | 'models' | 'metricsHistory' | 'system'
+> & {
+  readonly activity: Engine['activity']
   readonly workers: WorkerDirectory
 }

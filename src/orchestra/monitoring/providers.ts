@@ -1,15 +1,15 @@
 import type { ProviderView } from '#models'
 
-/** Those that are set up: the others were never meant to answer. */
+/** The configured providers. */
 export function configured(providers: readonly ProviderView[]): readonly ProviderView[] {
   return providers.filter(({ status }) => status !== 'unconfigured')
 }
 
-/** Those with models that write: what is built in only analyses. */
+/** The configured providers except `builtin`, which only analyses text. */
 export function withLanguageModels(providers: readonly ProviderView[]): readonly ProviderView[] {
   return configured(providers).filter(({ name }) => name !== 'builtin')
 }
 
-export function isThere({ status }: ProviderView): boolean {
+export function isAvailable({ status }: ProviderView): boolean {
   return status === 'online' || status === 'degraded'
 }

@@ -1,4 +1,3 @@
-import { createActivity } from '#engine'
 import type { HttpServer } from '#kernel/http'
 import { createWorkerDirectory } from '#kernel/work'
 import type { OrchestraOptions } from '../route-options.ts'
@@ -6,15 +5,15 @@ import { addHealthRoute } from './health/route.ts'
 import { addLiveStatusRoute } from './live-status/route.ts'
 import { addPerformanceRoute } from './performance/route.ts'
 
-/** How the platform is, and how it does. */
+/** Live status, health and performance of the platform. */
 export function addMonitoringRoutes(routes: HttpServer, options: OrchestraOptions): void {
-  const { database } = options
-  const watched = {
+  const { database, engine } = options
+  const monitoring = {
     ...options,
-    activity: createActivity(database),
+    activity: engine.activity,
     workers: createWorkerDirectory(database),
   }
-  addLiveStatusRoute(routes, watched)
-  addHealthRoute(routes, watched)
-  addPerformanceRoute(routes, watched)
+  addLiveStatusRoute(routes, monitoring)
+  addHealthRoute(routes, monitoring)
+  addPerformanceRoute(routes, monitoring)
 }

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
+import { access, endOfUtcDay, readRate as readRatePolicy, requireAccount, units } from '#executions-api'
 import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, readRate, tellRate } from '#kernel/http'
-import { dollars, endOfUtcDay, readRate as readingRate, requireAccount, seesFlows } from '#runs'
-import { orchestraPrefix } from '../interface.ts'
+import { orchestraPrefix } from '../api.ts'
 import type { OrchestraOptions } from '../route-options.ts'
 import { integer, number } from '../schemas/values.ts'
 
@@ -10,37 +10,37 @@ const moment = (description: string) => Type.String({ format: 'date-time', descr
 
 const Quota = Type.Object({
   current_usage: Type.Object({
-    requests_this_hour: integer('Requests since the hour began. Reading this does not count.'),
-    concurrent_workflows: integer('Executions under way, or waiting for nothing but a worker.'),
-    cost_today: number('Dollars of this UTC day, with what is set aside for calls that run.'),
+    requests_this_hour: integer('Requests in the current hour, without reads of this endpoint.'),
+    concurrent_workflows: integer('Executions that run or wait for a worker.'),
+    cost_today: number('Dollars of this UTC day, including reservations for running calls.'),
   }),
   limits: Type.Object({
-    requests_per_hour: integer('Of the tier.'),
-    max_concurrent_workflows: integer('Of the tier.'),
-    daily_cost_limit: number('Dollars, of the tier.'),
+    requests_per_hour: integer('Limit of the tier.'),
+    max_concurrent_workflows: integer('Limit of the tier.'),
+    daily_cost_limit: number('Limit of the tier in dollars.'),
   }),
   remaining: Type.Object({
-    requests: integer('Requests until one is refused.'),
-    concurrent_slots: integer('Executions that can begin at once.'),
-    cost_budget: number('Dollars that can still be set aside today.'),
+    requests: integer('Requests left in this hour.'),
+    concurrent_slots: integer('Executions that can start now.'),
+    cost_budget: number('Dollars left today.'),
   }),
   reset_times: Type.Object({
-    hourly_reset: moment('When the hour is over, which begins with its first request.'),
-    daily_reset: moment('When the UTC day is over.'),
+    hourly_reset: moment('End of the hour that began with the first request.'),
+    daily_reset: moment('End of the UTC day.'),
   }),
 })
 
-/** What an account may use, as it is enforced. */
+/** The quotas of the calling account. */
 export function addQuotaRoutes(routes: HttpServer, options: OrchestraOptions): void {
   const { engine, limiter, tiers, spentToday } = options
   routes.get(
     `${orchestraPrefix}/quotas/current`,
     {
-      // Bounded like other reads: somebody who polls it must not use up what it reports.
-      config: { access: seesFlows, ratePolicy: readingRate },
+      // Has the limit of other reads: polling must not use up the quota that it reports.
+      config: { access: access.seesFlows, ratePolicy: readRatePolicy },
       schema: {
         operationId: 'readQuotas',
-        summary: 'See what you may use, and what you have used',
+        summary: 'Get quotas and usage',
         response: { 200: Quota },
       },
     },
@@ -55,23 +55,23 @@ export function addQuotaRoutes(routes: HttpServer, options: OrchestraOptions): v
       ])
       if (rate === undefined) throw kernelFailure('internal')
       const used = spent + reserved
-      // Of the hour, as on every other answer of this interface, and not of the bound on reading.
+      // The rate headers report the hourly quota, as on every other response of this API, not the read limit.
       tellRate(reply, rate)
       return reply.header('cache-control', 'no-store').send({
         current_usage: {
           requests_this_hour: rate.limit - rate.remaining,
           concurrent_workflows: active,
-          cost_today: dollars(used),
+          cost_today: units.dollars(used),
         },
         limits: {
           requests_per_hour: rate.limit,
           max_concurrent_workflows: limits.concurrentWorkflows,
-          daily_cost_limit: dollars(limits.microDollarsPerDay),
+          daily_cost_limit: units.dollars(limits.microDollarsPerDay),
         },
         remaining: {
           requests: rate.remaining,
           concurrent_slots: Math.max(0, limits.concurrentWorkflows - active),
-          cost_budget: dollars(Math.max(0, limits.microDollarsPerDay - used)),
+          cost_budget: units.dollars(Math.max(0, limits.microDollarsPerDay - used)),
         },
         reset_times: {
           hourly_reset: rate.resetsAt.toISOString(),

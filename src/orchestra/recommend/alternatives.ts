@@ -1,59 +1,58 @@
-import type { ModelRecord } from '#engine'
+import type { HistoryResult } from '#engine'
+import { recommend } from '#executions-api'
 import type { CatalogueEntry } from '#models'
-import { type AgentEstimate, asksModel, type Candidate, worksAlone } from './candidate.ts'
+import { type AgentEstimate, type Candidate, usesModel, worksWithoutModel } from './candidate.ts'
 import { estimateWith } from './estimate.ts'
-import type { Wishes } from './wishes.ts'
+import type { Requirements } from './requirements.ts'
 
-/** The models there are, and how they have done. */
+type ModelRecord = HistoryResult<'modelRecords'>[number]
+
+/** The model catalogue, and the records of the models. */
 export interface Market {
   readonly catalogue: readonly CatalogueEntry[]
   readonly records: readonly ModelRecord[]
 }
 
-/** Another way to run the same agent, by a setting of its step. Money in micro-dollars, times in milliseconds. */
+/** The same agent with another model. Money in micro-dollars, times in milliseconds. */
 export interface Alternative {
   readonly config: string
   readonly settings: { readonly ai_options: { readonly model: string } }
   readonly cost: number | null
   readonly ms: number | null
-  /** 0 to 1: how good texts of this model were measured to be, in all flows. */
+  /** The average measured quality of its texts, 0 to 1, in all flows. */
   readonly accuracy: number | null
 }
 
-/** As many as somebody can compare. */
-const mostAlternatives = 3
+const maxAlternatives = 3
 
 /** The same agent with other models: the best measured first, then the cheapest. */
 export function alternativesOf(
   candidate: Candidate,
-  wishes: Wishes,
+  requirements: Requirements,
   { catalogue, records }: Market,
 ): Alternative[] {
-  if (!asksModel(candidate)) return []
+  if (!usesModel(candidate)) return []
   return catalogue
-    .filter((entry) => isOther(entry, candidate) && canAnswer(entry, candidate, wishes))
-    .map((entry) => describe(entry, estimateWith(candidate, entry, wishes), records))
+    .filter((entry) => isDifferent(entry, candidate) && canAnswer(entry, candidate, requirements))
+    .map((entry) => describe(entry, estimateWith(candidate, entry, requirements), records))
     .toSorted(
       (left, right) =>
         (right.accuracy ?? -1) - (left.accuracy ?? -1) ||
         (left.cost ?? Number.POSITIVE_INFINITY) - (right.cost ?? Number.POSITIVE_INFINITY) ||
         (left.config < right.config ? -1 : 1),
     )
-    .slice(0, mostAlternatives)
+    .slice(0, maxAlternatives)
 }
 
-function isOther({ provider, model }: CatalogueEntry, { model: now }: Candidate): boolean {
+function isDifferent({ provider, model }: CatalogueEntry, { model: now }: Candidate): boolean {
   return now === undefined || provider !== now.provider || model.id !== now.model.id
 }
 
-function canAnswer(entry: CatalogueEntry, candidate: Candidate, wishes: Wishes): boolean {
+function canAnswer(entry: CatalogueEntry, candidate: Candidate, requirements: Requirements): boolean {
   const { provider, model } = entry
   if (!model.available) return false
-  if (provider === 'builtin') return worksAlone(candidate)
-  const { tokens } = estimateWith(candidate, entry, wishes)
-  const fits =
-    tokens === null || model.contextLength === null || tokens.input + tokens.output <= model.contextLength
-  return fits && (model.capabilities.length === 0 || model.capabilities.includes('completion'))
+  if (provider === 'builtin') return worksWithoutModel(candidate)
+  return recommend.canComplete(model, estimateWith(candidate, entry, requirements).tokens)
 }
 
 function describe(

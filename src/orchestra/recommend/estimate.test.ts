@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sampleAgent, sampleModel, wish } from './sample-agents.ts'
+import { sampleAgent, sampleModel, sampleRequirements } from './sample-agents.ts'
 
 const model = sampleModel('openai', 'large', { price: 1_000_000 })
 const pricing = { base_cost: 0.01, per_token: 0.000001, bulk_discount: 0.25, enterprise_rate: 0.5 }
@@ -7,7 +7,11 @@ const agent = { prompt: 'x'.repeat(400), ai_options: { max_tokens: 300 }, pricin
 
 describe('a run', () => {
   test('without history costs what its tokens and the agent cost', () => {
-    const { estimate } = sampleAgent('one', { agent, model, wishes: wish({ content_length: 2000 }) })
+    const { estimate } = sampleAgent('one', {
+      agent,
+      model,
+      requirements: sampleRequirements({ content_length: 2000 }),
+    })
     expect(estimate.tokens).toEqual({ input: 600, output: 300 })
     expect(estimate.charge).toBe(10_900)
     expect(estimate.cost).toEqual({ value: 900 + 10_900, source: 'catalogue' })
@@ -16,8 +20,8 @@ describe('a run', () => {
   })
 
   test('costs accounts of the tier enterprise their rate', () => {
-    const wishes = wish({ content_length: 2000 }, {}, { isEnterprise: true })
-    expect(sampleAgent('one', { agent, model, wishes }).estimate.charge).toBe(5450)
+    const requirements = sampleRequirements({ content_length: 2000 }, {}, { isEnterprise: true })
+    expect(sampleAgent('one', { agent, model, requirements }).estimate.charge).toBe(5450)
   })
 
   test('costs and takes what runs have shown', () => {
@@ -34,9 +38,9 @@ describe('a run', () => {
 
   test('that was free so far is not free once a model must be paid', () => {
     const record = { completed: 4, averageMicroDollars: 0, medianMs: 15, tokens: { input: 0, output: 0 } }
-    const wishes = wish({ content_length: 2000 })
-    expect(sampleAgent('one', { agent, record, wishes, model }).estimate.cost.value).toBe(11_800)
-    expect(sampleAgent('one', { agent: { prompt: 'p' }, record, wishes }).estimate.cost).toEqual({
+    const requirements = sampleRequirements({ content_length: 2000 })
+    expect(sampleAgent('one', { agent, record, requirements, model }).estimate.cost.value).toBe(11_800)
+    expect(sampleAgent('one', { agent: { prompt: 'p' }, record, requirements }).estimate.cost).toEqual({
       value: 0,
       source: 'agent_history',
     })
@@ -44,8 +48,8 @@ describe('a run', () => {
 
   test('has no cost that could be told where price, length or tokens are not known', () => {
     const unpriced = sampleModel('ollama', 'small', { price: null })
-    const wishes = wish({ content_length: 2000 })
-    expect(sampleAgent('one', { agent, wishes, model: unpriced }).estimate.cost.value).toBeNull()
+    const requirements = sampleRequirements({ content_length: 2000 })
+    expect(sampleAgent('one', { agent, requirements, model: unpriced }).estimate.cost.value).toBeNull()
     expect(sampleAgent('one', { agent, model }).estimate.cost).toEqual({ value: null, source: null })
   })
 })

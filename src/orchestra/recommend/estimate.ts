@@ -1,22 +1,16 @@
+import { recommend } from '#executions-api'
 import { type CatalogueEntry, costOf } from '#models'
 import type { AgentDefinition } from '../agents/definition.ts'
 import { noPrice, priceOf } from '../agents/pricing.ts'
-import { type AgentEstimate, type Estimated, type KnownAgent, worksAlone } from './candidate.ts'
+import { type AgentEstimate, type Estimated, type KnownAgent, worksWithoutModel } from './candidate.ts'
 import type { AgentRecord } from './record.ts'
-import type { Wishes } from './wishes.ts'
+import type { Requirements } from './requirements.ts'
 
-/** Characters of a token in a usual text. */
-const charactersPerToken = 4
-
-export function tokensIn(characters: number): number {
-  return Math.ceil(characters / charactersPerToken)
-}
-
-/** What a run for this request is likely to take. */
-export function estimateAgent(known: KnownAgent, wishes: Wishes): AgentEstimate {
+/** Estimates a run for the request. */
+export function estimateAgent(known: KnownAgent, requirements: Requirements): AgentEstimate {
   const { agent, record, model } = known
-  const { isEnterprise } = wishes
-  const tokens = tokensFor(known, wishes)
+  const { isEnterprise } = requirements
+  const tokens = tokensFor(known, requirements)
   const charge = chargeOf(agent, tokens, { isEnterprise, isBulk: false })
   const inBulk = chargeOf(agent, tokens, { isEnterprise, isBulk: true })
   return {
@@ -28,7 +22,7 @@ export function estimateAgent(known: KnownAgent, wishes: Wishes): AgentEstimate 
   }
 }
 
-/** What a model would cost for these tokens; null when nobody knows. */
+/** The model cost of these tokens; null when the price is unknown. */
 function modelCost(
   entry: CatalogueEntry,
   { input, output }: { readonly input: number; readonly output: number },
@@ -36,30 +30,34 @@ function modelCost(
   return costOf(entry.price, { inputTokens: input, outputTokens: output, cachedInputTokens: null })
 }
 
-/** What it is likely to take with another model: what runs have cost and taken says nothing of that. */
-export function estimateWith(known: KnownAgent, model: CatalogueEntry, wishes: Wishes): AgentEstimate {
+/** Estimates a run with another model; past costs and durations do not apply to it. */
+export function estimateWith(
+  known: KnownAgent,
+  model: CatalogueEntry,
+  requirements: Requirements,
+): AgentEstimate {
   const record = { ...known.record, averageMicroDollars: null, medianMs: null }
-  return estimateAgent({ ...known, record, model }, wishes)
+  return estimateAgent({ ...known, record, model }, requirements)
 }
 
-/** As its runs were; else as long as the content and what is asked besides, with the longest answer it may get. */
-function tokensFor({ agent, record, model }: KnownAgent, { length }: Wishes): AgentEstimate['tokens'] {
+/** The average tokens of its runs; without runs, the content and the prompt as input and the token limit as output. */
+function tokensFor({ agent, record, model }: KnownAgent, { length }: Requirements): AgentEstimate['tokens'] {
   if (model === undefined || model.provider === 'builtin') return { input: 0, output: 0 }
   const measured = record.tokens
   if (measured !== null && measured.input + measured.output > 0) {
-    const asked = length === undefined ? 0 : tokensIn(length + promptLength(agent))
-    return { input: Math.max(Math.round(measured.input), asked), output: Math.round(measured.output) }
+    const needed = length === undefined ? 0 : recommend.tokensIn(length + promptLength(agent))
+    return { input: Math.max(Math.round(measured.input), needed), output: Math.round(measured.output) }
   }
   const output = agent.ai_options?.max_tokens
   if (length === undefined || output === undefined) return null
-  return { input: tokensIn(length + promptLength(agent)), output }
+  return { input: recommend.tokensIn(length + promptLength(agent)), output }
 }
 
 function promptLength({ prompt = '', system_prompt: system = '' }: AgentDefinition): number {
   return prompt.length + system.length
 }
 
-/** What the agent takes for a run; null when it depends on tokens that cannot be told. */
+/** The surcharge of a run; null when it depends on unknown tokens. */
 function chargeOf(
   { pricing = noPrice }: AgentDefinition,
   tokens: AgentEstimate['tokens'],
@@ -75,14 +73,14 @@ interface CostBasis {
   readonly charge: number | null
 }
 
-/** What runs have cost says nothing once a model is there that must be paid and was not asked yet. */
+/** Past costs apply only if the past runs used a paid model exactly when the next one does. */
 function costFor(known: KnownAgent, record: AgentRecord, { model, tokens, charge }: CostBasis): Estimated {
   const usedTokens = record.tokens !== null && record.tokens.input + record.tokens.output > 0
   const isPaid = model !== undefined && model.provider !== 'builtin'
   if (record.averageMicroDollars !== null && usedTokens === isPaid)
     return { value: record.averageMicroDollars, source: 'agent_history' }
-  const asked = isPaid && tokens !== null ? modelCost(model, tokens) : null
-  const answered = isPaid ? asked : worksAlone(known) ? 0 : null
-  if (answered === null || charge === null) return { value: null, source: null }
-  return { value: answered + charge, source: 'catalogue' }
+  const modelOnly = isPaid && tokens !== null ? modelCost(model, tokens) : null
+  const base = isPaid ? modelOnly : worksWithoutModel(known) ? 0 : null
+  if (base === null || charge === null) return { value: null, source: null }
+  return { value: base + charge, source: 'catalogue' }
 }

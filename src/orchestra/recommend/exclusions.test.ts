@@ -1,34 +1,39 @@
 import { describe, expect, test } from 'vitest'
-import { exclusionsOf, formatIn, tooUncertain } from './exclusions.ts'
-import { sampleAgent, sampleModel, wish } from './sample-agents.ts'
+import { recommend } from '#executions-api'
+import { exclusionsOf, formatIn } from './exclusions.ts'
+import { sampleAgent, sampleModel, sampleRequirements } from './sample-agents.ts'
 
 const paid = sampleModel('openai', 'large', { price: 1_000_000 })
 
-describe('an agent is left out', () => {
+describe('an agent is excluded', () => {
   test('when it is not wanted', () => {
-    const wishes = wish({}, { requirements: { exclude_agents: ['one'] } })
-    expect(exclusionsOf(sampleAgent('one'), wishes)).toEqual(['exclude_agents: it is not wanted.'])
-    expect(exclusionsOf(sampleAgent('two'), wishes)).toEqual([])
+    const requirements = sampleRequirements({}, { requirements: { exclude_agents: ['one'] } })
+    expect(exclusionsOf(sampleAgent('one'), requirements)).toEqual(['exclude_agents: it is excluded.'])
+    expect(exclusionsOf(sampleAgent('two'), requirements)).toEqual([])
   })
 
   test.each([
     ['inactive', 'status: it is inactive.'],
     ['maintenance', 'status: it is in maintenance.'],
   ] as const)('when it is %s', (status, reason) => {
-    expect(exclusionsOf(sampleAgent('one', { status }), wish({}))).toEqual([reason])
+    expect(exclusionsOf(sampleAgent('one', { status }), sampleRequirements({}))).toEqual([reason])
   })
 
-  test('when nobody can answer and it cannot work alone', () => {
+  test('when no model is available and it needs one', () => {
     const needsModel = { agent: { analysis_output: undefined } as object }
-    const reason = 'models: nobody can answer it now, and it cannot work without a language model.'
-    expect(exclusionsOf(sampleAgent('one', { ...needsModel, model: undefined }), wish({}))).toEqual([reason])
-    expect(exclusionsOf(sampleAgent('one', needsModel), wish({}))).toEqual([reason])
-    expect(exclusionsOf(sampleAgent('one', { ...needsModel, model: paid }), wish({}))).toEqual([])
-    expect(exclusionsOf(sampleAgent('one', { model: undefined }), wish({}))).toEqual([])
+    const reason = 'models: no model is available, and it needs a language model.'
+    expect(
+      exclusionsOf(sampleAgent('one', { ...needsModel, model: undefined }), sampleRequirements({})),
+    ).toEqual([reason])
+    expect(exclusionsOf(sampleAgent('one', needsModel), sampleRequirements({}))).toEqual([reason])
+    expect(exclusionsOf(sampleAgent('one', { ...needsModel, model: paid }), sampleRequirements({}))).toEqual(
+      [],
+    )
+    expect(exclusionsOf(sampleAgent('one', { model: undefined }), sampleRequirements({}))).toEqual([])
   })
 
-  test('when it costs or takes more than is allowed, and not when nobody knows', () => {
-    const tight = wish({}, { requirements: { max_cost: 0.001, max_duration: 2 } })
+  test('when it exceeds the cost or time limit, but not when these are unknown', () => {
+    const tight = sampleRequirements({}, { requirements: { max_cost: 0.001, max_duration: 2 } })
     const record = {
       completed: 5,
       averageMicroDollars: 2000,
@@ -44,51 +49,57 @@ describe('an agent is left out', () => {
 
   test('when the deadline is too near, or over', () => {
     const record = { completed: 1, medianMs: 90_000 }
-    const soon = wish({ deadline: '2026-03-31T12:01:00Z' })
+    const soon = sampleRequirements({ deadline: '2026-03-31T12:01:00Z' })
     expect(exclusionsOf(sampleAgent('one', { record }), soon)).toEqual([
       'deadline: it takes about 90 s, and there are 60 s.',
     ])
-    expect(exclusionsOf(sampleAgent('one'), wish({ deadline: '2026-03-31T11:00:00Z' }))).toEqual([
-      'deadline: it is over.',
-    ])
+    expect(
+      exclusionsOf(sampleAgent('one'), sampleRequirements({ deadline: '2026-03-31T11:00:00Z' })),
+    ).toEqual(['deadline: it is over.'])
   })
 
-  test('when somebody else than the preferred providers would answer', () => {
-    const wishes = wish({}, { requirements: { preferred_providers: ['openai'] } })
-    expect(exclusionsOf(sampleAgent('one'), wishes)).toEqual([
-      'preferred_providers: builtin would answer it, and not openai.',
+  test('when it would use another provider than the preferred ones', () => {
+    const requirements = sampleRequirements({}, { requirements: { preferred_providers: ['openai'] } })
+    expect(exclusionsOf(sampleAgent('one'), requirements)).toEqual([
+      'preferred_providers: it would use builtin, and not openai.',
     ])
-    expect(exclusionsOf(sampleAgent('one', { model: paid }), wishes)).toEqual([])
+    expect(exclusionsOf(sampleAgent('one', { model: paid }), requirements)).toEqual([])
     const withoutModel = sampleAgent('one', { agent: { prompt: undefined } as object })
-    expect(exclusionsOf(withoutModel, wishes)).toEqual([])
+    expect(exclusionsOf(withoutModel, requirements)).toEqual([])
   })
 
   test('when its texts were measured below the level', () => {
-    const wishes = wish({}, { requirements: { quality_level: 'premium' } })
+    const requirements = sampleRequirements({}, { requirements: { quality_level: 'premium' } })
     const quality = { mean: 61, samples: 9 }
-    expect(exclusionsOf(sampleAgent('one', { record: { quality } }), wishes)).toEqual([
-      'quality_level: its texts reached 61 of 100, and premium asks for 75.',
+    expect(exclusionsOf(sampleAgent('one', { record: { quality } }), requirements)).toEqual([
+      'quality_level: its texts reached 61 of 100, and premium requires 75.',
     ])
-    expect(exclusionsOf(sampleAgent('one'), wishes)).toEqual([])
+    expect(exclusionsOf(sampleAgent('one'), requirements)).toEqual([])
   })
 
   test('when the content is too long, in a language or a format it does not know', () => {
     const agent = { supported_languages: ['en', 'de'] }
-    const wishes = wish({ content_length: 60_000, language: 'French', content_type: 'HTML page' })
-    expect(exclusionsOf(sampleAgent('one', { agent }), wishes)).toEqual([
-      'content_length: the content has 60000 characters, and it takes 50000.',
-      'language: it knows en, de and not French.',
-      'content_type: it works on text and not on html.',
+    const requirements = sampleRequirements({
+      content_length: 60_000,
+      language: 'French',
+      content_type: 'HTML page',
+    })
+    expect(exclusionsOf(sampleAgent('one', { agent }), requirements)).toEqual([
+      'content_length: the content has 60000 characters, and the limit is 50000.',
+      'language: it supports en, de and not French.',
+      'content_type: it supports text and not html.',
     ])
-    expect(exclusionsOf(sampleAgent('one', { agent }), wish({ language: 'de-AT' }))).toEqual([])
-    expect(exclusionsOf(sampleAgent('one', { agent }), wish({ language: 'Klingon' }))).toEqual([])
+    expect(exclusionsOf(sampleAgent('one', { agent }), sampleRequirements({ language: 'de-AT' }))).toEqual([])
+    expect(exclusionsOf(sampleAgent('one', { agent }), sampleRequirements({ language: 'Klingon' }))).toEqual(
+      [],
+    )
   })
 
   test('when too little is known of it', () => {
-    const wishes = wish({}, { requirements: { min_confidence: 0.6 } })
-    expect(tooUncertain(0.6, wishes)).toEqual([])
-    expect(tooUncertain(0.59, wishes)).toHaveLength(1)
-    expect(tooUncertain(0, wish({}))).toEqual([])
+    const requirements = sampleRequirements({}, { requirements: { min_confidence: 0.6 } })
+    expect(recommend.tooUncertain(0.6, requirements)).toEqual([])
+    expect(recommend.tooUncertain(0.59, requirements)).toHaveLength(1)
+    expect(recommend.tooUncertain(0, sampleRequirements({}))).toEqual([])
   })
 })
 

@@ -1,100 +1,79 @@
-import { languageCodeOf, levelPoints, rounded } from '#runs'
+import { recommend, units } from '#executions-api'
 import { inputTypes } from '../agents/definition.ts'
-import { asksModel, type Candidate, worksAlone } from './candidate.ts'
-import type { Wishes } from './wishes.ts'
+import { type Candidate, usesModel, worksWithoutModel } from './candidate.ts'
+import type { Requirements } from './requirements.ts'
 
-/** Why an agent is left out: each thing that must hold and does not. What nobody knows does not exclude. */
-export function exclusionsOf(candidate: Candidate, wishes: Wishes): string[] {
+/** The requirements that an agent does not meet. Unknown values exclude no agent. */
+export function exclusionsOf(candidate: Candidate, requirements: Requirements): string[] {
   return [
-    ...notWanted(candidate, wishes),
-    ...notAtWork(candidate),
-    ...overCost(candidate, wishes),
-    ...overTime(candidate, wishes),
-    ...wrongProvider(candidate, wishes),
-    ...notGoodEnough(candidate, wishes),
-    ...tooLong(candidate, wishes),
-    ...otherLanguage(candidate, wishes),
-    ...otherFormat(candidate, wishes),
+    ...isExcluded(candidate, requirements),
+    ...unavailable(candidate),
+    ...recommend.exceededLimits(candidate.estimate, requirements),
+    ...wrongProvider(candidate, requirements),
+    ...notGoodEnough(candidate, requirements),
+    ...tooLong(candidate, requirements),
+    ...unsupportedLanguage(candidate, requirements),
+    ...unsupportedFormat(candidate, requirements),
   ]
 }
 
-/** Why an agent of which this much is known is left out. */
-export function tooUncertain(confidence: number, { minConfidence }: Pick<Wishes, 'minConfidence'>): string[] {
-  if (minConfidence === undefined || confidence >= minConfidence) return []
-  return [
-    `min_confidence: it is recommended with a confidence of ${confidence}, and ${minConfidence} is asked for.`,
-  ]
-}
-
-/** The format a content type names, such as `html` in `HTML page`; undefined when it names none. */
+/** The format in a content type, such as `html` in `HTML page`; undefined without one. */
 export function formatIn(contentType: string | undefined): (typeof inputTypes)[number] | undefined {
   const words = new Set((contentType ?? '').toLowerCase().split(/[^a-z]+/))
   return inputTypes.find((type) => type !== 'text' && words.has(type))
 }
 
-function notWanted({ agent }: Candidate, { excluded }: Wishes): string[] {
-  return excluded.includes(agent.id) ? ['exclude_agents: it is not wanted.'] : []
+function isExcluded({ agent }: Candidate, { excluded }: Requirements): string[] {
+  return excluded.includes(agent.id) ? ['exclude_agents: it is excluded.'] : []
 }
 
-function notAtWork(candidate: Candidate): string[] {
+function unavailable(candidate: Candidate): string[] {
   const { status, model } = candidate
   if (status !== 'active') return [`status: it is ${status === 'maintenance' ? 'in maintenance' : status}.`]
-  const answered = model !== undefined && model.model.available
-  const capable = answered && (model.provider !== 'builtin' || worksAlone(candidate))
-  return !asksModel(candidate) || capable || worksAlone(candidate)
+  const isAvailable = model !== undefined && model.model.available
+  const isUsable = isAvailable && (model.provider !== 'builtin' || worksWithoutModel(candidate))
+  return !usesModel(candidate) || isUsable || worksWithoutModel(candidate)
     ? []
-    : ['models: nobody can answer it now, and it cannot work without a language model.']
+    : ['models: no model is available, and it needs a language model.']
 }
 
-function overCost({ estimate: { cost } }: Candidate, { maxCost }: Wishes): string[] {
-  if (maxCost === undefined || cost.value === null || cost.value <= maxCost) return []
-  return [`max_cost: it costs about $${Math.round(cost.value) / 1e6}, and $${maxCost / 1e6} are allowed.`]
-}
-
-function overTime({ estimate: { duration } }: Candidate, { timeBounds }: Wishes): string[] {
-  const { value } = duration
-  return timeBounds.flatMap(({ name, ms }) => {
-    if (ms === 0) return [`${name}: it is over.`]
-    if (value === null || value <= ms) return []
-    return [
-      `${name}: it takes about ${Math.round(value) / 1000} s, and there are ${Math.round(ms) / 1000} s.`,
-    ]
-  })
-}
-
-function wrongProvider(candidate: Candidate, { providers }: Wishes): string[] {
+function wrongProvider(candidate: Candidate, { providers }: Requirements): string[] {
   const { model } = candidate
-  if (providers.length === 0 || !asksModel(candidate)) return []
+  if (providers.length === 0 || !usesModel(candidate)) return []
   if (model !== undefined && providers.includes(model.provider)) return []
-  const who = model === undefined ? 'nobody' : model.provider
-  return [`preferred_providers: ${who} would answer it, and not ${providers.join(' or ')}.`]
+  const used = model === undefined ? 'no provider' : model.provider
+  return [`preferred_providers: it would use ${used}, and not ${providers.join(' or ')}.`]
 }
 
-function notGoodEnough({ record: { quality } }: Candidate, { qualityLevel }: Wishes): string[] {
-  if (qualityLevel === undefined || quality === null || quality.mean >= levelPoints[qualityLevel]) return []
-  const points = levelPoints[qualityLevel]
+function notGoodEnough({ record: { quality } }: Candidate, { qualityLevel }: Requirements): string[] {
+  if (qualityLevel === undefined || quality === null || quality.mean >= recommend.qualityPoints[qualityLevel])
+    return []
+  const points = recommend.qualityPoints[qualityLevel]
   return [
-    `quality_level: its texts reached ${rounded(quality.mean)} of 100, and ${qualityLevel} asks for ${points}.`,
+    `quality_level: its texts reached ${units.round(quality.mean, 3)} of 100, and ${qualityLevel} requires ${points}.`,
   ]
 }
 
-function tooLong({ agent: { configuration } }: Candidate, { length }: Wishes): string[] {
-  const most = configuration.max_input_length
-  if (length === undefined || length <= most) return []
-  return [`content_length: the content has ${length} characters, and it takes ${most}.`]
+function tooLong({ agent: { configuration } }: Candidate, { length }: Requirements): string[] {
+  const maxLength = configuration.max_input_length
+  if (length === undefined || length <= maxLength) return []
+  return [`content_length: the content has ${length} characters, and the limit is ${maxLength}.`]
 }
 
-function otherLanguage({ agent }: Candidate, { language }: Wishes): string[] {
-  const code = language === undefined ? undefined : languageCodeOf(language)
-  const knows = agent.supported_languages
-  if (code === undefined || knows.includes('*') || knows.includes(code)) return []
-  return [`language: it knows ${knows.join(', ')} and not ${language}.`]
+function unsupportedLanguage({ agent }: Candidate, { language }: Requirements): string[] {
+  const code = language === undefined ? undefined : recommend.languageCodeOf(language)
+  const supported = agent.supported_languages
+  if (code === undefined || supported.includes('*') || supported.includes(code)) return []
+  return [`language: it supports ${supported.join(', ')} and not ${language}.`]
 }
 
-/** Plain text and Markdown cannot be told apart, so one stands for both. */
-function otherFormat({ agent: { input_types: takes } }: Candidate, { contentType }: Wishes): string[] {
+/** Plain text and Markdown cannot be distinguished, so each includes the other. */
+function unsupportedFormat(
+  { agent: { input_types: supported } }: Candidate,
+  { contentType }: Requirements,
+): string[] {
   const format = formatIn(contentType)
-  if (format === undefined || takes.includes(format)) return []
-  if (format === 'markdown' && takes.includes('text')) return []
-  return [`content_type: it works on ${takes.join(', ')} and not on ${format}.`]
+  if (format === undefined || supported.includes(format)) return []
+  if (format === 'markdown' && supported.includes('text')) return []
+  return [`content_type: it supports ${supported.join(', ')} and not ${format}.`]
 }

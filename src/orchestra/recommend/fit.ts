@@ -1,14 +1,9 @@
-import { type Factor, languageCodeOf, rounded, shareIn, wordsOf } from '#runs'
+import { recommend, units } from '#executions-api'
 import type { AgentDefinition } from '../agents/definition.ts'
 import type { KnownAgent } from './candidate.ts'
-import type { Wishes } from './wishes.ts'
+import type { Requirements } from './requirements.ts'
 
-/** A factor that counts only when the request says something about it. */
-export interface FitFactor extends Factor {
-  readonly asked: boolean
-}
-
-/** The words an agent says of itself. */
+/** The words of the metadata of an agent. */
 export function agentWords({
   id,
   label,
@@ -17,104 +12,111 @@ export function agentWords({
   capabilities,
 }: AgentDefinition): ReadonlySet<string> {
   return new Set(
-    wordsOf([id.replaceAll(/[_-]/g, ' '), label, description, category, ...capabilities].join(' ')),
+    recommend.wordsOf([id.replaceAll(/[_-]/g, ' '), label, description, category, ...capabilities].join(' ')),
   )
 }
 
 /**
- * How well an agent suits what it is wanted for, one thing after the other. What was not asked, or cannot be told, does not count:
- * words that no agent uses tell none of them from the others.
+ * How well an agent fits the request. Aspects that were not requested or are unknown do not count; words that no agent uses cannot
+ * distinguish agents.
  */
 export function fitFactors(
   known: Pick<KnownAgent, 'agent' | 'record'>,
-  wishes: Wishes,
+  requirements: Requirements,
   vocabulary: ReadonlySet<string>,
-): FitFactor[] {
+): recommend.FitFactor[] {
   const words = agentWords(known.agent)
   return [
-    topicFactor('content_type', 3, wishes.contentType, words, vocabulary),
-    topicFactor('target_audience', 1, wishes.audience, words, vocabulary),
-    seoFactor(known.agent, words, wishes),
-    languageFactor(known.agent, wishes),
-    roomFactor(known.agent, wishes),
-    improvementFactor(known, wishes),
+    topicFactor('content_type', 3, requirements.contentType, words, vocabulary),
+    topicFactor('target_audience', 1, requirements.audience, words, vocabulary),
+    seoFactor(known.agent, words, requirements),
+    languageFactor(known.agent, requirements),
+    lengthFactor(known.agent, requirements),
+    improvementFactor(known, requirements),
   ]
 }
 
 function topicFactor(
   name: string,
   weight: number,
-  said: string | undefined,
+  given: string | undefined,
   words: ReadonlySet<string>,
   vocabulary: ReadonlySet<string>,
-): FitFactor {
-  const telling = wordsOf(said ?? '').filter((word) => vocabulary.has(word))
-  const head = { name, weight, asked: said !== undefined }
-  if (telling.length === 0)
+): recommend.FitFactor {
+  const known = recommend.wordsOf(given ?? '').filter((word) => vocabulary.has(word))
+  const head = { name, weight, asked: given !== undefined }
+  if (known.length === 0)
     return {
       ...head,
       score: null,
-      evidence: said === undefined ? 'Nothing was said of it.' : `No agent speaks of "${said}".`,
+      evidence: given === undefined ? 'The request does not name it.' : `No agent mentions "${given}".`,
     }
-  const score = shareIn(telling.join(' '), words)
-  const evidence = (score ?? 0) > 0 ? `It says that it is for "${said}".` : `It says nothing of "${said}".`
+  const score = recommend.shareIn(known.join(' '), words)
+  const evidence = (score ?? 0) > 0 ? `It mentions "${given}".` : `It does not mention "${given}".`
   return { ...head, score, evidence }
 }
 
-/** Agents for search engines work on every requirement; others on those they name. */
-function seoFactor({ category }: AgentDefinition, words: ReadonlySet<string>, { seo }: Wishes): FitFactor {
+/** Agents of the category `seo` fit every SEO requirement; others those they mention. */
+function seoFactor(
+  { category }: AgentDefinition,
+  words: ReadonlySet<string>,
+  { seo }: Requirements,
+): recommend.FitFactor {
   const head = { name: 'seo_requirements', weight: 3, asked: seo.length > 0 }
-  if (seo.length === 0) return { ...head, score: null, evidence: 'Nothing was required for search engines.' }
-  const named = seo.filter((requirement) => (shareIn(requirement, words) ?? 0) > 0)
+  if (seo.length === 0) return { ...head, score: null, evidence: 'The request has no SEO requirements.' }
+  const named = seo.filter((requirement) => (recommend.shareIn(requirement, words) ?? 0) > 0)
   const isSeo = category === 'seo'
   const share = named.length / seo.length
   const evidence =
     named.length > 0
-      ? `It works on ${named.join(', ')}.`
+      ? `It covers ${named.join(', ')}.`
       : isSeo
-        ? 'It works for search engines, and names none of what is required.'
-        : 'It names nothing of what search engines are to find.'
+        ? 'It is an SEO agent, but mentions none of the requirements.'
+        : 'It mentions none of the SEO requirements.'
   return { ...head, score: isSeo ? 0.6 + 0.4 * share : share, evidence }
 }
 
-function languageFactor({ supported_languages: knows }: AgentDefinition, { language }: Wishes): FitFactor {
+function languageFactor(
+  { supported_languages: supported }: AgentDefinition,
+  { language }: Requirements,
+): recommend.FitFactor {
   const head = { name: 'language', weight: 2, asked: language !== undefined }
-  if (language === undefined) return { ...head, score: null, evidence: 'No language was named.' }
-  const code = languageCodeOf(language)
-  if (code === undefined) return { ...head, score: null, evidence: `"${language}" is no language we know.` }
-  if (knows.includes(code)) return { ...head, score: 1, evidence: `It is made for ${language}.` }
-  if (knows.includes('*')) return { ...head, score: 0.8, evidence: 'It takes any language.' }
-  return { ...head, score: 0, evidence: `It does not know ${language}.` }
+  if (language === undefined) return { ...head, score: null, evidence: 'The request names no language.' }
+  const code = recommend.languageCodeOf(language)
+  if (code === undefined) return { ...head, score: null, evidence: `"${language}" is not a known language.` }
+  if (supported.includes(code)) return { ...head, score: 1, evidence: `It supports ${language}.` }
+  if (supported.includes('*')) return { ...head, score: 0.8, evidence: 'It supports any language.' }
+  return { ...head, score: 0, evidence: `It does not support ${language}.` }
 }
 
-/** Near the most an agent takes, less room is left for what else it is told. */
-function roomFactor({ configuration }: AgentDefinition, { length }: Wishes): FitFactor {
+/** Near the input limit, less space is left for instructions. */
+function lengthFactor({ configuration }: AgentDefinition, { length }: Requirements): recommend.FitFactor {
   const head = { name: 'content_length', weight: 1, asked: length !== undefined }
-  if (length === undefined) return { ...head, score: null, evidence: 'No length was named.' }
-  const most = configuration.max_input_length
+  if (length === undefined) return { ...head, score: null, evidence: 'The request names no length.' }
+  const maxLength = configuration.max_input_length
   return {
     ...head,
-    score: Math.max(0, 1 - length / most),
-    evidence: `The content takes ${Math.round((length / most) * 100)} % of what it reads.`,
+    score: Math.max(0, 1 - length / maxLength),
+    evidence: `The content has ${Math.round((length / maxLength) * 100)} % of its input limit.`,
   }
 }
 
-/** How much of what is missing to a perfect text its texts have shown. */
+/** The share of the gap to a score of 100 that its texts close. */
 function improvementFactor(
   { record: { quality } }: Pick<KnownAgent, 'record'>,
-  { quality: now }: Wishes,
-): FitFactor {
+  { quality: now }: Requirements,
+): recommend.FitFactor {
   const head = { name: 'current_quality_score', weight: 2, asked: now !== undefined }
-  if (now === undefined) return { ...head, score: null, evidence: 'Nothing was said of the quality now.' }
+  if (now === undefined) return { ...head, score: null, evidence: 'The request names no current quality.' }
   if (quality === null)
-    return { ...head, score: null, evidence: 'How good its texts are was not measured yet.' }
-  const won = quality.mean - now
+    return { ...head, score: null, evidence: 'The quality of its texts was not measured yet.' }
+  const gain = quality.mean - now
   return {
     ...head,
-    score: now >= 100 ? 0 : Math.min(1, Math.max(0, won / (100 - now))),
+    score: now >= 100 ? 0 : Math.min(1, Math.max(0, gain / (100 - now))),
     evidence:
-      won > 0
-        ? `Its texts are ${rounded(won)} points better than the content now.`
+      gain > 0
+        ? `Its texts are ${units.round(gain, 3)} points better than the content now.`
         : 'Its texts are not better than the content now.',
   }
 }

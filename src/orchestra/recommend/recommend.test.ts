@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { recommendAgents } from './recommend.ts'
-import { sampleAgent, sampleModel, wish } from './sample-agents.ts'
-import type { Wishes } from './wishes.ts'
+import type { Requirements } from './requirements.ts'
+import { sampleAgent, sampleModel, sampleRequirements } from './sample-agents.ts'
 
 const noMarket = { catalogue: [], records: [] }
 const tried = (completed: number, failed: number) => ({ completed, failed })
 
-function order(candidates: Parameters<typeof recommendAgents>[0], wishes: Wishes): string[] {
-  return recommendAgents(candidates, wishes, noMarket).recommendations.map(
+function order(candidates: Parameters<typeof recommendAgents>[0], requirements: Requirements): string[] {
+  return recommendAgents(candidates, requirements, noMarket).recommendations.map(
     ({ candidate }) => candidate.agent.id,
   )
 }
@@ -33,7 +33,9 @@ describe('the order', () => {
     ['speed', 'quick'],
     ['quality', 'good'],
   ] as const)('that prioritizes %s begins with %s', (prioritize, first) => {
-    expect(order([cheap, quick, good], wish({}, { preferences: { prioritize } }))[0]).toBe(first)
+    expect(order([cheap, quick, good], sampleRequirements({}, { preferences: { prioritize } }))[0]).toBe(
+      first,
+    )
   })
 
   test('puts those first that say they do what is asked', () => {
@@ -41,13 +43,19 @@ describe('the order', () => {
       agent: { category: 'seo', capabilities: ['meta descriptions', 'keywords'] },
     })
     const articles = sampleAgent('articles', { agent: { capabilities: ['article review'] } })
-    expect(order([articles, seo], wish({ seo_requirements: ['meta description'] }))[0]).toBe('seo')
-    expect(order([seo, articles], wish({ content_type: 'articles' }))[0]).toBe('articles')
+    expect(order([articles, seo], sampleRequirements({ seo_requirements: ['meta description'] }))[0]).toBe(
+      'seo',
+    )
+    expect(order([seo, articles], sampleRequirements({ content_type: 'articles' }))[0]).toBe('articles')
   })
 
   test('is the same for words that no agent uses', () => {
     const some = [sampleAgent('one'), sampleAgent('two')]
-    const { recommendations } = recommendAgents(some, wish({ content_type: 'sonnet' }), noMarket)
+    const { recommendations } = recommendAgents(
+      some,
+      sampleRequirements({ content_type: 'sonnet' }),
+      noMarket,
+    )
     expect(recommendations[0]?.score.fit.find(({ name }) => name === 'content_type')?.score).toBeNull()
   })
 
@@ -56,7 +64,7 @@ describe('the order', () => {
     const lucky = sampleAgent('lucky', { record: tried(2, 0) })
     const fresh = sampleAgent('unproven')
     const by = (risk_tolerance: 'low' | 'high') =>
-      order([fresh, lucky, proven], wish({}, { preferences: { risk_tolerance } }))
+      order([fresh, lucky, proven], sampleRequirements({}, { preferences: { risk_tolerance } }))
     expect(by('low')).toEqual(['proven', 'lucky', 'unproven'])
     expect(by('high').indexOf('proven')).toBe(2)
   })
@@ -68,7 +76,7 @@ describe('confidence', () => {
     const found = counts.map((completed) => {
       const { recommendations } = recommendAgents(
         [sampleAgent('one', { record: tried(completed, 0) })],
-        wish({}),
+        sampleRequirements({}),
         noMarket,
       )
       return recommendations[0]?.score.confidence ?? Number.NaN
@@ -77,10 +85,11 @@ describe('confidence', () => {
     expect(found.at(-1)).toBeLessThanOrEqual(1)
   })
 
-  test('grows with what of the request can be judged', () => {
+  test('grows with the share of the request that has a score', () => {
     const some = [sampleAgent('one', { agent: { capabilities: ['articles'] } })]
     const confidence = (content_type: string) =>
-      recommendAgents(some, wish({ content_type }), noMarket).recommendations[0]?.score.confidence ?? 0
+      recommendAgents(some, sampleRequirements({ content_type }), noMarket).recommendations[0]?.score
+        .confidence ?? 0
     expect(confidence('article')).toBeGreaterThan(confidence('sonnet'))
   })
 })
@@ -88,25 +97,29 @@ describe('confidence', () => {
 test('what is left out is named with its reasons, and not recommended', () => {
   const { recommendations, excluded } = recommendAgents(
     [sampleAgent('one'), sampleAgent('two', { status: 'inactive' })],
-    wish({}, { requirements: { exclude_agents: ['one'] } }),
+    sampleRequirements({}, { requirements: { exclude_agents: ['one'] } }),
     noMarket,
   )
   expect(recommendations).toEqual([])
-  expect(excluded.map(({ agentId }) => agentId)).toEqual(['one', 'two'])
+  expect(excluded.map(({ id }) => id)).toEqual(['one', 'two'])
 })
 
 test('other models are told with their price, their pace and how good they were', () => {
   const now = sampleModel('openai', 'now', { price: 100_000 })
   const record = { completed: 3, averageMicroDollars: 30, tokens: { input: 200, output: 100 } }
-  const { recommendations } = recommendAgents([sampleAgent('one', { model: now, record })], wish({}), {
-    catalogue: [
-      now,
-      sampleModel('openai', 'dear', { price: 900_000 }),
-      sampleModel('anthropic', 'best', { price: 500_000 }),
-      sampleModel('ollama', 'short', { contextLength: 100 }),
-    ],
-    records: [{ provider: 'anthropic', model: 'best', quality: 91, averageMs: 700 }],
-  })
+  const { recommendations } = recommendAgents(
+    [sampleAgent('one', { model: now, record })],
+    sampleRequirements({}),
+    {
+      catalogue: [
+        now,
+        sampleModel('openai', 'dear', { price: 900_000 }),
+        sampleModel('anthropic', 'best', { price: 500_000 }),
+        sampleModel('ollama', 'short', { contextLength: 100 }),
+      ],
+      records: [{ provider: 'anthropic', model: 'best', quality: 91, averageMs: 700 }],
+    },
+  )
   expect(recommendations[0]?.alternatives).toEqual([
     {
       config: 'model best of anthropic',
@@ -131,14 +144,14 @@ function tried20(id: string, category: 'content' | 'validation' | 'analysis', me
 }
 
 describe('workflows', () => {
-  test('are suggested in a row where texts are changed before they are judged, and side by side', () => {
+  test('are combined in sequence, with changes before checks, and in parallel', () => {
     const { suggestions } = recommendAgents(
       [
         tried20('check', 'validation', 100),
         tried20('write', 'content', 300),
         tried20('look', 'analysis', 200),
       ],
-      wish({}),
+      sampleRequirements({}),
       noMarket,
     )
     expect(suggestions).toEqual([
@@ -150,7 +163,7 @@ describe('workflows', () => {
   test('need two of different kinds', () => {
     const { suggestions } = recommendAgents(
       [tried20('one', 'content', 1), tried20('two', 'content', 1)],
-      wish({}),
+      sampleRequirements({}),
       noMarket,
     )
     expect(suggestions).toEqual([])

@@ -3,16 +3,16 @@ import type { AgentDefinition } from '../agents/definition.ts'
 import type { Candidate, KnownAgent } from './candidate.ts'
 import { estimateAgent } from './estimate.ts'
 import type { AgentRecord } from './record.ts'
-import { readWishes, type Wishes } from './wishes.ts'
+import { type Requirements, readRequirements } from './requirements.ts'
 
-/** Agents, models and requests as tests of the rules need them. */
+/** Sample agents, models and requests for tests. */
 
 interface Sample {
   readonly agent?: Partial<AgentDefinition>
   readonly status?: KnownAgent['status']
   readonly record?: Partial<AgentRecord>
   readonly model?: CatalogueEntry | undefined
-  readonly wishes?: Wishes
+  readonly requirements?: Requirements
 }
 
 const untried: AgentRecord = {
@@ -44,11 +44,11 @@ export function sampleAgent(id: string, sample: Sample = {}): Candidate {
     record: { ...untried, ...sample.record },
     model: 'model' in sample ? sample.model : sampleModel('builtin', 'builtin'),
   }
-  const estimate = estimateAgent(known, sample.wishes ?? wish({}))
+  const estimate = estimateAgent(known, sample.requirements ?? sampleRequirements({}))
   return { ...known, estimate }
 }
 
-/** A model with a price in micro-dollars for a million tokens; null: nobody knows it. */
+/** A model with a price in micro-dollars per million tokens; null: the price is unknown. */
 export function sampleModel(
   provider: CatalogueEntry['provider'],
   id: string,
@@ -75,11 +75,10 @@ export function sampleModel(
   }
 }
 
-/** A request in the words of the interface. */
-export function wish(
-  context: Parameters<typeof readWishes>[0]['context'],
-  more: Omit<Parameters<typeof readWishes>[0], 'context'> = {},
+export function sampleRequirements(
+  context: Parameters<typeof readRequirements>[0]['context'],
+  more: Omit<Parameters<typeof readRequirements>[0], 'context'> = {},
   { isEnterprise = false } = {},
-): Wishes {
-  return readWishes({ context, ...more }, { now: new Date('2026-03-31T12:00:00Z'), isEnterprise })
+): Requirements {
+  return readRequirements({ context, ...more }, { now: new Date('2026-03-31T12:00:00Z'), isEnterprise })
 }

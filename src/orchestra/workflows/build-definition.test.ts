@@ -8,16 +8,16 @@ const contentOf: ContentOf = async (agent) => {
 }
 
 test('in a sequence each waits for the one before, and works on the last content that was made', async () => {
-  const agents = ['judge', 'writer', 'judge', { agent: 'editor', id: 'edit' }, 'judge']
+  const agents = ['rate', 'writer', 'rate', { agent: 'editor', id: 'edit' }, 'rate']
   const { steps } = await buildDefinition('x', { label: 'X', agents }, contentOf)
   expect(steps).toEqual([
-    { type: 'agent', agent: 'judge', id: 'judge' },
-    { type: 'agent', agent: 'writer', id: 'writer', dependencies: ['judge'] },
-    { type: 'agent', agent: 'judge', id: 'judge_2', dependencies: ['writer'], input: '{{steps.writer}}' },
+    { type: 'agent', agent: 'rate', id: 'rate' },
+    { type: 'agent', agent: 'writer', id: 'writer', dependencies: ['rate'] },
+    { type: 'agent', agent: 'rate', id: 'judge_2', dependencies: ['writer'], input: '{{steps.writer}}' },
     { type: 'agent', agent: 'editor', id: 'edit', dependencies: ['judge_2'], input: '{{steps.writer}}' },
     {
       type: 'agent',
-      agent: 'judge',
+      agent: 'rate',
       id: 'judge_3',
       dependencies: ['edit'],
       input: '{{steps.edit.edited_text}}',
@@ -28,20 +28,20 @@ test('in a sequence each waits for the one before, and works on the last content
 test('side by side all work on what was given', async () => {
   const { steps } = await buildDefinition(
     'x',
-    { label: 'X', mode: 'parallel', agents: ['writer', 'judge'] },
+    { label: 'X', mode: 'parallel', agents: ['writer', 'rate'] },
     contentOf,
   )
   expect(steps).toEqual([
     { type: 'agent', agent: 'writer', id: 'writer' },
-    { type: 'agent', agent: 'judge', id: 'judge' },
+    { type: 'agent', agent: 'rate', id: 'rate' },
   ])
 })
 
-test('what somebody says of a step is kept, its input too', async () => {
+test('given step fields are kept, including the input', async () => {
   const said = {
-    agent: 'judge',
+    agent: 'rate',
     id: 'last',
-    label: 'Judge it',
+    label: 'Rate it',
     agent_version: 2,
     input: '{{content}}',
     instructions: 'Be kind.',

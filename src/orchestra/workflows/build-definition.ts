@@ -1,12 +1,12 @@
 import type { AgentEntry, WorkflowFields } from './request.ts'
 
-/** Which part of what an agent makes is content that others can go on with; undefined when none is. */
+/** Which part of the output of an agent is content for the next agent; undefined when none is. */
 export type ContentOf = (
   agent: string,
   version: number | undefined,
 ) => Promise<'whole' | { readonly field: string } | undefined>
 
-/** A flow definition out of a list of agents. Whether it can be saved is for the engine to say. */
+/** Builds a flow definition from a list of agents. The engine validates it when it is saved. */
 export async function buildDefinition(
   id: string,
   { mode = 'sequential', agents, ...head }: WorkflowFields,
@@ -30,12 +30,12 @@ export async function buildDefinition(
   return { id, ...head, steps }
 }
 
-function pathTo(stepId: string, made: Awaited<ReturnType<ContentOf>>): string | undefined {
-  if (made === undefined) return undefined
-  return made === 'whole' ? `{{steps.${stepId}}}` : `{{steps.${stepId}.${made.field}}}`
+function pathTo(stepId: string, content: Awaited<ReturnType<ContentOf>>): string | undefined {
+  if (content === undefined) return undefined
+  return content === 'whole' ? `{{steps.${stepId}}}` : `{{steps.${stepId}.${content.field}}}`
 }
 
-/** Steps that were not named are called like their agents; the second of one agent is its `_2`. */
+/** A step without an id gets the id of its agent; the second step of an agent gets the suffix `_2`. */
 function named(entries: readonly AgentEntry[]): (AgentEntry & { readonly id: string })[] {
   const taken = new Set(entries.flatMap(({ id }) => id ?? []))
   return entries.map((entry) => {
@@ -45,27 +45,26 @@ function named(entries: readonly AgentEntry[]): (AgentEntry & { readonly id: str
   })
 }
 
-/** The longest an id may be. */
-const mostLetters = 64
+const maxIdLength = 64
 
-/** The name itself, or with the first number that makes it a new one. */
+/** The name, or the name with the first free number. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   let free = name
   for (let nth = 2; taken.has(free); nth += 1) {
     const ending = `_${nth}`
-    free = `${name.slice(0, mostLetters - ending.length)}${ending}`
+    free = `${name.slice(0, maxIdLength - ending.length)}${ending}`
   }
   return free
 }
 
-/** What a label is called among ids: `Review & publish` is `review_publish`. */
+/** Derives an id from a label: `Review & publish` becomes `review_publish`. */
 export function idFromLabel(label: string): string {
   const plain = label
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '_')
-    .slice(0, mostLetters)
+    .slice(0, maxIdLength)
     .replaceAll(/^_+|_+$/g, '')
   return plain === '' ? 'workflow' : plain
 }

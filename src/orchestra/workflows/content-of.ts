@@ -1,7 +1,7 @@
 import type { Agents } from '../agents/agents.ts'
 import type { ContentOf } from './build-definition.ts'
 
-/** Asks the registry what agents make. One that nobody knows makes nothing; saving its workflow tells why. */
+/** Reads the output format of agents. An unknown agent has no content; saving its workflow reports the error. */
 export function createContentOf({ find }: Pick<Agents, 'find'>): ContentOf {
   return async (id, version) => {
     const agent = await find(id, version)

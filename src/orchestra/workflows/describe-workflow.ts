@@ -1,5 +1,5 @@
 import { describeGraph, type Flow } from '#engine'
-import { epochSeconds } from '#runs'
+import { units } from '#executions-api'
 
 /** A workflow in a list. */
 export function describeWorkflow(flow: Flow) {
@@ -16,8 +16,8 @@ export function describeWorkflow(flow: Flow) {
     category: definition.category ?? null,
     tags: [...(definition.tags ?? [])],
     approval_required: flow.metadata.approval_required ?? false,
-    created_at: epochSeconds(flow.flowCreatedAt),
-    updated_at: epochSeconds(flow.flowUpdatedAt),
+    created_at: units.epochSeconds(flow.flowCreatedAt),
+    updated_at: units.epochSeconds(flow.flowUpdatedAt),
   }
 }
 
@@ -40,12 +40,12 @@ export function describeWholeWorkflow(flow: Flow, requiredInputs: readonly strin
   }
 }
 
-/** Who works in it, each once, in the order of the steps. */
+/** The distinct agents, in the order of the steps. */
 function agentsIn({ definition }: Pick<Flow, 'definition'>): string[] {
   return [...new Set(definition.steps.flatMap((step) => (step.type === 'agent' ? step.agent : [])))]
 }
 
-/** Sequential when no two steps can run side by side. */
+/** Sequential when no two steps can run in parallel. */
 function modeOf({ definition }: Pick<Flow, 'definition'>): 'sequential' | 'parallel' {
   return describeGraph(definition).groups.every(({ length }) => length === 1) ? 'sequential' : 'parallel'
 }

@@ -1,17 +1,17 @@
 import { Type } from 'typebox'
 import { checkFlow, type Engine } from '#engine'
+import { access } from '#executions-api'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
-import { seesFlows } from '#runs'
-import { orchestraPrefix } from '../interface.ts'
-import { WholeWorkflow, WorkflowList } from './answer.ts'
+import { orchestraPrefix } from '../api.ts'
 import { describeWholeWorkflow, describeWorkflow } from './describe-workflow.ts'
-import { findWorkflow } from './not-found.ts'
+import { findWorkflow } from './find-workflow.ts'
+import { WholeWorkflow, WorkflowList } from './schemas.ts'
 
 export const workflowId = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 200, description: 'The id of the workflow.' }),
 })
 
-/** Workflows there are. */
+/** Lists and reads workflows. */
 export function addReadRoutes(
   routes: HttpServer,
   { engine }: { readonly engine: Pick<Engine, 'flows'> },
@@ -19,18 +19,19 @@ export function addReadRoutes(
   routes.get(
     `${orchestraPrefix}/workflows`,
     {
-      config: { access: seesFlows },
+      config: { access: access.seesFlows },
       schema: {
         operationId: 'listWorkflows',
         summary: 'List workflows',
-        description: 'Flows in which agents work, the oldest first, so that new ones move nothing.',
+        description:
+          'Lists flows with agent steps, the oldest first, so that pages stay stable when workflows are added.',
         querystring: Type.Object(
           {
             search: Type.Optional(
               Type.String({
                 minLength: 1,
                 maxLength: 200,
-                description: 'A piece of the id, label, description, tags or use cases, in whatever case.',
+                description: 'Searches id, label, description, tags and use cases, case-insensitive.',
               }),
             ),
             ...pageQuery,
@@ -55,11 +56,11 @@ export function addReadRoutes(
   routes.get(
     `${orchestraPrefix}/workflows/:id`,
     {
-      config: { access: seesFlows },
+      config: { access: access.seesFlows },
       schema: {
         operationId: 'readWorkflow',
-        summary: 'Read a workflow',
-        description: 'With its steps. Whatever `POST /execute-workflow` can run can be read here.',
+        summary: 'Get a workflow',
+        description: 'Returns the workflow with its steps.',
         params: workflowId,
         response: { 200: WholeWorkflow },
       },

@@ -4,7 +4,7 @@ import { oneLine } from '#kernel/http'
 
 const { id, label, description, version, category, tags } = FlowDefinition.properties
 
-const agentId = Type.String({ minLength: 1, maxLength: 64, description: 'An id of `GET /agents`.' })
+const agentId = Type.String({ minLength: 1, maxLength: 64, description: 'An agent id of `GET /agents`.' })
 
 const AgentEntry = Type.Object(
   {
@@ -13,32 +13,32 @@ const AgentEntry = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 64,
-        description: 'Names the step. Default: the id of the agent.',
+        description: 'The step id. Default: the agent id.',
       }),
     ),
     label: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, ...oneLine, description: 'What people call the step.' }),
+      Type.String({ minLength: 1, maxLength: 200, ...oneLine, description: 'The display name of the step.' }),
     ),
     agent_version: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Default: whichever is current when the step begins.' }),
+      Type.Integer({ minimum: 1, description: 'Default: the current version when the step starts.' }),
     ),
     input: Type.Optional(
       Type.String({
         maxLength: 100_000,
         description:
-          'What it works on, with `{{path}}`. Default: `{{content}}`, or in a sequence the last content an agent made.',
+          'The input, with `{{path}}`. Default: `{{content}}`, or in a sequence the last content that an agent returned.',
       }),
     ),
     instructions: Type.Optional(
       Type.String({
         maxLength: 20_000,
         description:
-          'What is asked of it besides, with `{{path}}`; `{{steps.ID}}` is what a step before made.',
+          'Additional instructions, with `{{path}}`; `{{steps.ID}}` is the output of an earlier step.',
       }),
     ),
     parameters: Type.Optional(
       Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
-        description: 'By their names.',
+        description: 'Parameters by name.',
       }),
     ),
   },
@@ -58,26 +58,24 @@ const fields = {
   mode: Type.Optional(
     Type.Enum([...modes], {
       description:
-        '`sequential`: each begins when the one before has ended, and works on the content made so far. `parallel`: all begin at once, on the same content. Default: sequential.',
+        '`sequential`: each agent starts after the previous one and works on its content. `parallel`: all agents start at once on the same content. Default: sequential.',
     }),
   ),
   agents: Type.Array(Type.Union([agentId, AgentEntry]), {
     minItems: 1,
     maxItems: 100,
-    description: 'In their order: ids, or objects that say more.',
+    description: 'Agents in order: ids, or objects with options.',
   }),
 }
 
-/** What `POST /workflows` takes. */
 export const NewWorkflow = Type.Object(
   {
-    id: Type.Optional(Type.Unsafe<string>({ ...id, description: 'Default: made from the label.' })),
+    id: Type.Optional(Type.Unsafe<string>({ ...id, description: 'Default: derived from the label.' })),
     ...fields,
   },
   { additionalProperties: false },
 )
 
-/** What `PUT /workflows/{id}` takes. */
 export const ChangedWorkflow = Type.Object(
   {
     ...fields,
@@ -86,7 +84,7 @@ export const ChangedWorkflow = Type.Object(
         minimum: 1,
         maximum: 2_147_483_647,
         description:
-          'The revision you made your change on. When it is no longer the current one, nothing is saved (409).',
+          'The revision the change was made on. If it is no longer the current one, nothing is saved (409).',
       }),
     ),
   },

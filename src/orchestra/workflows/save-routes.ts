@@ -1,35 +1,37 @@
 import type { FastifyRequest } from 'fastify'
-import { checkFlow, type Engine, type SavedFlow } from '#engine'
+import { checkFlow, type Engine } from '#engine'
+import { access, authorOf } from '#executions-api'
 import { Failure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
-import { managesWorkflows } from '#runs'
-import { orchestraPrefix } from '../interface.ts'
-import { DeletedWorkflow, SavedWorkflow } from './answer.ts'
+import { orchestraPrefix } from '../api.ts'
 import { buildDefinition, type ContentOf, freeName, idFromLabel } from './build-definition.ts'
 import { describeWholeWorkflow } from './describe-workflow.ts'
-import { findWorkflow } from './not-found.ts'
+import { asWorkflowFailures } from './failures.ts'
+import { findWorkflow } from './find-workflow.ts'
 import { workflowId } from './read-routes.ts'
 import { ChangedWorkflow, NewWorkflow, type WorkflowFields } from './request.ts'
-import { inWordsOfWorkflows } from './words.ts'
+import { DeletedWorkflow, SavedWorkflow } from './schemas.ts'
+
+type SavedFlow = Awaited<ReturnType<Engine['flows']['create']>>
 
 export interface SaveRoutesOptions {
   readonly engine: Pick<Engine, 'flows'>
   readonly contentOf: ContentOf
 }
 
-/** So many ids are tried for a label that others have as well. */
-const mostTries = 100
+/** The number of ids that are tried for a label that is in use. */
+const maxIdAttempts = 100
 
-/** Making and changing workflows. */
+/** Creates, changes and deletes workflows. */
 export function addSaveRoutes(routes: HttpServer, { engine, contentOf }: SaveRoutesOptions): void {
   const { flows } = engine
 
   async function create(id: string, fields: WorkflowFields, request: FastifyRequest): Promise<SavedFlow> {
     const definition = await buildDefinition(id, fields, contentOf)
-    return await inWordsOfWorkflows(engine, id, () => flows.create({ definition }, { by: authorOf(request) }))
+    return await asWorkflowFailures(engine, id, () => flows.create({ definition }, { by: authorOf(request) }))
   }
 
-  /** Two of the same label are told apart by a number. */
+  /** Workflows with the same label get a number in their id. */
   async function createByLabel(fields: WorkflowFields, request: FastifyRequest): Promise<SavedFlow> {
     const name = idFromLabel(fields.label)
     const taken = new Set<string>()
@@ -39,7 +41,7 @@ export function addSaveRoutes(routes: HttpServer, { engine, contentOf }: SaveRou
         return await create(id, fields, request)
       } catch (error) {
         const isTaken = error instanceof Failure && error.code === 'flow_conflict'
-        if (!isTaken || taken.size === mostTries) throw error
+        if (!isTaken || taken.size === maxIdAttempts) throw error
         taken.add(id)
       }
     }
@@ -48,12 +50,12 @@ export function addSaveRoutes(routes: HttpServer, { engine, contentOf }: SaveRou
   routes.post(
     `${orchestraPrefix}/workflows`,
     {
-      config: { access: managesWorkflows },
+      config: { access: access.managesWorkflows },
       schema: {
         operationId: 'createWorkflow',
-        summary: 'Make a workflow of agents',
+        summary: 'Create a workflow',
         description:
-          'The same as a flow of agent steps, which `POST /ai-workflows/api/flows` can make in finer detail. An id that is taken is answered with 409.',
+          'Creates a flow of agent steps. For other step types use `POST /ai-workflows/api/flows`. An id that is in use is refused (409).',
         body: NewWorkflow,
         response: { 201: SavedWorkflow },
       },
@@ -74,12 +76,12 @@ export function addSaveRoutes(routes: HttpServer, { engine, contentOf }: SaveRou
   routes.put(
     `${orchestraPrefix}/workflows/:id`,
     {
-      config: { access: managesWorkflows },
+      config: { access: access.managesWorkflows },
       schema: {
         operationId: 'changeWorkflow',
-        summary: 'Save a new revision of a workflow',
+        summary: 'Update a workflow',
         description:
-          'The revision before stays as it is, and executions under way keep theirs. Workflows that come with the platform cannot be changed (409); save them under another id.',
+          'Saves a new revision; running executions keep theirs. Built-in workflows cannot be changed (409); save them under another id.',
         params: workflowId,
         body: ChangedWorkflow,
         response: { 200: SavedWorkflow },
@@ -90,7 +92,7 @@ export function addSaveRoutes(routes: HttpServer, { engine, contentOf }: SaveRou
       const { expected_version: expectedVersion, ...fields } = request.body
       await findWorkflow(engine, id)
       const definition = await buildDefinition(id, fields, contentOf)
-      const saved = await inWordsOfWorkflows(engine, id, () =>
+      const saved = await asWorkflowFailures(engine, id, () =>
         flows.change(id, { definition }, { by: authorOf(request), expectedVersion }),
       )
       return reply
@@ -102,27 +104,23 @@ export function addSaveRoutes(routes: HttpServer, { engine, contentOf }: SaveRou
   routes.delete(
     `${orchestraPrefix}/workflows/:id`,
     {
-      config: { access: managesWorkflows },
+      config: { access: access.managesWorkflows },
       schema: {
         operationId: 'deleteWorkflow',
         summary: 'Delete a workflow',
         description:
-          'No new execution of it can be started; those under way go on to their end, and what ended stays readable. Workflows that come with the platform stay (409).',
+          'No new execution can be started. Running executions continue, and finished ones stay readable. Built-in workflows cannot be deleted (409).',
         params: workflowId,
         response: { 200: DeletedWorkflow },
       },
     },
     async ({ params: { id } }, reply) => {
-      const open = await inWordsOfWorkflows(engine, id, () => flows.remove(id))
+      const open = await asWorkflowFailures(engine, id, () => flows.remove(id))
       return reply
         .header('cache-control', 'no-store')
         .send({ success: true, workflow_id: id, status: 'deleted', executions_under_way: open })
     },
   )
-}
-
-function authorOf({ principal }: Pick<FastifyRequest, 'principal'>) {
-  return { accountId: principal.id, username: principal.username }
 }
 
 function describeSaved({ flow }: SavedFlow, status: 'created' | 'updated' | 'unchanged') {

@@ -1,5 +1,5 @@
 import type { TrafficCounts } from '#cluster'
-import type { Vitals, VitalsReading } from '#kernel/vitals'
+import type { MetricsHistory, MetricsReading } from '#kernel/metrics-history'
 
 /** The counters that requests and tokens of the cluster service are kept under. */
 export const clusterCounters = {
@@ -11,9 +11,11 @@ export const clusterCounters = {
 const fields = Object.keys(clusterCounters) as (keyof TrafficCounts)[]
 
 /** Counts what passes through the cluster service of this process. */
-export function createTrafficCounter(vitals: Pick<Vitals, 'add'>): (added: TrafficCounts) => void {
+export function createTrafficCounter(
+  metricsHistory: Pick<MetricsHistory, 'add'>,
+): (added: TrafficCounts) => void {
   return (added) => {
-    for (const field of fields) if (added[field] > 0) vitals.add(clusterCounters[field], added[field])
+    for (const field of fields) if (added[field] > 0) metricsHistory.add(clusterCounters[field], added[field])
   }
 }
 
@@ -25,7 +27,7 @@ export function amountsOf(added: TrafficCounts): Readonly<Record<string, number>
 }
 
 /** What the cluster added to a time. */
-export function readTraffic(reading: Pick<VitalsReading, 'total'>): TrafficCounts {
+export function readTraffic(reading: Pick<MetricsReading, 'total'>): TrafficCounts {
   const of = (field: keyof TrafficCounts) => Math.round(reading.total(clusterCounters[field]))
   return {
     requests: of('requests'),

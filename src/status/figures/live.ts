@@ -1,7 +1,6 @@
-import type { Vitals } from '#kernel/vitals'
+import type { MetricsHistory } from '#kernel/metrics-history'
 import type { Models } from '#models'
 import { readTraffic } from './cluster-counters.ts'
-import { describeDuration } from './duration.ts'
 
 /** What goes on, in a few numbers. */
 export interface LiveFigures {
@@ -21,7 +20,7 @@ export interface LiveFigures {
 }
 
 export interface LiveOptions {
-  readonly vitals: Pick<Vitals, 'read' | 'now'>
+  readonly metricsHistory: Pick<MetricsHistory, 'read' | 'now'>
   readonly models: Pick<Models, 'usage' | 'catalogue'>
 }
 
@@ -29,19 +28,19 @@ const [minuteMs, dayMs] = [60_000, 86_400_000] as const
 const keptDays = 730
 const recentMinutes = 5
 
-export async function readLive({ vitals, models }: LiveOptions): Promise<LiveFigures> {
+export async function readLive({ metricsHistory, models }: LiveOptions): Promise<LiveFigures> {
   const now = new Date()
   const ago = (ms: number) => new Date(now.getTime() - ms)
   const recently = ago(recentMinutes * minuteMs)
   // First, because it writes down what this process has measured, which the others are to see as well.
-  const ever = await vitals.read({ from: ago(keptDays * dayMs), to: now, grain: 'day' })
+  const ever = await metricsHistory.read({ from: ago(keptDays * dayMs), to: now, grain: 'day' })
   const [day, recent, usage, used, entries, { processes }] = await Promise.all([
-    vitals.read({ from: ago(dayMs), to: now, grain: 'minute' }),
-    vitals.read({ from: recently, to: now, grain: 'minute' }),
+    metricsHistory.read({ from: ago(dayMs), to: now, grain: 'minute' }),
+    metricsHistory.read({ from: recently, to: now, grain: 'minute' }),
     models.usage.totals({ from: '1970-01-01', to: now.toISOString().slice(0, 10), groupBy: [] }),
     models.usage.namesSince(recently),
     models.catalogue.find(),
-    vitals.now(),
+    metricsHistory.now(),
   ])
   const loaded = entries.filter(({ model }) => model.loaded && model.nodes.length > 0)
   const active = new Set([
@@ -65,4 +64,26 @@ export async function readLive({ vitals, models }: LiveOptions): Promise<LiveFig
     requestsPerMinute:
       Math.round(((recent.requests.count + passedRecently.requests) / recentMinutes) * 100) / 100,
   }
+}
+
+const units = [
+  ['d', 86_400],
+  ['h', 3600],
+  ['m', 60],
+  ['s', 1],
+] as const
+
+/** The two largest units of a time, such as `3d 4h`, `12m 5s` or `0s`. */
+export function describeDuration(seconds: number): string {
+  const first = units.findIndex(([, length]) => seconds >= length)
+  if (first < 0) return '0s'
+  let rest = seconds
+  return units
+    .slice(first, first + 2)
+    .map(([unit, length]) => {
+      const count = Math.floor(rest / length)
+      rest -= count * length
+      return `${count}${unit}`
+    })
+    .join(' ')
 }

@@ -1,5 +1,5 @@
 import { isDatabaseUnavailable } from '#kernel/database'
-import type { ProcessVitals, Vitals } from '#kernel/vitals'
+import type { MetricsHistory, ProcessMetrics } from '#kernel/metrics-history'
 import { describeBytes } from '../probes/bytes.ts'
 import type { ServiceMetadata, ServiceName, ServiceReport, ServiceState } from '../services/service.ts'
 import type { HealthReport } from './health-report.ts'
@@ -12,7 +12,7 @@ export interface WholeReport
 
 interface WholeOptions {
   readonly report: HealthReport
-  readonly vitals: Pick<Vitals, 'now'>
+  readonly metricsHistory: Pick<MetricsHistory, 'now'>
   readonly version: string
 }
 
@@ -26,20 +26,28 @@ const rank: Readonly<Record<ServiceState, number>> = { unconfigured: 0, online: 
 const lateLoopMs = 250
 
 /** Everything: as the level says. */
-export async function describeGeneral({ report, vitals, version }: WholeOptions): Promise<WholeReport> {
+export async function describeGeneral({
+  report,
+  metricsHistory,
+  version,
+}: WholeOptions): Promise<WholeReport> {
   const { services, level, message } = report
   return {
     state: stateOfLevel[level],
     text: message,
     ...timesOf(services.filter(({ state }) => state !== 'unconfigured')),
-    metadata: await metadataOf(services, vitals, version),
+    metadata: await metadataOf(services, metricsHistory, version),
   }
 }
 
 /** This installation: its database, its queue, its disk and its processes, as the worst of them is. */
-export async function describeSystem({ report, vitals, version }: WholeOptions): Promise<WholeReport> {
+export async function describeSystem({
+  report,
+  metricsHistory,
+  version,
+}: WholeOptions): Promise<WholeReport> {
   const own = report.services.filter(({ name }) => ofInstallation.has(name))
-  const processes = await readProcesses(vitals)
+  const processes = await readProcesses(metricsHistory)
   const late = processes.filter(({ sample }) => sample.eventLoopDelayMs > lateLoopMs)
   const troubled = own
     .filter(({ state }) => state === 'degraded' || state === 'offline')
@@ -57,7 +65,7 @@ export async function describeSystem({ report, vitals, version }: WholeOptions):
         ? troubled.join(' ')
         : `Database, queue, disk and ${processes.length === 1 ? 'the only process' : `${processes.length} processes`} are well.`,
     ...timesOf(own),
-    metadata: await metadataOf(report.services, vitals, version),
+    metadata: await metadataOf(report.services, metricsHistory, version),
   }
 }
 
@@ -77,10 +85,10 @@ function timesOf(
 /** The memory of all processes, and the models that nodes have loaded. */
 async function metadataOf(
   services: readonly ServiceReport[],
-  vitals: Pick<Vitals, 'now'>,
+  metricsHistory: Pick<MetricsHistory, 'now'>,
   version: string,
 ): Promise<ServiceMetadata> {
-  const processes = await readProcesses(vitals)
+  const processes = await readProcesses(metricsHistory)
   const bytes = processes.reduce((sum, { sample }) => sum + sample.processRssBytes, 0)
   return {
     version,
@@ -90,9 +98,11 @@ async function metadataOf(
 }
 
 /** None while the database, where they show themselves, does not answer: that is part of what is told. */
-async function readProcesses(vitals: Pick<Vitals, 'now'>): Promise<readonly ProcessVitals[]> {
+async function readProcesses(
+  metricsHistory: Pick<MetricsHistory, 'now'>,
+): Promise<readonly ProcessMetrics[]> {
   try {
-    return (await vitals.now()).processes
+    return (await metricsHistory.now()).processes
   } catch (error) {
     if (!isDatabaseUnavailable(error)) throw error
     return []

@@ -1,9 +1,52 @@
 import { sql, type Transaction } from 'kysely'
 import type { Database, NoTables } from '#kernel/database'
 import { type ServiceName, type ServiceState, serviceNames } from '../services/service.ts'
-import type { History, HistoryQuery, HistoryRange } from './history-report.ts'
-import { type SummedBar, summarise } from './summarise.ts'
-import { placeOf, tookLength } from './took.ts'
+import type {
+  Counts,
+  History,
+  HistoryBar,
+  HistoryQuery,
+  HistoryRange,
+  ServiceHistory,
+} from './history-report.ts'
+
+/**
+ * The bounds between the counts of response times, in milliseconds: four steps to each doubling, from one millisecond to a minute, which
+ * no probe may take. What is read from them is off by a fifth at most. Stored counts depend on these: they never change.
+ */
+const stepsPerDoubling = 4
+const doublings = 16
+
+const bounds: readonly number[] = Array.from(
+  { length: doublings * stepsPerDoubling },
+  (_, step) => 2 ** (step / stepsPerDoubling),
+)
+
+/** Below the first bound, between each two, and beyond the last. */
+export const tookLength = bounds.length + 1
+
+/** Where a response time is counted, from 0 on. */
+export function placeOf(ms: number): number {
+  if (ms < 1) return 0
+  return Math.min(tookLength - 1, Math.floor(Math.log2(ms) * stepsPerDoubling) + 1)
+}
+
+/** The time that this share of those counted did not pass; null when there are none. */
+export function timeAt(counts: readonly number[], share: number): number | null {
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  if (total === 0) return null
+  const rank = share * total
+  let passed = 0
+  for (const [place, count] of counts.entries()) {
+    if (count > 0 && passed + count >= rank) {
+      const from = bounds[place - 1] ?? 0
+      const to = bounds[place] ?? from
+      return from + (to - from) * ((rank - passed) / count)
+    }
+    passed += count
+  }
+  return null
+}
 
 /** What one probe adds. */
 interface SeenService {
@@ -125,4 +168,87 @@ export function createHistory({ database }: { readonly database: Database }): Hi
       }
     },
   }
+}
+
+/** What was seen of a service from a moment on, added up. */
+interface SummedBar extends Omit<Counts, 'checks'> {
+  readonly service: ServiceName
+  readonly at: number
+  readonly timed: number
+  readonly sum: number
+  readonly max: number
+}
+
+/** The whole of a time, from its bars and from how many probes took how long. */
+export function summarise(
+  service: ServiceName,
+  rows: readonly SummedBar[],
+  took: readonly number[],
+  moments: readonly number[],
+): ServiceHistory {
+  const byTime = new Map(rows.map((row) => [row.at, row]))
+  const maxMs = rows.some(({ timed }) => timed > 0) ? Math.max(...rows.map(({ max }) => max)) : null
+  const timed = rows.reduce((count, row) => count + row.timed, 0)
+  const at = (share: number) => {
+    const ms = timeAt(took, share)
+    if (ms === null || maxMs === null) return ms
+    // No probe was shorter than it must have been if all the others took as long as the longest.
+    const atLeastMs = rows.reduce((sum, row) => sum + row.sum, 0) - (timed - 1) * maxMs
+    return Math.max(atLeastMs, Math.min(ms, maxMs))
+  }
+  return {
+    service,
+    ...figuresOf(rows),
+    p50: at(0.5),
+    p95: at(0.95),
+    p99: at(0.99),
+    maxMs,
+    bars: moments.map((moment) => {
+      const row = byTime.get(moment)
+      return barOf(new Date(moment), row === undefined ? [] : [row])
+    }),
+  }
+}
+
+function barOf(at: Date, rows: readonly SummedBar[]): HistoryBar {
+  const figures = figuresOf(rows)
+  return { at, ...figures, state: stateOf(figures) }
+}
+
+function figuresOf(
+  rows: readonly SummedBar[],
+): Counts & { readonly uptime: number | null; readonly averageMs: number | null } {
+  const sumOf = (field: 'online' | 'degraded' | 'offline' | 'timed' | 'sum') =>
+    rows.reduce((sum, row) => sum + row[field], 0)
+  const [online, degraded, offline, timed] = [
+    sumOf('online'),
+    sumOf('degraded'),
+    sumOf('offline'),
+    sumOf('timed'),
+  ]
+  const checks = online + degraded + offline
+  return {
+    checks,
+    online,
+    degraded,
+    offline,
+    uptime: checks === 0 ? null : (100 * (online + degraded)) / checks,
+    averageMs: timed === 0 ? null : sumOf('sum') / timed,
+  }
+}
+
+/**
+ * A bar has one colour.
+ *
+ * | of its probes                              | it is    |
+ * |--------------------------------------------|----------|
+ * | there are none                             | none     |
+ * | more than half were offline                | offline  |
+ * | more than one of a hundred were not online | degraded |
+ * | any other                                  | online   |
+ */
+function stateOf({ checks, online, offline }: Counts): HistoryBar['state'] {
+  if (checks === 0) return 'none'
+  if (offline * 2 > checks) return 'offline'
+  return (checks - online) * 100 > checks ? 'degraded' : 'online'
 }

@@ -1,9 +1,10 @@
 import type { Events, NewEvent } from '#kernel/events'
 import type { Executor } from '#kernel/work'
-import type { Notice, Notices } from '#notices'
+import type { Notification, Notifications } from '#notifications'
 import type { By, Incident } from './incident.ts'
-import { describeNotice } from './notice-words.ts'
 import type { NotifyTarget } from './notify-targets.ts'
+import { publicNameOf } from './service-words.ts'
+import { isServiceName } from './services-of.ts'
 
 /** Something about an incident that others want to hear of. */
 export interface News {
@@ -20,19 +21,19 @@ export type Announce = (transaction: EventTransaction, news: readonly News[]) =>
 
 interface AnnounceOptions {
   readonly events: Pick<Events, 'appendWithin'>
-  readonly notices: Pick<Notices, 'post'>
+  readonly notifications: Pick<Notifications, 'post'>
   /** People who hear that one was opened or closed. */
   readonly targets: readonly NotifyTarget[]
   /** Where everybody can read about one; undefined when there is no such place. */
   readonly linkOf: (incidentId: string) => string | undefined
 }
 
-export function createAnnounce({ events, notices, targets, linkOf }: AnnounceOptions): Announce {
-  function noticesOf(news: News): Notice[] {
+export function createAnnounce({ events, notifications, targets, linkOf }: AnnounceOptions): Announce {
+  function notificationsOf(news: News): Notification[] {
     const { what, incident } = news
     if (what !== 'opened' && what !== 'closed') return []
-    const { subject, text } = describeNotice(news, linkOf(incident.id))
-    return targets.map((target): Notice => {
+    const { subject, text } = describeNotification(news, linkOf(incident.id))
+    return targets.map((target): Notification => {
       const about = incident.id
       return target.kind === 'mail'
         ? { kind: 'mail', to: target.to, subject, text, about }
@@ -43,7 +44,7 @@ export function createAnnounce({ events, notices, targets, linkOf }: AnnounceOpt
   return async (transaction, news) => {
     if (news.length === 0) return
     const executor: Executor = transaction
-    await notices.post(executor, news.flatMap(noticesOf))
+    await notifications.post(executor, news.flatMap(notificationsOf))
     await events.appendWithin(transaction, news.map(eventOf))
   }
 }
@@ -64,4 +65,34 @@ function eventOf({ what, incident, message, by }: News): NewEvent {
       account_id: 'prober' in by ? null : by.accountId,
     },
   }
+}
+
+/** A notice in words: a line, and what there is to say besides. */
+function describeNotification(
+  { what, incident, message }: News,
+  link: string | undefined,
+): { readonly subject: string; readonly text: string } {
+  const { kind, title, services, startsAt, endsAt } = incident
+  const names = services.filter(isServiceName).map(publicNameOf)
+  const lines = [
+    message,
+    names.length === 0 ? null : `Services: ${names.join(', ')}`,
+    kind === 'maintenance' && what === 'opened' && startsAt !== null && endsAt !== null
+      ? `From ${showTime(startsAt)} to ${showTime(endsAt)}`
+      : null,
+    link ?? null,
+  ]
+  return {
+    subject: `${label(kind, what)}: ${title}`,
+    text: lines.filter((line) => line !== null).join('\n'),
+  }
+}
+
+function label(kind: News['incident']['kind'], what: News['what']): string {
+  if (kind === 'maintenance') return what === 'opened' ? 'Maintenance planned' : 'Maintenance over'
+  return what === 'opened' ? 'Incident' : 'Resolved'
+}
+
+function showTime(at: Date): string {
+  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }

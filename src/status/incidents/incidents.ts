@@ -1,12 +1,11 @@
 import type { Transaction } from 'kysely'
 import type { Database, NoTables } from '#kernel/database'
+import { kernelFailure } from '#kernel/errors'
 import type { Announce, News } from './announce.ts'
-import { mostUpdates } from './follow-outages.ts'
+import { maxUpdates } from './follow-outages.ts'
 import type { By, Impact, Incident, IncidentKind, IncidentState, IncidentUpdate } from './incident.ts'
 import { catchUp } from './maintenance.ts'
-import { changePlan, requirePlan } from './plan.ts'
 import { type IncidentFilter, listIncidents, readIncident, readUpdates } from './read-incidents.ts'
-import { isClosed, noSuchIncident, tooManyOpen, tooManyUpdates } from './refusals.ts'
 import {
   countOpen,
   countUpdates,
@@ -63,7 +62,7 @@ export interface Incidents {
 }
 
 /** What somebody works on at once; more is a script that has lost its way. */
-const mostOpen = 200
+const maxOpen = 200
 
 export function createIncidents({
   database,
@@ -75,7 +74,7 @@ export function createIncidents({
   async function read(id: string): Promise<ToldIncident> {
     const incident = await readIncident(database, id)
     if (incident === undefined) throw noSuchIncident(id)
-    return { incident, updates: (await readUpdates(database, [id], mostUpdates)).get(id) ?? [] }
+    return { incident, updates: (await readUpdates(database, [id], maxUpdates)).get(id) ?? [] }
   }
 
   /** Does something with one that nobody else changes meanwhile, tells of it, and answers it as it is then. */
@@ -112,7 +111,7 @@ export function createIncidents({
       if (kind === 'maintenance') requirePlan(wish.startsAt, wish.endsAt)
       await database.transaction(async (transaction) => {
         await takeTurn(transaction)
-        if ((await countOpen(transaction)) >= mostOpen) throw tooManyOpen(mostOpen)
+        if ((await countOpen(transaction)) >= maxOpen) throw tooManyOpen(maxOpen)
         const incident = await insertIncident(transaction, wish, { accountId })
         if (incident === undefined) return
         const { state, impact } = incident
@@ -136,14 +135,14 @@ export function createIncidents({
     update: (id, { message, state, impact }, accountId) =>
       withIncident(id, async (transaction, incident) => {
         const by = { accountId }
-        if ((await countUpdates(transaction, id)) >= mostUpdates) throw tooManyUpdates(mostUpdates)
+        if ((await countUpdates(transaction, id)) >= maxUpdates) throw tooManyUpdates(maxUpdates)
         if (incident.closedAt !== null && (state ?? impact) !== undefined) {
           throw isClosed('It is closed: it can be added to, but its state and impact stay as they are.')
         }
         const changed = { ...incident, impact: impact ?? incident.impact, state: state ?? incident.state }
         if (state === 'resolved') {
           await writeIncident(transaction, { ...changed, state: incident.state })
-          return await end(transaction, changed, message, by)
+          return await endIncident(transaction, changed, message, by)
         }
         const written = await writeIncident(transaction, changed)
         await insertUpdate(
@@ -155,7 +154,7 @@ export function createIncidents({
       }),
 
     close: (id, message, accountId) =>
-      withIncident(id, (transaction, incident) => end(transaction, incident, message, { accountId })),
+      withIncident(id, (transaction, incident) => endIncident(transaction, incident, message, { accountId })),
 
     remove: (id, accountId) =>
       database.transaction(async (transaction) => {
@@ -167,7 +166,7 @@ export function createIncidents({
   }
 }
 
-async function end(
+async function endIncident(
   transaction: Transaction<NoTables>,
   incident: Incident,
   message: string | undefined,
@@ -184,4 +183,87 @@ async function end(
 function endWords({ kind, state }: Incident): string {
   if (kind === 'incident') return 'This incident is resolved.'
   return state === 'scheduled' ? 'The maintenance was called off.' : 'The maintenance is over.'
+}
+
+function changePlan(
+  { startsAt, endsAt, state }: Incident,
+  change: { readonly startsAt: Date | undefined; readonly endsAt: Date | undefined },
+): Pick<Incident, 'startsAt' | 'endsAt'> {
+  if (change.startsAt === undefined && change.endsAt === undefined) return { startsAt, endsAt }
+  if (change.startsAt !== undefined && state === 'under_way') {
+    throw wrongField('starts_at', 'cannot change: the maintenance has begun')
+  }
+  const plan = { startsAt: change.startsAt ?? startsAt, endsAt: change.endsAt ?? endsAt }
+  return requirePlan(plan.startsAt, plan.endsAt, { hasBegun: state === 'under_way' })
+}
+
+function requirePlan(
+  startsAt: Date | null,
+  endsAt: Date | null,
+  { hasBegun = false }: { readonly hasBegun?: boolean } = {},
+): Plan {
+  if (startsAt === null || endsAt === null) throw wrongField('starts_at', 'belongs to maintenance alone')
+  const plan = { startsAt, endsAt }
+  const problem = checkPlan(plan, { hasBegun, now: new Date() })
+  if (problem !== undefined) throw wrongField(problem.path, problem.message)
+  return plan
+}
+
+function wrongField(path: string, message: string) {
+  return kernelFailure('invalid_input', {
+    message: `${path} ${message}.`,
+    problems: [{ path, message, code: 'value' }],
+    details: { part: 'body' },
+  })
+}
+
+function noSuchIncident(id: string) {
+  return kernelFailure('not_found', { message: `There is no incident ${id}.` })
+}
+
+function isClosed(message: string) {
+  return kernelFailure('conflict', { message })
+}
+
+function tooManyOpen(most: number) {
+  return kernelFailure('conflict', {
+    message: `There can be ${most} open incidents. Close one that is over.`,
+  })
+}
+
+function tooManyUpdates(most: number) {
+  return kernelFailure('conflict', {
+    message: `An incident can have ${most} updates. Open another one.`,
+  })
+}
+
+/** When maintenance is to begin and to end. */
+interface Plan {
+  readonly startsAt: Date
+  readonly endsAt: Date
+}
+
+interface PlanProblem {
+  readonly path: 'starts_at' | 'ends_at'
+  readonly message: string
+}
+
+const dayMs = 86_400_000
+const maxMs = 30 * dayMs
+const furthestMs = 366 * dayMs
+
+/** What is wrong with a plan, if anything. One that has begun keeps its start, however long ago it was. */
+function checkPlan(
+  { startsAt, endsAt }: Plan,
+  { hasBegun, now }: { readonly hasBegun: boolean; readonly now: Date },
+): PlanProblem | undefined {
+  const [start, end, today] = [startsAt.getTime(), endsAt.getTime(), now.getTime()]
+  if (!hasBegun && start < today - dayMs) {
+    return { path: 'starts_at', message: 'must not be more than a day ago' }
+  }
+  if (start > today + furthestMs) return { path: 'starts_at', message: 'must be within a year' }
+  if (end <= start) return { path: 'ends_at', message: 'must be after starts_at' }
+  if (end <= today) return { path: 'ends_at', message: 'must be in the future' }
+  if (end - start > maxMs) return { path: 'ends_at', message: 'must be within 30 days of starts_at' }
+  return undefined
 }

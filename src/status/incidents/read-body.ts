@@ -1,7 +1,6 @@
 import { kernelFailure, type Problem } from '#kernel/errors'
 import type { Impact, IncidentKind } from './incident.ts'
 import type { IncidentChange, NewIncident, NewIncidentUpdate } from './incidents.ts'
-import { readMoment } from './read-moment.ts'
 import { type IncidentChangeBody, impactsOf, type NewIncidentBody, type NewUpdateBody } from './shapes.ts'
 
 /** What somebody wants to open. Throws what does not go together. */
@@ -100,4 +99,10 @@ function refuse(problems: readonly Problem[]): void {
     problems,
     details: { part: 'body' },
   })
+}
+
+/** Reads a time that has the form of one; undefined for those that no calendar has, such as a leap second. */
+function readMoment(text: string): Date | undefined {
+  const at = new Date(text)
+  return Number.isNaN(at.getTime()) ? undefined : at
 }

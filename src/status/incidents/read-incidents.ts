@@ -16,7 +16,7 @@ export async function readIncident(executor: Executor, id: string): Promise<Inci
 export async function readUpdates(
   database: Pick<Database, 'query'>,
   incidentIds: readonly string[],
-  mostOfEach: number,
+  maxOfEach: number,
 ): Promise<ReadonlyMap<string, readonly IncidentUpdate[]>> {
   const rows = await database.query<IncidentUpdate>(
     `
@@ -30,7 +30,7 @@ export async function readUpdates(
         ) as newest
       order by id desc
     `,
-    [incidentIds, mostOfEach],
+    [incidentIds, maxOfEach],
   )
   return Map.groupBy(rows, ({ incidentId }) => incidentId)
 }

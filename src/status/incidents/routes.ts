@@ -3,9 +3,8 @@ import { type Access, type HttpServer, offsetOf, pageQuery } from '#kernel/http'
 import type { Idempotency } from '#kernel/idempotency'
 import { configurationRate } from '../interface.ts'
 import { serviceNames } from '../services/service.ts'
-import { describeIncident, describeListed } from './describe.ts'
-import { incidentKinds } from './incident.ts'
-import type { Incidents } from './incidents.ts'
+import { type Incident, type IncidentUpdate, incidentKinds } from './incident.ts'
+import type { Incidents, ToldIncident } from './incidents.ts'
 import { plainLines, readChange, readNewIncident, readNewUpdate } from './read-body.ts'
 import {
   CloseBody,
@@ -175,4 +174,47 @@ export function addIncidentRoutes(
       return { success: true as const, id }
     },
   )
+}
+
+/** An incident in the words of the interface, with all that was said. */
+function describeIncident({ incident, updates }: ToldIncident) {
+  return { ...describeFields(incident), updates: updates.map(describeUpdate) }
+}
+
+/** The same for a list: with the last that was said. */
+function describeListed({ incident, updates: [latest] }: ToldIncident) {
+  return {
+    ...describeFields(incident),
+    latest_update: latest === undefined ? null : describeUpdate(latest),
+  }
+}
+
+function describeFields(incident: Incident) {
+  return {
+    id: incident.id,
+    kind: incident.kind,
+    title: incident.title,
+    impact: incident.impact,
+    services: [...incident.services],
+    state: incident.state,
+    opened_by: incident.openedBy,
+    account_id: incident.accountId,
+    opened_at: incident.openedAt.toISOString(),
+    updated_at: incident.updatedAt.toISOString(),
+    closed_at: incident.closedAt?.toISOString() ?? null,
+    starts_at: incident.startsAt?.toISOString() ?? null,
+    ends_at: incident.endsAt?.toISOString() ?? null,
+  }
+}
+
+function describeUpdate(update: IncidentUpdate) {
+  return {
+    id: update.id,
+    state: update.state,
+    impact: update.impact,
+    message: update.message,
+    written_by: update.writtenBy,
+    account_id: update.accountId,
+    created_at: update.createdAt.toISOString(),
+  }
 }

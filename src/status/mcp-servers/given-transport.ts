@@ -3,13 +3,13 @@ import { Failure, kernelFailure } from '#kernel/errors'
 import type { Outbound } from '#kernel/outbound'
 import type { McpTransport, Secrets } from './server.ts'
 
-const Values = (description: string, mostValues: number) =>
+const Values = (description: string, maxValues: number) =>
   Type.Record(
     Type.String(),
     Type.Union([Type.String({ maxLength: 8000 }), Type.Null()], {
       description: 'Null keeps the value that is stored.',
     }),
-    { description, maxProperties: mostValues },
+    { description, maxProperties: maxValues },
   )
 
 const HttpTransport = Type.Object(

@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { Static } from 'typebox'
 import { type Database, isTaken } from '#kernel/database'
+import type { AssociatedData, Encryption } from '#kernel/encryption'
 import { Failure, kernelFailure } from '#kernel/errors'
 import type { Events, EventTransaction } from '#kernel/events'
 import type { Outbound } from '#kernel/outbound'
-import type { Sealing } from '#kernel/sealing'
 import type { RecurringTask } from '#kernel/work'
 import type { ConfigStore } from '../config/config-store.ts'
-import type { Probe } from '../services/service.ts'
+import type { Probe, ProbeResult } from '../services/service.ts'
 import type { StatusSettings } from '../settings.ts'
 import { type GivenTransport, readTransport, stdioIsOff } from './given-transport.ts'
-import { judgeServers } from './judge-servers.ts'
 import { probeServer } from './probe/probe-server.ts'
-import { openSecrets, sealSecrets } from './secrets.ts'
-import type { McpFinding, McpServerRow } from './server.ts'
+import type { McpFinding, McpServerRow, Secrets } from './server.ts'
 import {
   countServers,
   deleteServer,
@@ -36,7 +34,7 @@ interface McpBounds {
 interface McpServersOptions {
   readonly database: Database
   readonly events: Pick<Events, 'appendWithin'>
-  readonly sealing: Sealing
+  readonly encryption: Encryption
   readonly outbound: Outbound
   readonly config: Pick<ConfigStore, 'read'>
   readonly settings: Pick<StatusSettings, 'mcpStdio'>
@@ -72,7 +70,7 @@ export interface McpServers {
   readonly task: RecurringTask
 }
 
-const mostServers = 50
+const maxServers = 50
 const atOnce = 5
 /** Each look at a program starts it, so one that is well is left alone for longer. */
 const programEveryMs = 5 * 60_000
@@ -80,7 +78,7 @@ const programEveryMs = 5 * 60_000
 const programFactor = 3
 
 export function createMcpServers(options: McpServersOptions): McpServers {
-  const { database, events, sealing, outbound, version } = options
+  const { database, events, encryption, outbound, version } = options
   const stdio = options.settings.mcpStdio
   const writeEvent = (transaction: EventTransaction, what: string, row: McpServerRow, asked: AskedBy) =>
     events.appendWithin(transaction, {
@@ -103,17 +101,17 @@ export function createMcpServers(options: McpServersOptions): McpServers {
   }
 
   async function reachAnew(before: McpServerRow, given: McpWish['transport']) {
-    const opened = wantsOld(given) ? await openSecrets(sealing, before) : {}
+    const opened = wantsOld(given) ? await openSecrets(encryption, before) : {}
     const known = { transport: before.transport, secrets: opened }
     const { transport, secrets } = await readTransport(given, known, { outbound, stdio })
-    return { transport, secrets: await sealSecrets(sealing, before.id, secrets) }
+    return { transport, secrets: await encryptSecrets(encryption, before.id, secrets) }
   }
 
   /** Never throws: what cannot be asked is offline, and the reason is told. */
   async function find(row: McpServerRow, { timeoutMs }: McpBounds, signal: AbortSignal): Promise<McpFinding> {
     if (row.transport.type === 'stdio' && !stdio) return { tookMs: 0, error: stdioIsOff }
     try {
-      const secrets = await openSecrets(sealing, row)
+      const secrets = await openSecrets(encryption, row)
       return await probeServer({
         transport: row.transport,
         secrets,
@@ -158,14 +156,10 @@ export function createMcpServers(options: McpServersOptions): McpServers {
     async add(wish, asked) {
       const { transport, secrets } = await readTransport(wish.transport, undefined, { outbound, stdio })
       const id = randomUUID()
-      const sealed = await sealSecrets(sealing, id, secrets)
+      const sealed = await encryptSecrets(encryption, id, secrets)
       return await named(wish.name, () =>
         database.transaction(async (transaction) => {
-          const row = await insertServer(
-            transaction,
-            { ...wish, id, transport, secrets: sealed },
-            mostServers,
-          )
+          const row = await insertServer(transaction, { ...wish, id, transport, secrets: sealed }, maxServers)
           if (row === undefined) throw tooMany()
           await writeEvent(transaction, 'added', row, asked)
           return row
@@ -208,7 +202,7 @@ function missing(): never {
 
 function tooMany() {
   return kernelFailure('conflict', {
-    message: `There are ${mostServers} MCP servers already, which is the most. Remove one first.`,
+    message: `There are ${maxServers} MCP servers already, which is the most. Remove one first.`,
   })
 }
 
@@ -226,4 +220,51 @@ async function named<Value>(name: string, write: () => Promise<Value>): Promise<
     if (!isTaken(error)) throw error
     throw kernelFailure('conflict', { message: `There is an MCP server named ${name} already.` })
   }
+}
+
+const associatedDataOf = (id: string): AssociatedData => ({ purpose: 'mcp-server', place: id })
+
+/** Null when there is nothing to hide. */
+async function encryptSecrets(
+  encryption: Pick<Encryption, 'encrypt'>,
+  id: string,
+  secrets: Secrets,
+): Promise<string | null> {
+  if (Object.keys(secrets).length === 0) return null
+  return await encryption.encrypt(JSON.stringify(secrets), associatedDataOf(id))
+}
+
+async function openSecrets(
+  encryption: Pick<Encryption, 'open'>,
+  { id, secrets }: Pick<McpServerRow, 'id' | 'secrets'>,
+): Promise<Secrets> {
+  if (secrets === null) return {}
+  return JSON.parse(await encryption.open(secrets, associatedDataOf(id))) as Secrets
+}
+
+const maxNamed = 5
+
+/**
+ * All servers as one service. Those that are switched off, and those that nobody has looked at yet, do not count.
+ *
+ * | of those that count             | the service is |
+ * |---------------------------------|----------------|
+ * | there are none                  | unconfigured   |
+ * | all are online                  | online         |
+ * | all are offline                 | offline        |
+ * | anything else                   | degraded       |
+ */
+export function judgeServers(count: McpCount): ProbeResult {
+  const { online, degraded, offline, slowestMs, names } = count
+  const looked = online + degraded + offline
+  if (looked === 0) {
+    const problem = count.enabled === 0 ? 'No MCP server is registered.' : 'No MCP server was looked at yet.'
+    return { state: 'unconfigured', problem }
+  }
+  // Null where only programs answer, or nobody: how long it takes to read this here says nothing about them.
+  const responseMs = slowestMs
+  if (online === looked) return { state: 'online', problem: null, responseMs }
+  const told = `${names.slice(0, maxNamed).join(', ')}${names.length > maxNamed ? ', …' : ''}`
+  const problem = `${offline + degraded} of ${looked} MCP servers ${offline + degraded === 1 ? 'is' : 'are'} not well: ${told}.`
+  return { state: offline === looked ? 'offline' : 'degraded', problem, responseMs }
 }

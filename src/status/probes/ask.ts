@@ -15,7 +15,7 @@ export interface Answer {
   readonly ms: number
 }
 
-const largestAnswerBytes = 4 * 1024 * 1024
+const maxAnswerBytes = 4 * 1024 * 1024
 
 /**
  * Asks an address of the operator's own, who means the private networks that the guard for outbound calls exists to refuse; so this is
@@ -25,7 +25,7 @@ export async function ask(
   url: string,
   { method = 'GET', headers = {}, body, signal }: Asked,
 ): Promise<Answer> {
-  const agent = new Agent({ pipelining: 0, maxResponseSize: largestAnswerBytes })
+  const agent = new Agent({ pipelining: 0, maxResponseSize: maxAnswerBytes })
   const startedAt = performance.now()
   try {
     const answer = await request(url, {

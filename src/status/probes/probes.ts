@@ -28,7 +28,7 @@ export function createProbesFor(options: ProbesOptions) {
     })
     return {
       database: createDatabaseProbe(database),
-      queue: createQueueProbe({ database, engine, workers, mostWaitMs: config.slow_ms.queue }),
+      queue: createQueueProbe({ engine, workers, maxWaitMs: config.slow_ms.queue }),
       disk: createDiskProbe({ dataDir, limits: config.disk }),
       ollama: createOllamaProbe({ lookAt, catalogue: models.catalogue, cluster }),
       openai: createCloudProbe(lookAt, 'openai'),

@@ -1,15 +1,16 @@
-import type { FastifyRequest } from 'fastify'
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, perCaller } from '#kernel/http'
+import { html } from '#kernel/pages'
 import { type HistoryRange, historyRanges } from '../history/history-report.ts'
-import type { Incidents } from '../incidents/incidents.ts'
+import type { Incidents, ToldIncident } from '../incidents/incidents.ts'
 import type { StatusSettings } from '../settings.ts'
-import { writeFeed } from './feed.ts'
 import { pagePolicy, renderIncidentPage, renderStatusPage } from './pages.ts'
-import { sendCached } from './send-cached.ts'
-import { keepSnapshot, type SnapshotOptions } from './snapshot.ts'
+import { keepSnapshot, type Snapshot, type SnapshotOptions } from './snapshot.ts'
 import { describeStatus, StatusJson } from './status-json.ts'
+import { impactWords, incidentStateWords, servicesOf, showSpan, showTime } from './words.ts'
 
 interface PublicPageOptions extends SnapshotOptions {
   readonly incidents: Pick<Incidents, 'read'>
@@ -128,4 +129,105 @@ function originOf({ protocol, host }: FastifyRequest, publicUrl: string | undefi
   if (publicUrl !== undefined) return publicUrl.replace(/\/$/, '')
   const origin = `${protocol}://${host}`
   return URL.canParse(origin) ? new URL(origin).origin : ''
+}
+
+interface CachedAnswer {
+  readonly type: string
+  readonly body: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const maxAgeSeconds = 30
+
+/** Answers with what everybody may keep for a moment, or that it has not changed. The headers are the same either way: browsers take over those of the second. */
+function sendCached(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { type, body, headers = {} }: CachedAnswer,
+): FastifyReply {
+  const tag = `"${createHash('sha256').update(body).digest('base64url')}"`
+  reply.headers({ ...headers, etag: tag, 'cache-control': `public, max-age=${maxAgeSeconds}` })
+  return holds(request.headers['if-none-match'], tag) ? reply.code(304).send() : reply.type(type).send(body)
+}
+
+function holds(condition: string | undefined, tag: string): boolean {
+  if (condition === undefined) return false
+  const tags = new Set(condition.split(',').map((it) => it.trim().replace(/^W\//, '')))
+  return tags.has(tag) || tags.has('*')
+}
+
+const maxEntries = 50
+const updatesOfEntry = 20
+
+/** The feed by RFC 4287: an entry for every incident, changed with each of its updates. Its ids hold wherever it is read. */
+function writeFeed(snapshot: Snapshot, origin: string): string {
+  const { incidents, maintenance, past, feed, title } = snapshot
+  const told = [...incidents, ...maintenance, ...past]
+    .toSorted((a, b) => changeOf(b) - changeOf(a))
+    .slice(0, maxEntries)
+  const updated = new Date(Math.max(feed.createdAt.getTime(), ...told.map(changeOf)))
+  return `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
+<id>urn:uuid:${feed.id}</id>
+<title>${escapeXml(title)}</title>
+<updated>${updated.toISOString()}</updated>
+<author><name>${escapeXml(title)}</name></author>
+<generator>Tutti</generator>
+<link rel="self" type="application/atom+xml" href="${escapeXml(`${origin}/status/feed.atom`)}"/>
+<link rel="alternate" type="text/html" href="${escapeXml(`${origin}/status`)}"/>
+${told.map((it) => writeEntry(it, origin)).join('')}</feed>
+`
+}
+
+function writeEntry(told: ToldIncident, origin: string): string {
+  const { incident } = told
+  return `<entry>
+<id>urn:uuid:${incident.id}</id>
+<title>${escapeXml(`${incidentStateWords[incident.state]}: ${incident.title}`)}</title>
+<published>${incident.openedAt.toISOString()}</published>
+<updated>${new Date(changeOf(told)).toISOString()}</updated>
+<link rel="alternate" type="text/html" href="${escapeXml(`${origin}/status/incidents/${incident.id}`)}"/>
+<category term="${incident.kind}"/>
+<content type="html">${escapeXml(writeContent(told))}</content>
+</entry>
+`
+}
+
+function writeContent({ incident, updates }: ToldIncident): string {
+  const { startsAt, endsAt, impact } = incident
+  const names = servicesOf(incident)
+  return html`<p>${impactWords[impact]}${names.length > 0 && `: ${names.join(', ')}`}</p>
+${startsAt !== null && endsAt !== null && html`<p>From ${showSpan(startsAt, endsAt).join(' to ')}</p>`}
+${updates.slice(0, updatesOfEntry).map(
+  ({ state, message, createdAt }) =>
+    html`<p><strong>${incidentStateWords[state]}</strong>, ${showTime(createdAt)}</p>
+${message.split(/\n{2,}/).map((part) => html`<p>${part.split('\n').map((line, index) => html`${index > 0 && html`<br>`}${line}`)}</p>`)}`,
+)}`.toString()
+}
+
+/** Maintenance changes by the clock, too, and nobody writes that down at once. */
+function changeOf({ incident: { updatedAt, startsAt, state, closedAt } }: ToldIncident): number {
+  const hasBegun = startsAt !== null && state !== 'scheduled' && (closedAt ?? startsAt) >= startsAt
+  const times = [updatedAt, hasBegun ? startsAt : updatedAt, closedAt ?? updatedAt]
+  return Math.max(...times.map((at) => at.getTime()))
+}
+
+/** Whatever XML 1.0 has no way to write. */
+const unwritable = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+  '\r': '&#13;',
+}
+
+/** A text as it can stand in an element or an attribute of XML. */
+export function escapeXml(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(unwritable, '\uFFFD')
+    .replaceAll(/[&<>"'\r]/g, (character) => entities[character] ?? character)
 }

@@ -49,7 +49,7 @@ export interface SnapshotOptions {
 }
 
 const daysBack = 90
-const mostIncidents = 100
+const maxIncidents = 100
 const updatesOfEach = 50
 
 async function readSnapshot(
@@ -59,7 +59,7 @@ async function readSnapshot(
   const [{ config: settings }, reports, incidents, feed, pasts] = await Promise.all([
     config.read(),
     services.list(),
-    readRecentIncidents(database, { days: daysBack, limit: mostIncidents }),
+    readRecentIncidents(database, { days: daysBack, limit: maxIncidents }),
     readFeed(database),
     readPast(),
   ])

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { HttpServer } from '#kernel/http'
-import type { Vitals } from '#kernel/vitals'
+import type { MetricsHistory } from '#kernel/metrics-history'
 import { statusFailure } from '../errors.ts'
 import type { ReadHealth, HealthReport as Report } from '../health/health-report.ts'
 import { describeGeneral, describeSystem, type WholeReport } from '../health/whole.ts'
@@ -13,19 +13,19 @@ import { HealthReport, ServiceStatus, statusTypes } from './shapes.ts'
 interface HealthRoutesOptions {
   readonly readHealth: ReadHealth
   readonly prober: Pick<Prober, 'round'>
-  readonly vitals: Pick<Vitals, 'now'>
+  readonly metricsHistory: Pick<MetricsHistory, 'now'>
   readonly version: string
 }
 
 const healthSeconds = 30
 const statusSeconds = 120
-const longestRoundMs = 60_000
+const maxRoundMs = 60_000
 
 type StatusType = (typeof statusTypes)[number]
 
 /** How everything is, and how one thing is. */
 export function addHealthReportRoutes(routes: HttpServer, options: HealthRoutesOptions): void {
-  const { readHealth, prober, vitals, version } = options
+  const { readHealth, prober, metricsHistory, version } = options
 
   routes.get(
     '/api/llm/health',
@@ -55,7 +55,7 @@ export function addHealthReportRoutes(routes: HttpServer, options: HealthRoutesO
       },
     },
     async (_request, reply) => {
-      await prober.round(AbortSignal.timeout(longestRoundMs))
+      await prober.round(AbortSignal.timeout(maxRoundMs))
       return reply.header('cache-control', 'no-store').send(describeReport(await readHealth()))
     },
   )
@@ -92,8 +92,8 @@ export function addHealthReportRoutes(routes: HttpServer, options: HealthRoutesO
 
   async function describe(name: StatusType): Promise<WholeReport> {
     const report = await readHealth()
-    if (name === 'general') return await describeGeneral({ report, vitals, version })
-    if (name === 'system') return await describeSystem({ report, vitals, version })
+    if (name === 'general') return await describeGeneral({ report, metricsHistory, version })
+    if (name === 'system') return await describeSystem({ report, metricsHistory, version })
     const service = report.services.find((candidate) => candidate.name === name)
     if (service === undefined) throw new Error(`nobody looked at ${name}`)
     return service

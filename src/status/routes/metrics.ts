@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
 import type { HttpServer } from '#kernel/http'
-import type { Vitals } from '#kernel/vitals'
+import type { MetricsHistory } from '#kernel/metrics-history'
 import type { Models } from '#models'
 import { clusterCounters, readTraffic } from '../figures/cluster-counters.ts'
 import { readLive } from '../figures/live.ts'
 import { cacheFor, watcherAccess } from './answers.ts'
-import { LiveMetrics, Series, Speeds, seriesRanges, speedRanges } from './metrics-shapes.ts'
+import { Moment } from './shapes.ts'
 
 interface MetricsRoutesOptions {
-  readonly vitals: Vitals
+  readonly metricsHistory: MetricsHistory
   readonly models: Pick<Models, 'usage' | 'catalogue'>
 }
 
@@ -27,7 +27,7 @@ const speedMs = { '1h': hourMs, '24h': dayMs, '7d': 7 * dayMs } as const
 const cacheSeconds = 60
 
 /** What goes on: now, over time, and by model. */
-export function addMetricsRoutes(routes: HttpServer, { vitals, models }: MetricsRoutesOptions): void {
+export function addMetricsRoutes(routes: HttpServer, { metricsHistory, models }: MetricsRoutesOptions): void {
   routes.get(
     '/admin/llm/metrics/live',
     {
@@ -39,7 +39,7 @@ export function addMetricsRoutes(routes: HttpServer, { vitals, models }: Metrics
       },
     },
     async (_request, reply) => {
-      const figures = await readLive({ vitals, models })
+      const figures = await readLive({ metricsHistory, models })
       return cacheFor(reply, cacheSeconds).send({ ...figures, timestamp: new Date().toISOString() })
     },
   )
@@ -67,7 +67,7 @@ export function addMetricsRoutes(routes: HttpServer, { vitals, models }: Metrics
       const period = { from: new Date(to.getTime() - ms + length), to, grain }
       const gauges = Object.values(clusterCounters)
       const [requests, usage] = await Promise.all([
-        vitals.series({ ...period, gauges }),
+        metricsHistory.series({ ...period, gauges }),
         models.usage.series(period),
       ])
       const used = new Map(usage.map((point) => [point.at.getTime(), point]))
@@ -141,3 +141,81 @@ function namedPercentiles({ p50, p95, p99 }: Percentiles) {
 function rounded(ms: number | null): number | null {
   return ms === null ? null : Math.round(ms * 100) / 100
 }
+
+const LiveMetrics = Type.Object(
+  {
+    totalRequests: Type.Integer({
+      description:
+        'Requests answered by the platform and by the cluster service, for the two years they are kept. A call of the gateway that goes through the cluster counts once.',
+    }),
+    totalTokens: Type.Integer({
+      description: 'Tokens of all models, in and out, through the gateway or through the cluster service.',
+    }),
+    averageResponseTime: Type.Number({
+      description: 'Milliseconds an answer of the platform took over the last day; 0 when there was none.',
+    }),
+    modelsActive: Type.Integer({
+      description: 'Models in the memory of a node, or that answered within the last five minutes.',
+    }),
+    uptime: Type.String({ description: 'How long the oldest process runs, such as `3d 4h`.' }),
+    timestamp: Moment,
+    uptimeSeconds: Type.Integer(),
+    requestsPerMinute: Type.Number({ description: 'Over the last five minutes.' }),
+  },
+  { description: 'What goes on.' },
+)
+
+const seriesRanges = ['1h', '24h', '30d', '90d'] as const
+const speedRanges = ['1h', '24h', '7d'] as const
+const Milliseconds = Type.Union([Type.Number(), Type.Null()])
+
+const Series = Type.Object(
+  {
+    range: Type.Enum([...seriesRanges]),
+    grain: Type.Enum(['minute', 'hour', 'day'], { description: 'How long each point is.' }),
+    points: Type.Array(
+      Type.Object({
+        at: Type.String({ format: 'date-time', description: 'When it begins.' }),
+        requests: Type.Integer({ description: 'Answers of all interfaces, and of the cluster service.' }),
+        errors: Type.Integer({ description: 'Those that failed by our fault.' }),
+        average_ms: Milliseconds,
+        max_ms: Milliseconds,
+        calls: Type.Integer({ description: 'Calls of models, through the gateway or the cluster service.' }),
+        input_tokens: Type.Integer(),
+        output_tokens: Type.Integer(),
+      }),
+      { description: 'Also those in which nothing happened; the earliest first, the one under way last.' },
+    ),
+    timestamp: Moment,
+  },
+  { description: 'Requests, response times and tokens over time.' },
+)
+
+const percentiles = { p50_ms: Milliseconds, p95_ms: Milliseconds, p99_ms: Milliseconds }
+
+const Speeds = Type.Object(
+  {
+    range: Type.Enum([...speedRanges]),
+    models: Type.Array(
+      Type.Object({
+        provider: Type.String(),
+        model: Type.String(),
+        calls: Type.Integer(),
+        failures: Type.Integer(),
+        ...percentiles,
+        first_token: Type.Object(
+          {
+            ...percentiles,
+            measured: Type.Integer({ description: 'Calls that told when their first token came.' }),
+          },
+          { description: 'Until the first token came.' },
+        ),
+        input_tokens: Type.Integer(),
+        output_tokens: Type.Integer(),
+      }),
+      { description: 'The busiest first, at most 100. Answers from memory are left out.' },
+    ),
+    timestamp: Moment,
+  },
+  { description: 'How fast models answer.' },
+)

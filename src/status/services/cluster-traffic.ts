@@ -13,7 +13,7 @@ export interface FollowedTraffic {
 }
 
 /** Processes of the cluster service that are told apart: more than run at once, with those that a restart replaced. */
-const mostInstances = 100
+const maxInstances = 100
 
 const nothing: TrafficCounts = { requests: 0, prompt_tokens: 0, completion_tokens: 0 }
 
@@ -36,7 +36,7 @@ export function followTraffic(
   const last = before.find(({ instance }) => instance === read.instance)
   const others = before.filter((it) => it !== last)
   return {
-    known: [...others, read].slice(-mostInstances),
+    known: [...others, read].slice(-maxInstances),
     added: known === 'not stored' ? nothing : differenceOf(read, last ?? nothing),
   }
 }

@@ -20,13 +20,13 @@ interface ServicesOptions {
 const missedRounds = 3
 const handOverMs = 15_000
 
-const longestRoundMs = 60_000
+const maxRoundMs = 60_000
 
 export function createServices({ database, config, prober }: ServicesOptions): Services {
   let first: Promise<unknown> | undefined
 
   async function lookNow(): Promise<void> {
-    first ??= prober.round(AbortSignal.timeout(longestRoundMs)).finally(() => {
+    first ??= prober.round(AbortSignal.timeout(maxRoundMs)).finally(() => {
       first = undefined
     })
     await first
@@ -36,9 +36,8 @@ export function createServices({ database, config, prober }: ServicesOptions): S
     async list() {
       const [known, { config: rules }] = await Promise.all([readServices(database), config.read()])
       if (known.size > 0) {
-        const mostMs =
-          missedRounds * rules.interval_seconds * 1000 + rules.timeout_seconds * 1000 + handOverMs
-        return [...known.values()].map((service) => withoutWatch(reportOf(service), mostMs))
+        const maxMs = missedRounds * rules.interval_seconds * 1000 + rules.timeout_seconds * 1000 + handOverMs
+        return [...known.values()].map((service) => withoutWatch(reportOf(service), maxMs))
       }
       await lookNow()
       return [...(await readServices(database)).values()].map(reportOf)
@@ -47,9 +46,9 @@ export function createServices({ database, config, prober }: ServicesOptions): S
 }
 
 /** The watch is kept by workers: when it is not, none runs, and what was seen before says nothing about now. */
-function withoutWatch(service: ServiceReport, mostMs: number): ServiceReport {
+function withoutWatch(service: ServiceReport, maxMs: number): ServiceReport {
   const { name, state, lastCheck } = service
-  if (Date.now() - lastCheck.getTime() <= mostMs || state === 'unconfigured') return service
+  if (Date.now() - lastCheck.getTime() <= maxMs || state === 'unconfigured') return service
   const since = `Nobody has looked since ${lastCheck.toISOString()}: no worker runs.`
   if (name === 'queue')
     return { ...service, state: 'offline', since: lastCheck, text: since, responseTime: 0 }

@@ -5,7 +5,7 @@ export interface TourCount extends Count {
   readonly tourId: string
 }
 
-/** Adds counts to the days of tours and steps: one statement each, in an order that everybody keeps. */
+/** Adds counts to the daily stats of tours and steps, one statement each; rows are sorted to avoid deadlocks. */
 export async function addCounts(executor: Executor, counts: readonly TourCount[]): Promise<void> {
   const tours = sumBy(
     counts.filter(({ step }) => step === null),
@@ -59,16 +59,16 @@ function stepRow({ key: [tour_id, step_id, day], counts }: Sum) {
   }
 }
 
-function total(counts: readonly Count[], what: Count['what']): number {
-  return counts.reduce((sum, count) => sum + (count.what === what ? count.by : 0), 0)
+function total(counts: readonly Count[], counter: Count['counter']): number {
+  return counts.reduce((sum, count) => sum + (count.counter === counter ? count.by : 0), 0)
 }
 
-function seconds(counts: readonly Count[], what: Count['what']): number {
-  return counts.reduce((sum, count) => sum + (count.what === what ? (count.seconds ?? 0) : 0), 0)
+function seconds(counts: readonly Count[], counter: Count['counter']): number {
+  return counts.reduce((sum, count) => sum + (count.counter === counter ? (count.seconds ?? 0) : 0), 0)
 }
 
-function timed(counts: readonly Count[], what: Count['what']): number {
-  return counts.filter((count) => count.what === what && count.seconds !== null).length
+function timed(counts: readonly Count[], counter: Count['counter']): number {
+  return counts.filter((count) => count.counter === counter && count.seconds !== null).length
 }
 
 const addToTours = `

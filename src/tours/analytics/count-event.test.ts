@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countAlone, settle, takeEvent } from './count-event.ts'
+import { applyEvent, countWithoutPlay, settle } from './count-event.ts'
 import { type Count, newPlay, type Play, type PlayEventName } from './play.ts'
 
 const weights = new Map([
@@ -21,7 +21,7 @@ function play(told: readonly Told[], from: Play = newPlay(new Date(start))) {
   const counts: Count[] = []
   for (const { event, step = null, duration = null, afterMinutes = 0 } of told) {
     const at = new Date(start + afterMinutes * 60_000)
-    const taken = takeEvent(current, { event, stepId: step, duration, at }, weights)
+    const taken = applyEvent(current, { event, stepId: step, duration, at }, weights)
     current = taken.play
     counts.push(...taken.counts)
   }
@@ -30,14 +30,14 @@ function play(told: readonly Told[], from: Play = newPlay(new Date(start))) {
 
 function sumOf(counts: readonly Count[]): Record<string, number> {
   const sums: Record<string, number> = {}
-  for (const { step, what, by } of counts) {
-    const name = step === null ? what : `${step} ${what}`
+  for (const { step, counter, by } of counts) {
+    const name = step === null ? counter : `${step} ${counter}`
     sums[name] = (sums[name] ?? 0) + by
   }
   return sums
 }
 
-test('a whole play counts everything once', () => {
+test('a complete play counts every event once', () => {
   const { play: ended, sums } = play([
     { event: 'view' },
     { event: 'step_view', step: 'a' },
@@ -61,7 +61,7 @@ test('a whole play counts everything once', () => {
   expect(ended).toMatchObject({ ended: true, settled: true, dropped: null })
 })
 
-test('what must have happened before counts although nobody told it', () => {
+test('implied earlier events are counted although they were not reported', () => {
   expect(play([{ event: 'complete' }]).sums).toEqual({ views: 1, starts: 1, completions: 1 })
   expect(play([{ event: 'start' }]).sums).toEqual({ views: 1, starts: 1 })
   expect(play([{ event: 'step_complete', step: 'b' }]).sums).toEqual({
@@ -74,15 +74,15 @@ test('what must have happened before counts although nobody told it', () => {
 
 test('only the event itself has a duration', () => {
   const at = new Date(start)
-  const { counts } = takeEvent(newPlay(at), { event: 'complete', stepId: null, duration: 9, at }, weights)
-  expect(counts.map(({ what, seconds }) => [what, seconds])).toEqual([
+  const { counts } = applyEvent(newPlay(at), { event: 'complete', stepId: null, duration: 9, at }, weights)
+  expect(counts.map(({ counter, seconds }) => [counter, seconds])).toEqual([
     ['views', null],
     ['starts', null],
     ['completions', 9],
   ])
 })
 
-test('whoever dismisses the tour leaves at the furthest step they saw', () => {
+test('dismissing a tour counts a drop-off at the furthest step seen', () => {
   const { sums, play: ended } = play([
     { event: 'step_view', step: 'a' },
     { event: 'step_view', step: 'b' },
@@ -103,12 +103,12 @@ test('a dismissal can say at which step it happened', () => {
   })
 })
 
-test('a step that was completed is not where somebody left', () => {
+test('a completed step counts no drop-off', () => {
   const { sums } = play([{ event: 'step_complete', step: 'a' }, { event: 'dismiss' }])
   expect(sums['a drop_offs']).toBeUndefined()
 })
 
-test('silence settles a play, and whoever comes back takes it back', () => {
+test('silence settles a play, and a later event takes the drop-off back', () => {
   const silent = settle(play([{ event: 'step_view', step: 'b' }]).play)
   expect(sumOf(silent.counts)).toEqual({ 'b drop_offs': 1 })
   expect(silent.play.settled).toBe(true)
@@ -120,7 +120,7 @@ test('silence settles a play, and whoever comes back takes it back', () => {
   expect(repeated.play.settled).toBe(true)
 })
 
-test('what arrives late after a dismissal moves where somebody left', () => {
+test('a late event after a dismissal moves the drop-off', () => {
   const { play: ended } = play([{ event: 'step_view', step: 'a' }, { event: 'dismiss' }])
   const late = play([{ event: 'step_view', step: 'b' }], ended)
   expect(late.sums).toEqual({ 'b views': 1, 'a drop_offs': -1, 'b drop_offs': 1 })
@@ -129,7 +129,7 @@ test('what arrives late after a dismissal moves where somebody left', () => {
 test('without a play every event counts by itself', () => {
   const at = new Date(start)
   const alone = (event: PlayEventName, stepId: string | null = null) =>
-    sumOf(countAlone({ event, stepId, duration: null, at }))
+    sumOf(countWithoutPlay({ event, stepId, duration: null, at }))
   expect(alone('complete')).toEqual({ completions: 1 })
   expect(alone('view', 'a')).toEqual({ views: 1 })
   expect(alone('step_view', 'a')).toEqual({ 'a views': 1 })

@@ -1,10 +1,10 @@
 import { type Count, dayOf, type Play, type PlayEvent, type PlayEventName } from './play.ts'
 
 /**
- * What must have happened before, although nobody told us: requests get lost, and a visitor who completed a tour has
- * started it. A visitor who dismissed a tour has seen it, and no more than that. Whatever happened at a step, they saw it.
+ * The events that each event implies. Requests get lost, so a missing earlier event is counted with a later one: a
+ * visitor who completed a tour has started it. A dismissal implies a view only. Any event at a step implies its view.
  */
-const before: Readonly<Record<PlayEventName, readonly PlayEventName[]>> = {
+const implied: Readonly<Record<PlayEventName, readonly PlayEventName[]>> = {
   view: [],
   start: ['view'],
   step_view: ['view'],
@@ -13,7 +13,7 @@ const before: Readonly<Record<PlayEventName, readonly PlayEventName[]>> = {
   dismiss: ['view'],
 }
 
-const counters: Readonly<Record<PlayEventName, Count['what']>> = {
+const counters: Readonly<Record<PlayEventName, Count['counter']>> = {
   view: 'views',
   start: 'starts',
   step_view: 'views',
@@ -25,27 +25,27 @@ const counters: Readonly<Record<PlayEventName, Count['what']>> = {
 export const isAboutStep = (event: PlayEventName): boolean =>
   event === 'step_view' || event === 'step_complete'
 
-/** Counts an event by itself, when nobody says which play it belongs to. */
-export function countAlone({ event, stepId, duration, at }: PlayEvent): readonly Count[] {
+/** Counts an event that names no play. */
+export function countWithoutPlay({ event, stepId, duration, at }: PlayEvent): readonly Count[] {
   const day = dayOf(at)
   const step = isAboutStep(event) ? stepId : null
-  const count: Count = { day, step, what: counters[event], by: 1, seconds: duration }
+  const count: Count = { day, step, counter: counters[event], by: 1, seconds: duration }
   return event === 'dismiss' && stepId !== null ? [count, dropOff({ step: stepId, day }, 1)] : [count]
 }
 
 /**
- * Takes an event into a play. The same event counts once; what it implies counts with it.
+ * Applies an event to a play. The same event counts once; implied events count with it.
  *
- * | a play is | on | then |
+ * | state of the play | on | next |
  * |---|---|---|
- * | going on | any event | going on |
- * | going on | `complete`, `dismiss` | over: settled at once |
- * | going on | silence for 30 minutes | settled by the clock |
- * | settled | any new event | the drop-off is taken back, and the play goes on or is settled again |
+ * | open | any other event | open |
+ * | open | `complete`, `dismiss` | ended and settled at once |
+ * | open | silence for 30 minutes | settled by the recurring task |
+ * | settled | any new event | the drop-off is taken back; the play is open, or settled again |
  *
- * Settling counts a drop-off at the furthest step that was seen, unless it was completed, or the tour was.
+ * Settling counts a drop-off at the furthest step seen, unless that step or the tour was completed.
  */
-export function takeEvent(
+export function applyEvent(
   play: Play,
   given: PlayEvent,
   weights: ReadonlyMap<string, number>,
@@ -54,13 +54,13 @@ export function takeEvent(
   const counted = new Set(play.counted)
   const counts: Count[] = []
   const seen: readonly PlayEventName[] = given.stepId === null ? [] : ['step_view']
-  for (const event of new Set([...before[given.event], ...seen, given.event])) {
+  for (const event of new Set([...implied[given.event], ...seen, given.event])) {
     const step = isAboutStep(event) ? given.stepId : null
     const key = keyOf(event, step)
     if (counted.has(key)) continue
     counted.add(key)
     const seconds = event === given.event ? given.duration : null
-    counts.push({ day: dayOf(given.at), step, what: counters[event], by: 1, seconds })
+    counts.push({ day: dayOf(given.at), step, counter: counters[event], by: 1, seconds })
   }
   const { play: open, counts: takenBack } = reopen(play)
   const next: Play = {
@@ -74,7 +74,7 @@ export function takeEvent(
   return { play: settled.play, counts: [...counts, ...takenBack, ...settled.counts] }
 }
 
-/** Says where the visitor left, once it is clear that they did. */
+/** Counts a drop-off where the visitor left. */
 export function settle(play: Play): { readonly play: Play; readonly counts: readonly Count[] } {
   const { furthest, counted, lastAt } = play
   const stayed =
@@ -84,14 +84,14 @@ export function settle(play: Play): { readonly play: Play; readonly counts: read
   return { play: { ...play, settled: true, dropped }, counts: [dropOff(dropped, 1)] }
 }
 
-/** Takes back where the visitor seemed to have left. */
+/** Takes the drop-off of a settled play back. */
 function reopen(play: Play): { readonly play: Play; readonly counts: readonly Count[] } {
   const counts = play.dropped === null ? [] : [dropOff(play.dropped, -1)]
   return { play: { ...play, settled: false, dropped: null }, counts }
 }
 
 function dropOff({ step, day }: { readonly step: string; readonly day: string }, by: 1 | -1): Count {
-  return { day, step, what: 'drop_offs', by, seconds: null }
+  return { day, step, counter: 'drop_offs', by, seconds: null }
 }
 
 function furthestOf(play: Play, { stepId }: PlayEvent, weights: ReadonlyMap<string, number>) {

@@ -1,26 +1,31 @@
-import { Type } from 'typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, type TProperties, Type } from 'typebox'
+import type { Database } from '#kernel/database'
 import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, perCaller } from '#kernel/http'
-import { noSuchTour } from '../errors.ts'
+import { runStatement } from '#kernel/work'
+import { invalid, noSuchTour } from '../errors.ts'
 import { builderApiPath } from '../interface.ts'
 import type { ToursOptions } from '../route-options.ts'
 import { may } from '../routes/access.ts'
-import { succeeded, tourParams } from '../routes/requests.ts'
+import { successResponse, tourParams } from '../routes/schemas.ts'
 import { findTour } from '../store/read-tours.ts'
-import { EventBody, readEvents } from './event-request.ts'
-import { answerPreflight, makeReadableAnywhere } from './open-to-all-sites.ts'
-import { recordEvents } from './record-events.ts'
+import type { Tip } from '../tour.ts'
+import { addCounts } from './add-counts.ts'
+import { applyEvent, countWithoutPlay, isAboutStep } from './count-event.ts'
+import { type Count, type Play, type PlayEvent, playEvents } from './play.ts'
+import { lockPlays, writePlays } from './store-plays.ts'
 
 const oneMinute = { windowSeconds: 60 }
 const signedInLimit = 100
 
-/** What players tell of their visitors. */
+/** Receives the events of players. */
 export function addEventRoute(
   routes: HttpServer,
   { database, settings }: Pick<ToursOptions, 'database' | 'settings'>,
 ): void {
   const { visitorRequestsPerMinute: limit } = settings
-  // A count of its own: visitors take nothing from those who work at the same address.
+  // A separate rate limit, so that visitors do not use up the limit of editors at the same IP address.
   const ratePolicy = perCaller({
     name: 'tours-events',
     signedIn: { limit: Math.max(limit, signedInLimit), ...oneMinute },
@@ -30,50 +35,52 @@ export function addEventRoute(
 
   routes.options(
     path,
-    { config: { access: { open: 'a browser asks before it sends' }, undocumented: true, ratePolicy: false } },
-    answerPreflight,
+    { config: { access: { open: 'CORS preflight of browsers' }, undocumented: true, ratePolicy: false } },
+    sendPreflight,
   )
 
   routes.post(
     path,
     {
       config: { access: { open: 'visitors of any site play tours', identify: true }, ratePolicy },
-      onSend: makeReadableAnywhere,
+      onSend: addCorsHeaders,
       schema: {
         operationId: 'recordTourEvent',
-        summary: 'Tell what a visitor did with a published tour',
+        summary: 'Record tour events',
         description:
-          'One event, or up to 50 under `events`. Any page may send it, without credentials. What names a step the tour does not have is told under `ignored`.',
+          'Records one event of a visitor, or up to 50 in `events`. Pages of any site may send it, without credentials. Events that name an unknown step are returned in `ignored`.',
         params: tourParams,
         body: EventBody,
         response: {
-          202: succeeded(
+          202: successResponse(
             {
-              accepted: Type.Integer({ description: 'How many events were taken note of.' }),
+              accepted: Type.Integer({ description: 'Number of recorded events.' }),
               ignored: Type.Array(
                 Type.Object({ index: Type.Integer(), message: Type.String(), code: Type.String() }),
-                { description: 'Events that were not, by their place.' },
+                { description: 'Events that were not recorded, by their index.' },
               ),
             },
-            'What became of the events.',
+            'The events were recorded.',
           ),
         },
       },
     },
     async ({ params, body, principal }, reply) => {
-      const told = readEvents(body, new Date())
+      const reported = readEvents(body, new Date())
       const preview = body.preview === true
       if (preview && !may.edit.permission.some((permission) => principal.permissions.has(permission))) {
-        throw kernelFailure('permission_denied', { message: 'A preview is for those who may edit the tour.' })
+        throw kernelFailure('permission_denied', {
+          message: 'You need the permission "edit recipe tours" to send events of a preview.',
+        })
       }
       const tour = await findTour(database, params.tour)
-      // Whether there is a draft of that name is nobody’s business.
+      // The response must not reveal whether a draft of that name exists.
       if (tour === undefined || !(tour.status || preview)) throw noSuchTour(params.tour)
       const isKnown = ({ stepId }: { stepId: string | null }) =>
         stepId === null || tour.tips.some(({ id }) => id === stepId)
-      const known = preview ? [] : told.filter(isKnown)
+      const known = preview ? [] : reported.filter(isKnown)
       if (!(await recordEvents(database, tour, known))) throw noSuchTour(params.tour)
-      const ignored = told.flatMap((event, index) =>
+      const ignored = reported.flatMap((event, index) =>
         isKnown(event)
           ? []
           : [{ index, message: `The tour has no step "${event.stepId}".`, code: 'unknown' }],
@@ -84,4 +91,159 @@ export function addEventRoute(
         .send({ success: true, accepted: known.length, ignored })
     },
   )
+}
+
+/** CORS headers for pages of any site, without credentials. */
+const corsHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'Retry-After, X-Request-Id',
+} as const
+
+/** An `onSend` hook, so that error responses have the headers as well and the page can read the reason. */
+async function addCorsHeaders(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  reply.headers(corsHeaders)
+}
+
+function sendPreflight(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply
+    .code(204)
+    .headers({
+      ...corsHeaders,
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': 'Content-Type, X-Requested-With',
+      'access-control-max-age': '86400',
+    })
+    .send()
+}
+
+const maxEvents = 50
+/** A page plays one tour, perhaps twice. Each play is a row and anonymous callers can create them, so it is bounded. */
+const maxPlays = 5
+const dayMs = 86_400_000
+
+const eventFields = {
+  event: Type.Enum([...playEvents], {
+    description:
+      '`view`: the first step appeared. `start`: the visitor continued from it, or finished a tour of one step. `step_view`: a step appeared. `step_complete`: the visitor continued from it. `complete`, `dismiss`: the visitor finished or closed the tour.',
+  }),
+  play: Type.Optional(
+    Type.String({
+      format: 'uuid',
+      description:
+        'Id of one play of the tour by a visitor. The same event of the same play and step counts once. Without it, every event counts.',
+    }),
+  ),
+  step_id: Type.Optional(
+    Type.Unsafe<string | null>({
+      type: 'string',
+      nullable: true,
+      maxLength: 255,
+      description: 'Id of the step. Required for `step_view` and `step_complete`.',
+    }),
+  ),
+  at: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      pattern: '[tT ]\\d\\d:\\d\\d:[0-5]',
+      'x-means': 'must be a date with time and offset, such as 2031-05-20T09:30:00Z',
+      description: 'Time of the event, at most two days ago; any other time is replaced by now.',
+    }),
+  ),
+  duration: Type.Optional(
+    Type.Unsafe<number | null>({
+      type: 'number',
+      nullable: true,
+      minimum: 0,
+      maximum: 86_400,
+      description:
+        'Seconds spent: on the step for `step_complete`, on the whole play for `complete` and `dismiss`.',
+    }),
+  ),
+} satisfies TProperties
+
+const preview = Type.Optional(
+  Type.Boolean({ description: 'Sent by a preview, which needs `edit recipe tours`: nothing is counted.' }),
+)
+
+const OneEvent = Type.Object(eventFields, { additionalProperties: false })
+
+const EventBody = Type.Union([
+  Type.Object({ ...eventFields, preview }, { additionalProperties: false, title: 'One event' }),
+  Type.Object(
+    { events: Type.Array(OneEvent, { minItems: 1, maxItems: maxEvents }), preview },
+    { additionalProperties: false, title: 'Several events' },
+  ),
+])
+
+type EventInput = Static<typeof OneEvent>
+
+/** Reads the events in their order. Throws 400 when a step event has no `step_id`, or there are too many plays. */
+function readEvents(body: Static<typeof EventBody>, now: Date): ReportedEvent[] {
+  const given: readonly EventInput[] = 'events' in body ? body.events : [body]
+  const at = (index: number) => ('events' in body ? `events[${index}].step_id` : 'step_id')
+  const problems = given.flatMap(({ event, step_id }, index) =>
+    isAboutStep(event) && !step_id ? [{ path: at(index), message: 'is required', code: 'required' }] : [],
+  )
+  if (problems.length > 0) throw invalid(problems)
+  if (new Set(given.map(({ play }) => play)).size > maxPlays) {
+    const message = `must belong to at most ${maxPlays} plays`
+    throw invalid([{ path: 'events', message, code: 'too_many_plays' }])
+  }
+  return given.map(({ event, play, step_id, at: when, duration }) => ({
+    event,
+    play: play?.toLowerCase() ?? null,
+    stepId: step_id || null,
+    duration: duration ?? null,
+    at: readTime(when, now),
+  }))
+}
+
+/** A visitor's clock may be wrong: times within the last two days are accepted, others replaced by now. */
+function readTime(when: string | undefined, now: Date): Date {
+  const moment = when === undefined ? now : new Date(when)
+  const ageMs = now.getTime() - moment.getTime()
+  return ageMs >= 0 && ageMs <= 2 * dayMs ? moment : now
+}
+
+interface ReportedEvent extends PlayEvent {
+  /** The play of the event; null when the player sent none. */
+  readonly play: string | null
+}
+
+/** Counts events of a tour in one transaction. Returns false when the tour was deleted in the meantime. */
+export async function recordEvents(
+  database: Database,
+  tour: { readonly id: string; readonly tips: readonly Pick<Tip, 'id' | 'weight'>[] },
+  reported: readonly ReportedEvent[],
+): Promise<boolean> {
+  const [first] = reported
+  if (first === undefined) return true
+  const weights = new Map(tour.tips.map(({ id, weight }) => [id, weight]))
+  return await database.transaction(async (transaction) => {
+    const found = await runStatement(transaction, 'select from tours where id = $1 for key share', [tour.id])
+    if (found.length === 0) return false
+    const ids = [...new Set(reported.flatMap(({ play }) => play ?? []))]
+    const plays = await lockPlays(transaction, tour.id, ids, first.at)
+    const counts: Count[] = []
+    for (const event of reported) {
+      const play = event.play === null ? undefined : plays.get(event.play)
+      if (event.play === null || play === undefined) {
+        counts.push(...countWithoutPlay(event))
+        continue
+      }
+      const applied = applyEvent(play, event, weights)
+      plays.set(event.play, applied.play)
+      counts.push(...applied.counts)
+    }
+    await writePlays(transaction, toStored(tour.id, plays))
+    await addCounts(
+      transaction,
+      counts.map((count) => ({ ...count, tourId: tour.id })),
+    )
+    return true
+  })
+}
+
+function toStored(tourId: string, plays: ReadonlyMap<string, Play>) {
+  return [...plays].map(([id, play]) => ({ tourId, id, play }))
 }

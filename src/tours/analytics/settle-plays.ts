@@ -4,29 +4,29 @@ import { addCounts } from './add-counts.ts'
 import { settle } from './count-event.ts'
 import { lockSilentPlays, writePlays } from './store-plays.ts'
 
-/** Whoever was silent for this long has left. */
-const silentForMs = 30 * 60_000
+/** A visitor without an event for this long has left. */
+const silenceMs = 30 * 60_000
 
-/** Plays are forgotten after this; what was counted stays. */
-const keptForDays = 90
+/** Plays are deleted after this; their counts stay. */
+const keepDays = 90
 
 const chunkSize = 500
 
-/** Sees where visitors left who never said so, and forgets old plays. */
+/** Settles plays of visitors who left without a last event, and deletes old plays. */
 export function createSettlePlaysTask(database: Database): RecurringTask {
   return {
     name: 'tours.settle_plays',
     everyMs: 60_000,
     async run(signal) {
       while ((await settleSome(database)) === chunkSize) signal.throwIfAborted()
-      while ((await forgetSome(database)) === chunkSize) signal.throwIfAborted()
+      while ((await deleteSomeOld(database)) === chunkSize) signal.throwIfAborted()
     },
   }
 }
 
 async function settleSome(database: Database): Promise<number> {
   return await database.transaction(async (transaction) => {
-    const silent = await lockSilentPlays(transaction, { silentForMs, limit: chunkSize })
+    const silent = await lockSilentPlays(transaction, { silenceMs, limit: chunkSize })
     const settled = silent.map((stored) => ({ ...stored, ...settle(stored.play) }))
     await writePlays(transaction, settled)
     await addCounts(
@@ -37,7 +37,7 @@ async function settleSome(database: Database): Promise<number> {
   })
 }
 
-async function forgetSome(database: Database): Promise<number> {
+async function deleteSomeOld(database: Database): Promise<number> {
   const rows = await database.query(
     `
       delete from tour_plays where (tour_id, play) in (
@@ -49,7 +49,7 @@ async function forgetSome(database: Database): Promise<number> {
       )
       returning 1
     `,
-    [keptForDays],
+    [keepDays],
   )
   return rows.length
 }

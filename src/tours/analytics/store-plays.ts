@@ -24,7 +24,7 @@ const columns = `
   tour_id, play, counted, furthest_step, furthest_weight, ended, dropped_step, dropped_on::text, settled, last_at
 `
 
-/** Locks the plays of a tour, in an order that everybody keeps, and makes those that are new. */
+/** Inserts new plays and locks all of them, sorted by id to avoid deadlocks. */
 export async function lockPlays(
   executor: Executor,
   tourId: string,
@@ -56,12 +56,12 @@ export async function lockPlays(
 }
 
 /**
- * Locks some plays that went silent and were not settled; those that somebody else holds are not silent. Their tours are
- * held with them: who deletes one waits, and neither waits for the other.
+ * Locks some silent plays that are not settled. Plays locked by another transaction are skipped: they are receiving an
+ * event. Their tours are locked as well, so that a concurrent deletion of a tour waits instead of deadlocking.
  */
 export async function lockSilentPlays(
   executor: Executor,
-  { silentForMs, limit }: { readonly silentForMs: number; readonly limit: number },
+  { silenceMs, limit }: { readonly silenceMs: number; readonly limit: number },
 ): Promise<StoredPlay[]> {
   const rows = await runStatement<PlayRow>(
     executor,
@@ -74,12 +74,12 @@ export async function lockSilentPlays(
       for key share of tours skip locked
       for update of tour_plays skip locked
     `,
-    [silentForMs, limit],
+    [silenceMs, limit],
   )
   return rows.map((row) => ({ tourId: row.tour_id, id: row.play, play: toPlay(row) }))
 }
 
-/** Writes plays that are locked. */
+/** Writes plays that the transaction has locked. */
 export async function writePlays(executor: Executor, plays: readonly StoredPlay[]): Promise<void> {
   for (const { tourId, id, play } of plays) {
     await runStatement(

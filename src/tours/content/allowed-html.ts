@@ -1,4 +1,4 @@
-/** The HTML that the body of a step may hold. Everything else is taken out when it is written, and again when it is shown. */
+/** The HTML elements allowed in the body of a step. The server removes all others, and so does the player. */
 export const allowedTags = [
   'p',
   'br',
@@ -17,20 +17,20 @@ export const allowedTags = [
   'blockquote',
 ] as const
 
-/** Where links may lead: these schemes, or a place on the page's own site. */
+/** The allowed schemes of links; relative links to the page's own site are allowed as well. */
 const linkSchemes = new Set(['http:', 'https:', 'mailto:'])
 
-/** Stands for the site a tour is played on, wherever that is. */
-const anySite = 'https://site.invalid'
+/** Placeholder for the site that the tour is played on. */
+const placeholderSite = 'https://site.invalid'
 
 /**
- * Whether a link may lead there. Browsers read `/\host` and `//host` as another site, so they are no relative links, and
- * `https:page` as one thing here and another there.
+ * Whether a link is allowed. Browsers read `/\host` and `//host` as another site, so these are no relative links, and
+ * the meaning of `https:page` depends on the page.
  */
 export function isAllowedLink(href: string): boolean {
-  if (!URL.canParse(href, anySite)) return false
-  const { protocol, origin } = new URL(href, anySite)
+  if (!URL.canParse(href, placeholderSite)) return false
+  const { protocol, origin } = new URL(href, placeholderSite)
   if (!linkSchemes.has(protocol)) return false
   const hasScheme = /^[a-z][a-z\d+.-]*:/i.test(href)
-  return hasScheme ? /^(?:https?:\/\/|mailto:)/i.test(href) : origin === anySite
+  return hasScheme ? /^(?:https?:\/\/|mailto:)/i.test(href) : origin === placeholderSite
 }

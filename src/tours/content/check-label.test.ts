@@ -22,7 +22,7 @@ test.each([
   expect(checkLabel(label, 'label')).toMatchObject({ path: 'label', code })
 })
 
-test('the words of an element become one line', () => {
+test('the text of an element becomes one line', () => {
   expect(oneLine('  Save\n\t now ')).toBe('Save now')
   expect(oneLine(' \n ')).toBeNull()
   expect(oneLine(null)).toBeNull()

@@ -1,14 +1,14 @@
 import type { Problem } from '#kernel/errors'
 import { bounds } from '../tour.ts'
 
-/** Line breaks and other control characters: a label is one line wherever it is written. */
+/** Line breaks and other control characters: a label is a single line. */
 // oxlint-disable-next-line no-control-regex
 const beyondOneLine = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 
-/** Something that is seen: characters that only join, turn or hide others are nothing by themselves. */
+/** A visible character: not a space, joiner, direction mark or other invisible character. */
 const visible = /[^\s\p{Cc}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}]/u
 
-/** Says what is wrong with the label of a tour or a step; undefined when it can be shown as it is. */
+/** Validates the label of a tour or a step; undefined when it is valid. */
 export function checkLabel(label: string, path: string): Problem | undefined {
   if (!visible.test(label)) return { path, message: 'is required', code: 'required' }
   if (Array.from(label.trim()).length > bounds.label) {
@@ -20,7 +20,7 @@ export function checkLabel(label: string, path: string): Problem | undefined {
   return undefined
 }
 
-/** The words of an element, as one line of a length that tells it from others; null when there are none. */
+/** The text of an element as one line of limited length; null without text. */
 export function oneLine(text: string | null): string | null {
   const line = (text ?? '')
     // oxlint-disable-next-line no-control-regex

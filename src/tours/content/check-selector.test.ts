@@ -33,7 +33,7 @@ describe('a selector that browsers accept', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('an invalid selector is refused', () => {
   test.each([
     ['p::before', 'pseudo-element'],
     ['a:contains("x")', ':contains'],
@@ -48,27 +48,27 @@ describe('what is refused', () => {
     ['svg|circle', 'namespace'],
     ['[xlink|href]', 'namespace'],
     ['.a b*', 'come first'],
-    ['[tabindex=0]', 'read on at [tabindex=0]'],
-    ['[1a]', 'read on at [1a]'],
-    ['[type="a" s]', 'read on at [type="a" s]'],
-    ['[a!=b]', 'read on at [a!=b]'],
-    ['.w-[10px]', 'read on at [10px]'],
-    ['1', 'read on at 1'],
-    ['a #-', 'read on at #-'],
-    ['-->b', 'read on at -->b'],
-    ['li:nth-child(second)', 'read on at second)'],
-    ['li:nth-child', 'read on at :nth-child'],
-    ['li:nth-child(2 of :first)', 'read on at :first'],
-    ['li:nth-of-type(2 of a)', 'read on at of a)'],
-    ['a:first-child(2)', 'read on at :first-child(2)'],
-    [':lang("de")', 'read on at "de")'],
-    [':has(a:not(:has(b)))', 'read on at :has(b)))'],
+    ['[tabindex=0]', 'cannot parse it from [tabindex=0]'],
+    ['[1a]', 'cannot parse it from [1a]'],
+    ['[type="a" s]', 'cannot parse it from [type="a" s]'],
+    ['[a!=b]', 'cannot parse it from [a!=b]'],
+    ['.w-[10px]', 'cannot parse it from [10px]'],
+    ['1', 'cannot parse it from 1'],
+    ['a #-', 'cannot parse it from #-'],
+    ['-->b', 'cannot parse it from -->b'],
+    ['li:nth-child(second)', 'cannot parse it from second)'],
+    ['li:nth-child', 'cannot parse it from :nth-child'],
+    ['li:nth-child(2 of :first)', 'cannot parse it from :first'],
+    ['li:nth-of-type(2 of a)', 'cannot parse it from of a)'],
+    ['a:first-child(2)', 'cannot parse it from :first-child(2)'],
+    [':lang("de")', 'cannot parse it from "de")'],
+    [':has(a:not(:has(b)))', 'cannot parse it from :has(b)))'],
   ])('%s, with a reason that says %s', (selector, reason) => {
     expect(checkSelector(selector)).toContain(reason)
   })
 })
 
-test('however a selector is written, it is judged at once', () => {
+test('no selector takes long to check', () => {
   const began = performance.now()
   for (const part of ['\\aaaaaa', '\\a ', ':is(', '[a="', '"', ' ', '--', 'n+', ':nth-child(n of a', '\\"']) {
     checkSelector(`a${part.repeat(Math.floor(990 / part.length))}!=`)

@@ -1,7 +1,7 @@
 import { bounds } from '../tour.ts'
 
-/** A name for machines from one for people: lower case, `_` between words. `otherwise` where nothing of it is left. */
-export function machineName(label: string, otherwise: string): string {
+/** Derives a machine name from a label: lower case, `_` between words. `fallback` when no character is left. */
+export function machineName(label: string, fallback: string): string {
   const name = label
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
@@ -10,24 +10,24 @@ export function machineName(label: string, otherwise: string): string {
     .replaceAll(/[^a-z0-9]+/g, '_')
     .slice(0, bounds.id)
     .replaceAll(/^_+|_+$/g, '')
-  return name === '' ? otherwise : name
+  return name === '' ? fallback : name
 }
 
-/** The same name with the first number that makes it the only one: `name_2`, `name_3`… A name that is cut for it ends in a word. */
+/** Appends the first number that makes the name unique: `name_2`, `name_3`. A long name is shortened for it. */
 export function uniqueName(name: string, isTaken: (name: string) => boolean): string {
   if (!isTaken(name)) return name
   for (let number = 2; ; number += 1) {
     const suffix = `_${number}`
-    const candidate = withoutEnd(name.slice(0, bounds.id - suffix.length)) + suffix
+    const candidate = trimUnderscores(name.slice(0, bounds.id - suffix.length)) + suffix
     if (!isTaken(candidate)) return candidate
   }
 }
 
-/** What all numbered names of a name have in common, however much of it was cut. */
-export function sharedBeginning(name: string): string {
-  return withoutEnd(name.slice(0, bounds.id - 8))
+/** The prefix that a name and all its numbered variants share, even when they were shortened. */
+export function sharedPrefix(name: string): string {
+  return trimUnderscores(name.slice(0, bounds.id - 8))
 }
 
-function withoutEnd(name: string): string {
+function trimUnderscores(name: string): string {
   return name.replace(/_+$/, '')
 }

@@ -1,11 +1,11 @@
 import { bounds, type Route } from '../tour.ts'
-import type { Findings } from './findings.ts'
+import type { Problems } from './problems.ts'
 
 /** `<front>`, a path, or a route name as pages declare it. */
 const routeName = /^(?:<front>|\/[^\s?#\p{C}]*|[A-Za-z0-9][A-Za-z0-9_.:-]*)$/u
 
-/** Reads where a tour is shown. Each place counts once. */
-export function readRoutes(given: readonly Route[], path: string, found: Findings): Route[] {
+/** Validates the routes of a tour. Each route may be listed once. */
+export function readRoutes(given: readonly Route[], path: string, found: Problems): Route[] {
   const names = new Set<string>()
   return given.map(({ route_name: written }, index) => {
     const name = written.trim()
@@ -25,7 +25,7 @@ export function readRoutes(given: readonly Route[], path: string, found: Finding
         code: 'pattern',
       })
     } else if (names.has(name)) {
-      found.wrong.push({ path: field, message: `names "${name}" a second time`, code: 'duplicate' })
+      found.unprocessable.push({ path: field, message: `repeats "${name}"`, code: 'duplicate' })
     }
     names.add(name)
     return { route_name: name }

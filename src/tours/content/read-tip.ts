@@ -2,10 +2,10 @@ import { bounds, type Location, type Route, type Tip } from '../tour.ts'
 import { checkLabel, oneLine } from './check-label.ts'
 import { checkSelector } from './check-selector.ts'
 import { cleanBody } from './clean-body.ts'
-import type { Findings } from './findings.ts'
+import type { Problems } from './problems.ts'
 
-/** A step as somebody writes it. */
-export interface GivenTip {
+/** A step as sent by a client. */
+export interface TipInput {
   readonly label: string
   readonly body?: string | undefined
   readonly selector?: string | null | undefined
@@ -15,21 +15,25 @@ export interface GivenTip {
   readonly target_text?: string | null | undefined
 }
 
-interface Surroundings {
+interface TipContext {
   readonly id: string
   readonly routes: readonly Route[]
-  /** What the step’s fields are called where it was written. */
-  readonly at: (field: keyof GivenTip) => string
-  readonly found: Findings
+  /** The path of a field of the step in the request. */
+  readonly at: (field: keyof TipInput) => string
+  readonly found: Problems
 }
 
-/** Reads a step: cleaned, with everything that was left out filled in. What is wrong goes to `found`. */
-export function readTip(given: GivenTip, { id, routes, at, found }: Surroundings): Tip {
-  const mistaken = checkLabel(given.label, at('label'))
-  if (mistaken !== undefined) found.invalid.push(mistaken)
+/** Validates a step, sanitises it and fills in defaults. Adds problems to `found`. */
+export function readTip(given: TipInput, { id, routes, at, found }: TipContext): Tip {
+  const problem = checkLabel(given.label, at('label'))
+  if (problem !== undefined) found.invalid.push(problem)
   const route = given.route ?? null
   if (route !== null && !routes.some(({ route_name }) => route_name === route)) {
-    found.wrong.push({ path: at('route'), message: `must be one of the tour’s routes`, code: 'unknown' })
+    found.unprocessable.push({
+      path: at('route'),
+      message: 'must be one of the routes of the tour',
+      code: 'unknown',
+    })
   }
   return {
     id,
@@ -41,16 +45,20 @@ export function readTip(given: GivenTip, { id, routes, at, found }: Surroundings
   }
 }
 
-function readBody(written: string, path: string, found: Findings): string {
+function readBody(written: string, path: string, found: Problems): string {
   if (written.split('<').length > bounds.sentTags) {
-    found.wrong.push({ path, message: `must have fewer than ${bounds.sentTags} tags`, code: 'too_long' })
+    found.unprocessable.push({
+      path,
+      message: `must have fewer than ${bounds.sentTags} tags`,
+      code: 'too_long',
+    })
     return ''
   }
   const body = cleanBody(written)
   if (body.length > bounds.body) {
-    found.wrong.push({
+    found.unprocessable.push({
       path,
-      message: `must have at most ${bounds.body} characters, and has ${body.length}`,
+      message: `must have at most ${bounds.body} characters, but has ${body.length}`,
       code: 'too_long',
     })
   }
@@ -59,23 +67,23 @@ function readBody(written: string, path: string, found: Findings): string {
 
 type Target = Pick<Tip, 'selector' | 'location' | 'candidates' | 'target_text'>
 
-/** What stands in the middle of the page points at nothing. */
-const nothing: Target = { selector: '', location: 'center', candidates: [], target_text: null }
+/** A step in the middle of the page has no element. */
+const noTarget: Target = { selector: '', location: 'center', candidates: [], target_text: null }
 
-function readTarget(given: GivenTip, at: Surroundings['at'], found: Findings): Target {
+function readTarget(given: TipInput, at: TipContext['at'], found: Problems): Target {
   const selector = given.selector?.trim()
   const location = given.location ?? (selector ? 'bottom' : 'center')
-  if (location === 'center') return nothing
+  if (location === 'center') return noTarget
   if (selector === undefined) {
     found.invalid.push({
       path: at('selector'),
-      message: 'is required, unless location is center',
+      message: 'is required unless location is center',
       code: 'required',
     })
-  } else refuseBadSelector(selector, at('selector'), found)
+  } else collectSelectorProblem(selector, at('selector'), found)
   const candidates = [...new Set((given.candidates ?? []).map((candidate) => candidate.trim()))]
   for (const [index, candidate] of candidates.entries()) {
-    refuseBadSelector(candidate, `${at('candidates')}[${index}]`, found)
+    collectSelectorProblem(candidate, `${at('candidates')}[${index}]`, found)
   }
   return {
     selector: selector ?? '',
@@ -85,7 +93,7 @@ function readTarget(given: GivenTip, at: Surroundings['at'], found: Findings): T
   }
 }
 
-function refuseBadSelector(selector: string, path: string, found: Findings): void {
+function collectSelectorProblem(selector: string, path: string, found: Problems): void {
   const message = checkSelector(selector)
-  if (message !== undefined) found.wrong.push({ path, message, code: 'invalid_selector' })
+  if (message !== undefined) found.unprocessable.push({ path, message, code: 'invalid_selector' })
 }

@@ -1,49 +1,49 @@
-import { inOrder, type Route, type Tip } from '../tour.ts'
-import type { Findings } from './findings.ts'
+import { type Route, renumberTips, type Tip } from '../tour.ts'
 import { machineName, uniqueName } from './machine-name.ts'
-import { type GivenTip, readTip } from './read-tip.ts'
+import type { Problems } from './problems.ts'
+import { readTip, type TipInput } from './read-tip.ts'
 
-/** What stands for a step that is not stored yet, and so names none. */
+/** The id that stands for a step that is not stored yet; no step may have it. */
 export const newStepId = 'new-step'
 
-export interface GivenListedTip extends GivenTip {
+export interface ListedTipInput extends TipInput {
   readonly id?: string | undefined
   readonly weight?: number | undefined
 }
 
 /**
- * Reads all steps of a tour. Weights decide about their order when every step has one, else they stand as they are
- * listed. A step without an id gets one from its label.
+ * Validates all steps of a tour. They are ordered by weight when every step has one, else as listed. A step without an
+ * id gets one from its label.
  */
 export function readTips(
-  given: readonly GivenListedTip[],
+  given: readonly ListedTipInput[],
   {
     routes,
     path,
     found,
-  }: { readonly routes: readonly Route[]; readonly path: string; readonly found: Findings },
+  }: { readonly routes: readonly Route[]; readonly path: string; readonly found: Problems },
 ): Tip[] {
   const ids = new Set<string>()
   for (const [index, { id }] of given.entries()) {
     const field = `${path}[${index}].id`
     if (id === newStepId) {
-      found.wrong.push({ path: field, message: `must not be ${newStepId}`, code: 'reserved' })
+      found.unprocessable.push({ path: field, message: `must not be ${newStepId}`, code: 'reserved' })
     } else if (id !== undefined && ids.has(id)) {
-      found.wrong.push({ path: field, message: `names "${id}" a second time`, code: 'duplicate' })
+      found.unprocessable.push({ path: field, message: `repeats "${id}"`, code: 'duplicate' })
     }
     if (id !== undefined) ids.add(id)
   }
   const read = given.map((tip, index) => {
-    const id = tip.id ?? mintStepId(tip.label, (name) => ids.has(name))
+    const id = tip.id ?? createStepId(tip.label, (name) => ids.has(name))
     ids.add(id)
     return readTip(tip, { id, routes, at: (field) => `${path}[${index}].${field}`, found })
   })
-  if (given.some(({ weight }) => weight === undefined)) return inOrder(read)
+  if (given.some(({ weight }) => weight === undefined)) return renumberTips(read)
   const weights = new Map(read.map((tip, index) => [tip, given[index]?.weight ?? 0]))
-  return inOrder(read.toSorted((one, other) => (weights.get(one) ?? 0) - (weights.get(other) ?? 0)))
+  return renumberTips(read.toSorted((one, other) => (weights.get(one) ?? 0) - (weights.get(other) ?? 0)))
 }
 
-/** An id that no other step has, from what the step is called. */
-export function mintStepId(label: string, isTaken: (id: string) => boolean): string {
+/** Derives a unique step id from a label. */
+export function createStepId(label: string, isTaken: (id: string) => boolean): string {
   return uniqueName(machineName(label, 'step'), (id) => id === newStepId || isTaken(id))
 }

@@ -1,21 +1,22 @@
 import type { Static } from 'typebox'
+import { createValueCheck } from '#kernel/http'
 import { checkLabel } from '../content/check-label.ts'
-import { type Findings, noFindings, refuseFindings } from '../content/findings.ts'
 import { machineName } from '../content/machine-name.ts'
+import { noProblems, type Problems, throwProblems } from '../content/problems.ts'
 import { readRoutes } from '../content/read-routes.ts'
 import { readTips } from '../content/read-tips.ts'
-import { invalid, wrongHere } from '../errors.ts'
-import type { creationMethods, NewTourBody } from '../routes/requests.ts'
+import { invalid, unprocessable } from '../errors.ts'
+import { readImport } from '../recipes/read-import.ts'
+import { type creationMethods, ImportedTour, type NewTourBody } from '../routes/schemas.ts'
 import type { NewTour } from '../store/insert-tour.ts'
 import { findTemplate, templates } from '../templates/templates.ts'
 import type { TourContent } from '../tour.ts'
-import { readImported } from './read-imported.ts'
 
 type Given = Static<typeof NewTourBody>
 type Method = (typeof creationMethods)[number]
 type Draft = Omit<NewTour, 'by'>
 
-/** Reads what somebody wants to make. */
+/** Validates the request to create a tour. Throws 400 or 422 failures. */
 export function draftTour(given: Given): Draft {
   const method = given.creation_method ?? methodOf(given)
   refuseStrayFields(given, method)
@@ -34,14 +35,14 @@ function methodOf({ template, tour }: Given): Method {
   return template === undefined ? 'visual' : 'template'
 }
 
-/** Each way of making a tour has a field of its own. Sent with another way, nothing would come of it. */
+/** Each creation method has its own field; the field of another method would be ignored, so it is refused. */
 function refuseStrayFields({ template, tour }: Given, method: Method): void {
   const needed = { template: method === 'template', tour: method === 'import' }
   const given = { template: template !== undefined, tour: tour !== undefined }
   for (const path of ['template', 'tour'] as const) {
     if (needed[path] && !given[path]) throw invalid([{ path, message: 'is required', code: 'required' }])
     if (given[path] && !needed[path]) {
-      const message = `does not go with the creation_method ${method}`
+      const message = `is not allowed with creation_method ${method}`
       throw invalid([{ path, message, code: 'unknown_field' }])
     }
   }
@@ -51,10 +52,10 @@ function draftFromTemplate(given: Given): Draft {
   const template = findTemplate(given.template ?? '')
   if (template === undefined) {
     const known = templates.map(({ id }) => id).join(', ')
-    throw wrongHere({ path: 'template', message: `must be one of ${known}`, code: 'unknown' })
+    throw unprocessable({ path: 'template', message: `must be one of ${known}`, code: 'unknown' })
   }
   const routes = given.routes ?? template.routes
-  // Steps whose place the new tour does not have show wherever it is.
+  // A step whose route the new tour does not have is shown on all its routes.
   const has = (route: string | null) => routes.some(({ route_name }) => route_name === route)
   const tips = template.tips.map((tip) => ({ ...tip, route: has(tip.route) ? tip.route : null }))
   return finish(given, { method: 'template', routes, tips })
@@ -75,7 +76,7 @@ function draftFromImport(given: Given): Draft {
       routes: given.routes ?? imported.routes ?? [],
       tips: imported.tips ?? [],
       path: given.routes === undefined ? 'tour.' : '',
-      like: imported.id,
+      preferredId: imported.id,
     },
   )
 }
@@ -84,10 +85,10 @@ interface Rest {
   readonly method: Method
   readonly routes: Parameters<typeof readRoutes>[0]
   readonly tips: Parameters<typeof readTips>[0]
-  /** Where its routes were written. */
+  /** The path of the routes in the request. */
   readonly path?: string
-  /** The name it had where it comes from. */
-  readonly like?: string | undefined
+  /** The id of the imported tour. */
+  readonly preferredId?: string | undefined
 }
 
 type Labelled = Omit<Given, 'label' | 'launch'> & {
@@ -95,12 +96,15 @@ type Labelled = Omit<Given, 'label' | 'launch'> & {
   readonly launch?: Given['launch'] | undefined
 }
 
-function finish(given: Labelled, { method, routes: places, tips: steps, path = '', like }: Rest): Draft {
-  const found = noFindings()
+function finish(
+  given: Labelled,
+  { method, routes: givenRoutes, tips: givenTips, path = '', preferredId }: Rest,
+): Draft {
+  const found = noProblems()
   const label = readLabel(given.label, found)
-  const routes = readRoutes(places, `${path}routes`, found)
-  const tips = readTips(steps, { routes, path: 'tour.tips', found })
-  refuseFindings(found)
+  const routes = readRoutes(givenRoutes, `${path}routes`, found)
+  const tips = readTips(givenTips, { routes, path: 'tour.tips', found })
+  throwProblems(found)
   const content: TourContent = {
     label,
     routes,
@@ -108,12 +112,29 @@ function finish(given: Labelled, { method, routes: places, tips: steps, path = '
     recipe_id: given.recipe_id || null,
     launch: given.launch ?? 'auto',
   }
-  const id = given.id === undefined ? { like: like ?? machineName(label, 'tour') } : { exact: given.id }
+  const id =
+    given.id === undefined ? { preferred: preferredId ?? machineName(label, 'tour') } : { exact: given.id }
   return { content, id, method }
 }
 
-function readLabel(label: string | undefined, found: Findings): string {
-  const mistaken = checkLabel(label ?? '', 'label')
-  if (mistaken !== undefined) found.invalid.push(mistaken)
+function readLabel(label: string | undefined, found: Problems): string {
+  const problem = checkLabel(label ?? '', 'label')
+  if (problem !== undefined) found.invalid.push(problem)
   return (label ?? '').trim()
+}
+
+const findProblems = createValueCheck(ImportedTour)
+
+/** Reads a tour from the JSON of this API or from an exported recipe. */
+function readImported(given: unknown): Static<typeof ImportedTour> {
+  const tour = readImport(given)
+  const problems = findProblems(tour)
+  if (problems.length === 0) return tour as Static<typeof ImportedTour>
+  throw invalid(
+    problems.map(({ path, message, code }) => ({
+      path: path === '' ? 'tour' : `tour.${path}`,
+      message,
+      code,
+    })),
+  )
 }

@@ -29,20 +29,20 @@ describe('matching a page', () => {
     expect(matchesRoute(route, at(path))).toBe(expected)
   })
 
-  test('a name is the one the page declares, and nothing else', () => {
+  test('a route name matches only the name that the page declares', () => {
     expect(matchesRoute('user.login', at('/user/login', 'user.login'))).toBe(true)
     expect(matchesRoute('user.login', at('/user/login', 'user.register'))).toBe(false)
     expect(matchesRoute('user.login', at('/user/login'))).toBe(false)
     expect(matchesRoute('user.*', at('/', 'user.login'))).toBe(false)
   })
 
-  test('a pattern of nothing but wildcards takes no longer than others', () => {
+  test('a pattern of wildcards only takes no longer than others', () => {
     const pattern = `/${'*a'.repeat(500)}b`
     expect(matchesRoute(pattern, at(`/${'a'.repeat(2_000)}`))).toBe(false)
   })
 })
 
-test('only a route with one address can be opened', () => {
+test('only a route with a single path can be opened', () => {
   expect(pathOfRoute('<front>')).toBe('/')
   expect(pathOfRoute('/users')).toBe('/users')
   expect(pathOfRoute('/users/*')).toBeUndefined()

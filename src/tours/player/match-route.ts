@@ -1,34 +1,32 @@
-/**
- * Which tours belong to a page. The server asks for the tours it sends, the player for the step it shows: both by this file.
- */
+/** Matches routes of tours against pages. Shared by the server, the player and the console. */
 
-/** Where a page is: the route name it declares, if it does, and its path. */
+/** The path of a page, and the route name it declares, if any. */
 export interface PageAddress {
   readonly route: string | null
   readonly path: string
 }
 
 /**
- * Whether a route of a tour or step is this page: `<front>` is the root, what begins with `/` is a path in which `*` stands for
- * anything, and everything else is a name the page declares.
+ * Whether a route of a tour or step matches the page: `<front>` is the root, a route that begins with `/` is a path in
+ * which `*` matches anything, and any other route is a name that the page declares.
  */
 export function matchesRoute(route: string, page: PageAddress): boolean {
-  if (route === '<front>') return tidyPath(page.path) === '/'
-  if (route.startsWith('/')) return matchesPattern(tidyPath(route), tidyPath(page.path))
+  if (route === '<front>') return normalizePath(page.path) === '/'
+  if (route.startsWith('/')) return matchesPattern(normalizePath(route), normalizePath(page.path))
   return route === page.route
 }
 
-/** Browsers read `//host`, `/\\host` and both with a tab between as another site. */
+/** A path on the same site: browsers read `//host`, `/\\host` and both with a tab between as another site. */
 const ownPath = /^\/(?![/\\])[^\s\\*\p{C}]*$/u
 
-/** The path that opens a route, or undefined when only the site knows: a name, or a path with a wildcard. */
+/** The path of a route; undefined for a route name and for a path with a wildcard. */
 export function pathOfRoute(route: string): string | undefined {
   if (route === '<front>') return '/'
   return ownPath.test(route) ? route : undefined
 }
 
-/** Addresses come encoded, routes as people type them; a slash at the end makes no other page. */
-function tidyPath(path: string): string {
+/** URLs are percent-encoded and routes are not; a trailing slash does not matter. */
+function normalizePath(path: string): string {
   const trimmed = path.length > 1 ? path.replace(/\/$/, '') : path
   try {
     return decodeURI(trimmed)
@@ -37,7 +35,7 @@ function tidyPath(path: string): string {
   }
 }
 
-/** Goes back to the last `*` only, so that no pattern takes more than pattern times path. */
+/** Backtracks to the last `*` only, so that matching takes at most pattern length times path length. */
 function matchesPattern(pattern: string, path: string): boolean {
   let [at, position, star, resume] = [0, 0, -1, 0]
   while (at < path.length) {

@@ -4,22 +4,22 @@ import { Tour } from '../tour.ts'
 import { welcomeTourId } from '../welcome/welcome-tour.ts'
 import { matchesRoute, type PageAddress } from './match-route.ts'
 
-/** A tour as visitors get it: nothing of who made it. */
+/** A tour as visitors get it, without its editors. */
 export const PublishedTour = Type.Pick(Tour, ['id', 'label', 'launch', 'routes', 'tips', 'revision'], {
   description: 'A published tour, with its steps in the order they are shown.',
 })
 export type PublishedTour = Static<typeof PublishedTour>
 
-/** Whose pages ask: the console has the welcome tour alone, and the sites of customers have all the others. */
+/** The site of the page: the console shows the welcome tour only, customer sites show all others. */
 export type Site = 'console' | 'customer'
 
-/** The published tours of a site. An author may have made a tour with the id of the welcome tour: it is for sites. */
+/** The published tours of a site. A tour with the id of the welcome tour that has an author belongs to customer sites. */
 const publishedOn = `
   select id, label, launch, routes, tips, revision from tours
   where status and (id = '${welcomeTourId}' and created_by is null) = ($1 = 'console')
 `
 
-/** The published tours of a page, the oldest first. */
+/** The published tours of a page, oldest first. */
 export async function publishedAt(
   database: Pick<Database, 'query'>,
   site: Site,
@@ -29,7 +29,7 @@ export async function publishedAt(
   return tours.filter(({ routes }) => routes.some(({ route_name }) => matchesRoute(route_name, page)))
 }
 
-/** One published tour, whatever page it belongs to. */
+/** One published tour by its id, on any page. */
 export async function publishedById(
   database: Pick<Database, 'query'>,
   site: Site,

@@ -3,7 +3,7 @@ import type { Events } from '#kernel/events'
 import { type Executor, runStatement } from '#kernel/work'
 import type { Actor } from '../actor.ts'
 import { machineName } from '../content/machine-name.ts'
-import { noSuchTour, wrongHere } from '../errors.ts'
+import { noSuchTour, unprocessable } from '../errors.ts'
 import { tourEvent } from '../store/tour-events.ts'
 import { type TourRow, toTour, tourColumns } from '../store/tour-row.ts'
 import type { Tour } from '../tour.ts'
@@ -11,26 +11,26 @@ import { archiveBounds } from './archives/bounds.ts'
 import { buildRecipe } from './build/build-recipe.ts'
 import { mediaTypes, packRecipe, type RecipeFormat } from './pack-recipe.ts'
 import { type RecipeFile, type RecipeName, toRecipeTour } from './recipe-tour.ts'
-import { type Download, keepDownload } from './store/downloads.ts'
+import { type Download, storeDownload } from './store/downloads.ts'
 import { insertRecipe, type StoredRecipe, updateRecipe } from './store/recipe-store.ts'
 
 /**
- * | action            | the recipe entity                                   | what is packed               |
+ * | action            | stored recipe                                       | exported tours               |
  * |-------------------|-----------------------------------------------------|------------------------------|
- * | `export_only`     | none is touched                                     | this tour                    |
- * | `create_new`      | a new one, which the tour is linked to from then on | this tour                    |
- * | `update_existing` | the linked one gets the tour as it is now           | all tours of the recipe      |
+ * | `export_only`     | none                                                | this tour                    |
+ * | `create_new`      | a new one, which the tour is linked to              | this tour                    |
+ * | `update_existing` | the linked one is updated with the current tour     | all tours of the recipe      |
  */
 export const exportActions = ['update_existing', 'create_new', 'export_only'] as const
 type ExportAction = (typeof exportActions)[number]
 
-export interface ExportWish {
+export interface ExportOptions {
   readonly action: ExportAction
   readonly format: RecipeFormat
   readonly name: string | undefined
   readonly description: string | undefined
-  /** Whether the file is to wait for being fetched; else it is answered at once. */
-  readonly keep: boolean
+  /** Whether the file is stored for a later download; otherwise it is sent in the response. */
+  readonly store: boolean
   readonly by: Actor
 }
 
@@ -38,7 +38,7 @@ export interface Exported extends Download {
   readonly name: RecipeName
   readonly recipeId: string | null
   readonly files: readonly RecipeFile[]
-  readonly kept: { readonly token: string; readonly expiresAt: Date } | undefined
+  readonly stored: { readonly token: string; readonly expiresAt: Date } | undefined
 }
 
 interface Stores {
@@ -46,40 +46,42 @@ interface Stores {
   readonly events: Pick<Events, 'appendWithin'>
 }
 
-/** Makes a recipe of a tour. All of it happens, or nothing. */
+/** Exports a tour as a recipe in one transaction. Throws 404 or 422 failures. */
 export async function exportTour(
   { database, events }: Stores,
   id: string,
-  wish: ExportWish,
+  options: ExportOptions,
 ): Promise<Exported> {
   return await database.transaction(async (transaction) => {
     const tour = await lockTour(transaction, id)
-    const recipe = await storeRecipe(transaction, tour, wish)
-    const name = recipe === undefined ? nameOf(tour, wish) : toName(recipe)
+    const recipe = await storeRecipe(transaction, tour, options)
+    const name = recipe === undefined ? nameOf(tour, options) : toName(recipe)
     const tours = recipe === undefined ? [toRecipeTour(tour)] : Object.values(recipe.tours)
     const files = buildRecipe(name, tours)
-    const content = packRecipe(name, files, wish.format)
+    const content = packRecipe(name, files, options.format)
     if (content.length > archiveBounds.packedBytes) {
-      throw wrongHere({
+      throw unprocessable({
         path: 'recipe_id',
-        message: 'has more tours than one recipe can hold',
+        message: 'has more tours than fit into one recipe',
         code: 'too_large',
       })
     }
     const download = {
-      filename: `${name.machineName}.${wish.format}`,
-      mediaType: mediaTypes[wish.format],
+      filename: `${name.machineName}.${options.format}`,
+      mediaType: mediaTypes[options.format],
       content,
     }
-    const kept = wish.keep ? await keepDownload(transaction, wish.by.accountId, download) : undefined
+    const stored = options.store
+      ? await storeDownload(transaction, options.by.accountId, download)
+      : undefined
     const recipeId = recipe?.id ?? null
-    const more = { action: wish.action, format: wish.format, recipe_id: recipeId }
-    await events.appendWithin(transaction, tourEvent('tours.exported', tour, wish.by, more))
-    return { ...download, name, recipeId, files, kept }
+    const more = { action: options.action, format: options.format, recipe_id: recipeId }
+    await events.appendWithin(transaction, tourEvent('tours.exported', tour, options.by, more))
+    return { ...download, name, recipeId, files, stored }
   })
 }
 
-/** What an export would be called and hold, if it came from nowhere but the tour. */
+/** The name and files of an export with the default options. */
 export function previewRecipe(tour: Tour): {
   readonly name: RecipeName
   readonly files: readonly RecipeFile[]
@@ -98,35 +100,40 @@ async function lockTour(executor: Executor, id: string): Promise<Tour> {
 async function storeRecipe(
   executor: Executor,
   tour: Tour,
-  wish: ExportWish,
+  options: ExportOptions,
 ): Promise<StoredRecipe | undefined> {
   const content = toRecipeTour(tour)
-  if (wish.action === 'export_only') return undefined
-  if (wish.action === 'update_existing') {
-    const { name, description, by } = wish
+  if (options.action === 'export_only') return undefined
+  if (options.action === 'update_existing') {
+    const { name, description, by } = options
     const updated =
       tour.recipe_id === null
         ? undefined
         : await updateRecipe(executor, tour.recipe_id, { name, description, tour: content, by })
     if (updated !== undefined) return updated
-    const message = 'cannot be update_existing: the tour is linked to no recipe yet; create_new makes one'
-    throw wrongHere({ path: 'action', message, code: 'not_linked' })
+    const message = 'cannot be update_existing: the tour is not linked to a recipe; use create_new'
+    throw unprocessable({ path: 'action', message, code: 'not_linked' })
   }
-  const { machineName: like, name, description } = nameOf(tour, wish)
-  const made = await insertRecipe(executor, like, { name, description, tour: content, by: wish.by })
-  // What an editor works on does not change by this, so the revision stays.
-  await runStatement(executor, 'update tours set recipe_id = $2 where id = $1', [tour.id, made.id])
-  return made
+  const { machineName: preferredId, name, description } = nameOf(tour, options)
+  const created = await insertRecipe(executor, preferredId, {
+    name,
+    description,
+    tour: content,
+    by: options.by,
+  })
+  // The content of the tour does not change, so its revision stays.
+  await runStatement(executor, 'update tours set recipe_id = $2 where id = $1', [tour.id, created.id])
+  return created
 }
 
 function nameOf(
   tour: Tour,
-  { name = tour.label, description }: Pick<ExportWish, 'name' | 'description'>,
+  { name = tour.label, description }: Pick<ExportOptions, 'name' | 'description'>,
 ): RecipeName {
   return {
     name,
     machineName: machineName(name, machineName(tour.id, 'tour')),
-    description: description ?? `Shows people around: ${tour.label}`,
+    description: description ?? `Guided tour: ${tour.label}`,
   }
 }
 

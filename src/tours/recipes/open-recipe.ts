@@ -7,20 +7,20 @@ import { readTours } from './reading/read-tours.ts'
 import { readContent } from './reading/recipe-content.ts'
 import type { RecipeFile, RecipeTour } from './recipe-tour.ts'
 
-/** A recipe, opened: what is wrong with it, and the tours in it. */
+/** The findings and the tours of a recipe. */
 export interface OpenedRecipe {
   readonly findings: readonly Finding[]
   readonly tours: readonly RecipeTour[]
 }
 
-/** Opens a zip, a tar.gz or a JSON document. Throws an ArchiveMistake when it is none, or one that means harm. */
+/** Opens a recipe as a zip, a tar.gz or a JSON document. Throws an ArchiveMistake for other or unsafe files. */
 export function openRecipe(bytes: Uint8Array): OpenedRecipe {
   const archive = readArchive(bytes)
   if (archive.kind === 'recipe') return examineFiles(archive.files)
-  throw new ArchiveMistake('The JSON is no recipe: it has no format "tutti.recipe".')
+  throw new ArchiveMistake('The JSON is not a recipe: its "format" must be "tutti.recipe".')
 }
 
-/** Opens the files of a recipe's folder. */
+/** Opens the files of a recipe's folder. Throws an ArchiveMistake for unsafe names and sizes. */
 export function openRecipeFolder(files: readonly RecipeFile[]): OpenedRecipe {
   return examineFiles(
     collectFiles(files.map(({ path, content }) => ({ name: path, kind: 'file', content }))).files,

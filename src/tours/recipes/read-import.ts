@@ -1,4 +1,4 @@
-import { wrongHere } from '../errors.ts'
+import { unprocessable } from '../errors.ts'
 import { ArchiveMistake } from './archives/archive-mistake.ts'
 import { collectFiles } from './archives/collect-files.ts'
 import { type ArchiveContent, readArchive } from './archives/read-archive.ts'
@@ -10,21 +10,21 @@ import { readContent } from './reading/recipe-content.ts'
 import type { RecipeTour } from './recipe-tour.ts'
 
 /**
- * What somebody wants to import: a tour object, which is answered as it is for the caller to check; a recipe as JSON; or a
- * zip, a tar.gz or a JSON file in Base64. Throws what a caller of the interface is told.
+ * Reads an import: a tour object, which is returned unchecked; a recipe as JSON; or a zip, a tar.gz or a JSON file in
+ * Base64. Throws a 422 failure for anything else.
  */
 export function readImport(given: unknown): unknown {
   const content = open(given, 'tour')
   return content.kind === 'json' ? content.value : onlyTourOf(content)
 }
 
-/** Everything there is to know about a recipe that is given in one of these ways. */
+/** Checks a recipe in one of these formats. Throws a 422 failure for anything else. */
 export function examineRecipe(given: unknown): OpenedRecipe & { readonly format: RecipeFormat } {
   const archive = open(given, 'recipe')
   if (archive.kind === 'recipe') return { format: archive.format, ...examineFiles(archive.files) }
-  throw wrongHere({
+  throw unprocessable({
     path: 'recipe',
-    message: 'is no recipe: it has no format "tutti.recipe"',
+    message: 'is not a recipe: its "format" must be "tutti.recipe"',
     code: 'invalid_recipe',
   })
 }
@@ -37,7 +37,7 @@ function open(given: unknown, path: string): ArchiveContent {
   } catch (error) {
     if (!(error instanceof ArchiveMistake)) throw error
     const message = `cannot be opened: ${error.message}`.replace(/\.$/, '')
-    throw wrongHere({ path, message, code: 'invalid_archive' })
+    throw unprocessable({ path, message, code: 'invalid_archive' })
   }
 }
 
@@ -49,18 +49,18 @@ function onlyTourOf({ files }: Extract<ArchiveContent, { kind: 'recipe' }>): Rec
     const problem = content.findings.find(({ file }) => file.startsWith('config/'))
     const message =
       problem === undefined
-        ? 'has no config/tour.tour.NAME.yml'
-        : `has a file that cannot be read, ${problem.file}: ${problem.message}`
-    throw wrongHere({ path: 'tour', message: message.replace(/\.$/, ''), code: 'invalid_recipe' })
+        ? 'contains no config/tour.tour.NAME.yml'
+        : `contains a file that cannot be read, ${problem.file}: ${problem.message}`
+    throw unprocessable({ path: 'tour', message: message.replace(/\.$/, ''), code: 'invalid_recipe' })
   }
   if (others.length === 0) return tour
-  const message = `has several tours (${tours.map(({ id }) => id).join(', ')}); send one of them at a time`
-  throw wrongHere({ path: 'tour', message, code: 'several_tours' })
+  const message = `contains several tours (${tours.map(({ id }) => id).join(', ')}); send one at a time`
+  throw unprocessable({ path: 'tour', message, code: 'several_tours' })
 }
 
-/** Base64, with or without the beginning of a data: address. */
+/** Decodes Base64, with or without the prefix of a `data:` URL. */
 function decode(text: string): Uint8Array {
   const encoded = text.replace(/^data:[^,]{0,200};base64,/, '').replaceAll(/\s+/g, '')
-  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(encoded)) throw new ArchiveMistake('It is no Base64.')
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(encoded)) throw new ArchiveMistake('It is not valid Base64.')
   return Buffer.from(encoded, 'base64')
 }

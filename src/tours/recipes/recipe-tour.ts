@@ -1,16 +1,16 @@
 import type { Tour } from '../tour.ts'
 
-/** What of a tour travels in a recipe: everything but the books this platform keeps about it. */
+/** The fields of a tour that a recipe contains. */
 export type RecipeTour = Pick<Tour, 'id' | 'label' | 'status' | 'launch' | 'routes' | 'tips'>
 
-/** What a recipe is called besides its tours. */
+/** The names and the description of a recipe. */
 export interface RecipeName {
   readonly name: string
   readonly machineName: string
   readonly description: string
 }
 
-/** A file of a recipe; its path begins below the recipe's folder. */
+/** A file of a recipe; its path is relative to the recipe's folder. */
 export interface RecipeFile {
   readonly path: string
   readonly content: Uint8Array

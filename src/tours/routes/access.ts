@@ -1,6 +1,6 @@
 const all = 'administer recipe tours'
 
-/** Who may do what with tours. Whoever may do any of it may read them; one permission covers everything. */
+/** The permissions of the tour routes. Any tour permission allows reading; `administer recipe tours` allows everything. */
 export const may = {
   read: {
     permission: [

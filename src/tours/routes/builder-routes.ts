@@ -1,17 +1,44 @@
 import { Type } from 'typebox'
 import type { HttpServer } from '#kernel/http'
-import { findWarnings, Warning } from '../content/find-warnings.ts'
 import { toursPath } from '../interface.ts'
 import type { ToursOptions } from '../route-options.ts'
 import { readTour } from '../store/read-tours.ts'
 import { bounds, launches, locations, Tour } from '../tour.ts'
 import { may } from './access.ts'
 import { dataHeaders } from './data-headers.ts'
-import { succeeded, tourParams } from './requests.ts'
+import { successResponse, tourParams } from './schemas.ts'
 
-const Warnings = Type.Array(Warning, { description: 'What keeps the tour from being worth showing.' })
+const Warning = Type.Object({
+  field: Type.String({ description: 'Path of the field, such as `tips[2].body`.' }),
+  message: Type.String(),
+  code: Type.String(),
+})
 
-/** What the builder and the preview show, for programs; people get pages at the same addresses. */
+/** Reasons why a valid tour is not ready to be published. */
+function findWarnings({ routes, tips }: Pick<Tour, 'routes' | 'tips'>) {
+  const warnings: { field: string; message: string; code: string }[] = []
+  if (tips.length === 0) warnings.push({ field: 'tips', message: 'The tour has no step yet.', code: 'empty' })
+  if (routes.length === 0) {
+    warnings.push({
+      field: 'routes',
+      message: 'The tour has no route, so no page shows it.',
+      code: 'no_route',
+    })
+  }
+  for (const [index, { label, body }] of tips.entries()) {
+    if (body !== '') continue
+    warnings.push({
+      field: `tips[${index}].body`,
+      message: `The step “${label}” has no text yet.`,
+      code: 'empty',
+    })
+  }
+  return warnings
+}
+
+const Warnings = Type.Array(Warning, { description: 'Reasons why the tour is not ready to be published.' })
+
+/** The data of the builder and the preview; browsers get pages at the same URLs. */
 export function addBuilderRoutes(routes: HttpServer, { database }: Pick<ToursOptions, 'database'>): void {
   routes.get(
     `${toursPath}/:tour/builder`,
@@ -20,16 +47,17 @@ export function addBuilderRoutes(routes: HttpServer, { database }: Pick<ToursOpt
       constraints: { wants: 'data' },
       schema: {
         operationId: 'readTourBuilder',
-        summary: 'What the builder works with',
-        description: 'A page, unless the request prefers JSON.',
+        summary: 'Get tour builder data',
+        description:
+          'The tour with its warnings and limits. The response is a page unless the request prefers JSON.',
         params: tourParams,
         response: {
-          200: succeeded(
+          200: successResponse(
             {
               tour: Tour,
               warnings: Warnings,
-              locations: Type.Array(Type.String(), { description: 'Where a step can stand.' }),
-              launches: Type.Array(Type.String(), { description: 'How a tour can begin.' }),
+              locations: Type.Array(Type.String(), { description: 'Possible positions of a step.' }),
+              launches: Type.Array(Type.String(), { description: 'Possible ways to start a tour.' }),
               limits: Type.Object({
                 steps: Type.Integer(),
                 routes: Type.Integer(),
@@ -39,21 +67,21 @@ export function addBuilderRoutes(routes: HttpServer, { database }: Pick<ToursOpt
                 candidates: Type.Integer(),
               }),
             },
-            'A tour, and what it can hold.',
+            'The tour and its limits.',
           ),
         },
       },
     },
     async ({ params }, reply) => {
       const tour = await readTour(database, params.tour)
-      const { steps, routes: places, label, body, selector, candidates } = bounds
+      const { steps, routes: maxRoutes, label, body, selector, candidates } = bounds
       return reply.headers(dataHeaders).send({
         success: true,
         tour,
         warnings: findWarnings(tour),
         locations: [...locations],
         launches: [...launches],
-        limits: { steps, routes: places, label, body, selector, candidates },
+        limits: { steps, routes: maxRoutes, label, body, selector, candidates },
       })
     },
   )
@@ -65,10 +93,10 @@ export function addBuilderRoutes(routes: HttpServer, { database }: Pick<ToursOpt
       constraints: { wants: 'data' },
       schema: {
         operationId: 'previewTour',
-        summary: 'A tour as visitors would see it',
-        description: 'A page, unless the request prefers JSON.',
+        summary: 'Preview a tour',
+        description: 'The tour as visitors see it. The response is a page unless the request prefers JSON.',
         params: tourParams,
-        response: { 200: succeeded({ tour: Tour, warnings: Warnings }, 'The tour, published or not.') },
+        response: { 200: successResponse({ tour: Tour, warnings: Warnings }, 'The tour, published or not.') },
       },
     },
     async ({ params }, reply) => {

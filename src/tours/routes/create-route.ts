@@ -8,9 +8,8 @@ import { insertTour } from '../store/insert-tour.ts'
 import { Tour } from '../tour.ts'
 import { may } from './access.ts'
 import { tagOf } from './if-match.ts'
-import { NewTourBody, succeeded } from './requests.ts'
+import { NewTourBody, successResponse } from './schemas.ts'
 
-/** Making tours. */
 export function addCreateRoute(routes: HttpServer, options: Pick<ToursOptions, 'database' | 'events'>): void {
   routes.post(
     toursPath,
@@ -18,14 +17,14 @@ export function addCreateRoute(routes: HttpServer, options: Pick<ToursOptions, '
       config: { access: may.create, idempotent: true },
       schema: {
         operationId: 'createTour',
-        summary: 'Make a tour',
+        summary: 'Create a tour',
         description:
-          'It is a draft. Its name for machines comes from the label, with a number when that is taken; an `id` of your own is honoured or refused (422 `duplicate`).',
+          'Creates a draft. Its machine name is derived from the label, with a number when the name exists; an `id` that exists is refused (422 `duplicate`).',
         body: NewTourBody,
         response: {
           201: {
-            ...succeeded({ tour: Tour }, 'The new tour.'),
-            headers: { Location: Type.String({ description: 'Its address.' }) },
+            ...successResponse({ tour: Tour }, 'The new tour.'),
+            headers: { Location: Type.String({ description: 'Path of the tour.' }) },
           },
         },
       },

@@ -1,2 +1,2 @@
-/** Where an address has a page for people as well, caches must tell the two apart; data is always asked for anew. */
+/** The same URL also has a page, so caches must vary by `Accept`; data is never cached. */
 export const dataHeaders = { 'cache-control': 'no-store', vary: 'Accept' } as const

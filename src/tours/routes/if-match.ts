@@ -1,11 +1,11 @@
 import { kernelFailure } from '#kernel/errors'
 
-/** A revision as a tag: `"3"`. */
+/** The ETag of a revision: `"3"`. */
 export function tagOf(revision: number): string {
   return `"${revision}"`
 }
 
-/** The revision a caller knows, from `If-Match` or as they sent it; undefined when they do not say. */
+/** The expected revision from `If-Match` or from the request; undefined without one. Throws 400 when they differ. */
 export function expectedRevision(header: string | undefined, given: number | undefined): number | undefined {
   if (header === undefined || header.trim() === '*') return given
   const revision = /^\s*(?:W\/)?"?(\d{1,9})"?\s*$/.exec(header)?.[1]
@@ -13,7 +13,7 @@ export function expectedRevision(header: string | undefined, given: number | und
   const message =
     revision === undefined
       ? 'must be one revision, such as "3"'
-      : 'must name the same revision as the request'
+      : 'must be the same revision as in the request'
   throw kernelFailure('invalid_input', {
     message: `If-Match ${message}.`,
     problems: [{ path: 'If-Match', message, code: 'revision' }],

@@ -6,9 +6,8 @@ import { listTours } from '../store/read-tours.ts'
 import { Tour } from '../tour.ts'
 import { may } from './access.ts'
 import { dataHeaders } from './data-headers.ts'
-import { succeeded } from './requests.ts'
+import { successResponse } from './schemas.ts'
 
-/** Which tours there are. */
 export function addListRoute(routes: HttpServer, { database }: Pick<ToursOptions, 'database'>): void {
   routes.get(
     toursPath,
@@ -16,19 +15,22 @@ export function addListRoute(routes: HttpServer, { database }: Pick<ToursOptions
       config: { access: may.read },
       schema: {
         operationId: 'listTours',
-        summary: 'Tours, the oldest first',
+        summary: 'List tours',
+        description: 'All tours, oldest first, filtered by status or a search text.',
         querystring: Type.Object({
           ...pageQuery,
-          status: Type.Optional(Type.Boolean({ description: 'Only published ones, or only drafts.' })),
+          status: Type.Optional(
+            Type.Boolean({ description: 'True: only published tours; false: only drafts.' }),
+          ),
           search: Type.Optional(
-            Type.String({ maxLength: 255, description: 'Only those with this in their label or id.' }),
+            Type.String({ maxLength: 255, description: 'Only tours with this text in their label or id.' }),
           ),
         }),
         response: {
-          200: succeeded(
+          200: successResponse(
             {
               tours: Type.Array(Tour),
-              total: Type.Integer({ description: 'How many there are, on all pages.' }),
+              total: Type.Integer({ description: 'Number of tours on all pages.' }),
             },
             'A page of tours.',
           ),

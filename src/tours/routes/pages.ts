@@ -2,23 +2,23 @@ import type { HttpServer } from '#kernel/http'
 import { toursPath } from '../interface.ts'
 import type { ToursRouteOptions } from '../route-options.ts'
 
-/** Answers with data unless a page is preferred. */
-const pagesToo = ['', '/templates', '/templates/:template', '/:tour', '/:tour/analytics']
+/** Paths that respond with data unless the request prefers a page. */
+const dataByDefault = ['', '/templates', '/templates/:template', '/:tour', '/:tour/analytics']
 
-/** Answers with a page unless data is preferred. */
-const pagesFirst = ['/:tour/builder', '/:tour/preview', '/:tour/export']
+/** Paths that respond with a page unless the request prefers data. */
+const pageByDefault = ['/:tour/builder', '/:tour/preview', '/:tour/export']
 
-/** Pages that show pages of other sites in a frame. */
+/** Pages that embed pages of other sites in a frame. */
 const framing = new Set(['/:tour/builder', '/:tour/preview'])
 
-const access = { open: 'the application itself holds no data' } as const
+const access = { open: 'the page itself contains no data' } as const
 
-/** The console's pages for tours: at the same addresses as the data, for those who prefer a page. */
+/** The console pages of tours, at the same URLs as the data. */
 export function addTourPages(routes: HttpServer, { sendPage }: Pick<ToursRouteOptions, 'sendPage'>): void {
-  // Whoever may read nothing sees the page say so; a page is not what the limits are about.
+  // The page itself reports missing permissions, and pages are not rate limited.
   const config = { access, undocumented: true, ratePolicy: false } as const
-  for (const path of [...pagesToo, ...pagesFirst]) {
-    const constraints = pagesFirst.includes(path) ? {} : { wants: 'page' }
+  for (const path of [...dataByDefault, ...pageByDefault]) {
+    const constraints = pageByDefault.includes(path) ? {} : { wants: 'page' }
     routes.get(toursPath + path, { config, constraints }, (_request, reply) =>
       sendPage(reply.header('vary', 'Accept'), { framesOthers: framing.has(path) }),
     )

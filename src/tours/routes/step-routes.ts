@@ -2,22 +2,22 @@ import { Type } from 'typebox'
 import type { HttpServer } from '#kernel/http'
 import { actorOf } from '../actor.ts'
 import { newStepId } from '../content/read-tips.ts'
+import { unprocessable } from '../errors.ts'
 import { builderApiPath } from '../interface.ts'
 import type { ToursOptions } from '../route-options.ts'
 import { removeStep } from '../steps/remove-step.ts'
-import { reorderSteps } from '../steps/reorder-steps.ts'
 import { saveStep } from '../steps/save-step.ts'
 import { changeTour } from '../store/change-tour.ts'
-import { Tip } from '../tour.ts'
+import { renumberTips, Tip } from '../tour.ts'
 import { may } from './access.ts'
 import { expectedRevision, tagOf } from './if-match.ts'
-import { ReorderBody, revisionQuery, StepBody, stepParams, succeeded, tourParams } from './requests.ts'
+import { ReorderBody, revisionQuery, StepBody, stepParams, successResponse, tourParams } from './schemas.ts'
 
-const Revision = Type.Integer({ description: 'The revision the tour is at now.' })
+const Revision = Type.Integer({ description: 'The current revision of the tour.' })
 
 const fresh = (revision: number) => ({ 'cache-control': 'no-store', etag: tagOf(revision) })
 
-/** The steps of a tour, as the builder saves them. */
+/** Save, delete and reorder the steps of a tour. */
 export function addStepRoutes(routes: HttpServer, options: Pick<ToursOptions, 'database' | 'events'>): void {
   const path = `${builderApiPath}/tour/:tour`
 
@@ -27,14 +27,14 @@ export function addStepRoutes(routes: HttpServer, options: Pick<ToursOptions, 'd
       config: { access: may.edit, idempotent: true },
       schema: {
         operationId: 'saveTourStep',
-        summary: 'Add a step, or change one',
+        summary: 'Save a step',
         description:
-          '`new-step` adds a step at the end, or at the place `weight` names, under an id from its title. Any other id changes that step: what is left out stays as it is.',
+          '`new-step` adds a step at the end, or at the position `weight`, with an id derived from its title. Any other id changes that step; absent fields stay unchanged.',
         params: tourParams,
         body: StepBody,
         response: {
-          200: succeeded({ step: Tip, revision: Revision }, 'The step as it is now.'),
-          201: succeeded({ step: Tip, revision: Revision }, 'The new step.'),
+          200: successResponse({ step: Tip, revision: Revision }, 'The step as it is now.'),
+          201: successResponse({ step: Tip, revision: Revision }, 'The new step.'),
         },
       },
     },
@@ -48,7 +48,7 @@ export function addStepRoutes(routes: HttpServer, options: Pick<ToursOptions, 'd
         return { tips: saved.tips }
       })
       const step = tour.tips.find((tip) => tip.id === id)
-      if (step === undefined) throw new Error('a step that was saved is not there')
+      if (step === undefined) throw new Error('the saved step was not found')
       return reply
         .code(body.stepId === newStepId ? 201 : 200)
         .headers(fresh(tour.revision))
@@ -63,10 +63,12 @@ export function addStepRoutes(routes: HttpServer, options: Pick<ToursOptions, 'd
       schema: {
         operationId: 'deleteTourStep',
         summary: 'Delete a step',
-        description: 'When it was the last one of a published tour, the tour is a draft again.',
+        description: 'Deleting the last step of a published tour makes the tour a draft.',
         params: stepParams,
         querystring: revisionQuery,
-        response: { 200: succeeded({ message: Type.String(), revision: Revision }, 'The step is gone.') },
+        response: {
+          200: successResponse({ message: Type.String(), revision: Revision }, 'The step was deleted.'),
+        },
       },
     },
     async (request, reply) => {
@@ -77,10 +79,10 @@ export function addStepRoutes(routes: HttpServer, options: Pick<ToursOptions, 'd
         wasPublished = current.status
         return removeStep(current, params.step_id)
       })
-      const more = wasPublished && !tour.status ? ' It was the last one, so the tour is a draft again.' : ''
+      const more = wasPublished && !tour.status ? ' It was the last step, so the tour is a draft now.' : ''
       return reply.headers(fresh(tour.revision)).send({
         success: true,
-        message: `The step “${params.step_id}” is deleted.${more}`,
+        message: `The step “${params.step_id}” was deleted.${more}`,
         revision: tour.revision,
       })
     },
@@ -92,11 +94,12 @@ export function addStepRoutes(routes: HttpServer, options: Pick<ToursOptions, 'd
       config: { access: may.edit },
       schema: {
         operationId: 'reorderTourSteps',
-        summary: 'Put the steps in another order',
+        summary: 'Reorder steps',
+        description: 'Changes the order of the steps of a tour.',
         params: tourParams,
         body: ReorderBody,
         response: {
-          200: succeeded({ tips: Type.Array(Tip), revision: Revision }, 'The steps in their order.'),
+          200: successResponse({ tips: Type.Array(Tip), revision: Revision }, 'The steps in their order.'),
         },
       },
     },
@@ -111,4 +114,34 @@ export function addStepRoutes(routes: HttpServer, options: Pick<ToursOptions, 'd
         .send({ success: true, tips: tour.tips, revision: tour.revision })
     },
   )
+}
+
+type Order = readonly (string | { readonly id: string; readonly weight?: number })[]
+
+/** Returns the steps in the given order. Throws 422 unless the order contains each step once. */
+function reorderSteps(tips: readonly Tip[], order: Order): Tip[] {
+  const ids = idsOf(order)
+  const byId = new Map(tips.map((tip) => [tip.id, tip]))
+  const message = findOrderProblem(ids, byId)
+  if (message !== undefined) throw unprocessable({ path: 'order', message, code: 'not_a_permutation' })
+  return renumberTips(ids.flatMap((id) => byId.get(id) ?? []))
+}
+
+/** Sorted by weight when every entry has one, stable for equal weights; else as listed. */
+function idsOf(order: Order): string[] {
+  const entries = order.map((entry) => (typeof entry === 'string' ? { id: entry } : entry))
+  const weighted = entries.every(({ weight }) => weight !== undefined)
+  const sorted = weighted
+    ? entries.toSorted((one, other) => (one.weight ?? 0) - (other.weight ?? 0))
+    : entries
+  return sorted.map(({ id }) => id)
+}
+
+function findOrderProblem(ids: readonly string[], byId: ReadonlyMap<string, Tip>): string | undefined {
+  const unknown = ids.find((id) => !byId.has(id))
+  if (unknown !== undefined) return `contains "${unknown}", which is not a step of this tour`
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index)
+  if (twice !== undefined) return `contains "${twice}" twice`
+  const missing = [...byId.keys()].find((id) => !ids.includes(id))
+  return missing === undefined ? undefined : `must contain "${missing}"`
 }

@@ -5,9 +5,8 @@ import { toursPath } from '../interface.ts'
 import { findTemplate, Template, templates } from '../templates/templates.ts'
 import { may } from './access.ts'
 import { dataHeaders } from './data-headers.ts'
-import { succeeded, templateParams } from './requests.ts'
+import { successResponse, templateParams } from './schemas.ts'
 
-/** What a tour can begin with. */
 export function addTemplateRoutes(routes: HttpServer): void {
   routes.get(
     `${toursPath}/templates`,
@@ -15,9 +14,10 @@ export function addTemplateRoutes(routes: HttpServer): void {
       config: { access: may.read },
       schema: {
         operationId: 'listTourTemplates',
-        summary: 'Templates of tours',
+        summary: 'List tour templates',
+        description: 'All templates that a tour can be created from.',
         response: {
-          200: succeeded({ templates: Type.Array(Template), total: Type.Integer() }, 'Every template.'),
+          200: successResponse({ templates: Type.Array(Template), total: Type.Integer() }, 'All templates.'),
         },
       },
     },
@@ -31,9 +31,10 @@ export function addTemplateRoutes(routes: HttpServer): void {
       config: { access: may.read },
       schema: {
         operationId: 'readTourTemplate',
-        summary: 'A template of tours',
+        summary: 'Get a tour template',
+        description: 'A template with its routes and steps.',
         params: templateParams,
-        response: { 200: succeeded({ template: Template }, 'The template.') },
+        response: { 200: successResponse({ template: Template }, 'The template.') },
       },
     },
     async ({ params }, reply) => {
@@ -41,7 +42,7 @@ export function addTemplateRoutes(routes: HttpServer): void {
       if (template === undefined) {
         throw toursFailure('template_not_found', {
           message: `There is no template "${params.template}".`,
-          problems: [{ path: 'template', message: 'names no template', code: 'not_found' }],
+          problems: [{ path: 'template', message: 'does not exist', code: 'not_found' }],
         })
       }
       return reply.headers(dataHeaders).send({ success: true, template })

@@ -1,46 +1,46 @@
-import { noFindings, refuseFindings } from '../content/findings.ts'
-import { type GivenTip, readTip } from '../content/read-tip.ts'
-import { mintStepId, newStepId } from '../content/read-tips.ts'
-import { noSuchStep, wrongHere } from '../errors.ts'
-import { bounds, inOrder, type Tip, type Tour } from '../tour.ts'
+import { noProblems, throwProblems } from '../content/problems.ts'
+import { readTip, type TipInput } from '../content/read-tip.ts'
+import { createStepId, newStepId } from '../content/read-tips.ts'
+import { noSuchStep, unprocessable } from '../errors.ts'
+import { bounds, renumberTips, type Tip, type Tour } from '../tour.ts'
 
-/** A step as the builder sends it: what is called `title` there is the step's label. */
-export interface StepData extends Omit<GivenTip, 'label'> {
+/** A step as the builder sends it: its `title` is the label of the step. */
+export interface StepData extends Omit<TipInput, 'label'> {
   readonly title?: string | undefined
   readonly weight?: number | undefined
 }
 
-type Edited = Pick<Tour, 'id' | 'tips' | 'routes'>
+type EditedTour = Pick<Tour, 'id' | 'tips' | 'routes'>
 
-/** Adds a step to a tour, or changes one that is there. Answers its id and all steps as they are then. */
+/** Adds a step to a tour, or changes a stored one. Returns its id and all steps. Throws 400, 404 or 422 failures. */
 export function saveStep(
-  tour: Edited,
+  tour: EditedTour,
   stepId: string,
   data: StepData,
 ): { readonly id: string; readonly tips: Tip[] } {
   const stored = tour.tips.find(({ id }) => id === stepId)
   if (stored === undefined && stepId !== newStepId) throw noSuchStep(tour.id, stepId, 'stepId')
   if (stored === undefined && tour.tips.length >= bounds.steps) {
-    throw wrongHere({
+    throw unprocessable({
       path: 'stepId',
-      message: `cannot be added: a tour has at most ${bounds.steps} steps`,
+      message: `cannot be added: a tour can have at most ${bounds.steps} steps`,
       code: 'too_many',
     })
   }
-  const found = noFindings()
-  const id = stored?.id ?? mintStepId(data.title ?? '', (name) => tour.tips.some((tip) => tip.id === name))
+  const found = noProblems()
+  const id = stored?.id ?? createStepId(data.title ?? '', (name) => tour.tips.some((tip) => tip.id === name))
   const tip = readTip(mergeStep(stored, data), {
     id,
     routes: tour.routes,
     at: (field) => `stepData.${field === 'label' ? 'title' : field}`,
     found,
   })
-  refuseFindings(found)
-  return { id, tips: place(tour.tips, tip, data.weight) }
+  throwProblems(found)
+  return { id, tips: insertTip(tour.tips, tip, data.weight) }
 }
 
-/** What is left out stays. Whoever points a step at an element takes it out of the middle of the page. */
-function mergeStep(stored: Tip | undefined, { title, weight: _placed, ...data }: StepData): GivenTip {
+/** Absent fields stay unchanged. A new selector moves a step out of the middle of the page. */
+function mergeStep(stored: Tip | undefined, { title, weight: _weight, ...data }: StepData): TipInput {
   if (stored === undefined) return { ...data, label: title ?? '' }
   const { location, selector } = stored
   const keptLocation = location === 'center' && data.selector ? undefined : location
@@ -55,10 +55,10 @@ function mergeStep(stored: Tip | undefined, { title, weight: _placed, ...data }:
   }
 }
 
-function place(tips: readonly Tip[], tip: Tip, weight: number | undefined): Tip[] {
+function insertTip(tips: readonly Tip[], tip: Tip, weight: number | undefined): Tip[] {
   const others = tips.filter(({ id }) => id !== tip.id)
   const current = tips.findIndex(({ id }) => id === tip.id)
   const last = current === -1 ? others.length : current
   const index = weight === undefined ? last : Math.min(Math.max(weight - 1, 0), others.length)
-  return inOrder(others.toSpliced(index, 0, tip))
+  return renumberTips(others.toSpliced(index, 0, tip))
 }

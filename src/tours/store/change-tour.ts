@@ -3,7 +3,7 @@ import type { Database } from '#kernel/database'
 import type { Events } from '#kernel/events'
 import { type Executor, runStatement } from '#kernel/work'
 import type { Actor } from '../actor.ts'
-import { noSuchTour, toursFailure, wrongHere } from '../errors.ts'
+import { noSuchTour, toursFailure, unprocessable } from '../errors.ts'
 import type { Tour, TourContent } from '../tour.ts'
 import { requireRecipe } from './require-recipe.ts'
 import { type TourEventType, tourEvent } from './tour-events.ts'
@@ -11,9 +11,9 @@ import { type TourRow, toTour, tourColumns } from './tour-row.ts'
 
 export type TourPatch = Partial<TourContent & Pick<Tour, 'status'>>
 
-export interface Changing {
+export interface ChangeOptions {
   readonly by: Actor
-  /** The revision the caller knows; when it is an old one, nothing is changed. */
+  /** The expected revision; an older one is refused with 409. */
   readonly revision?: number | undefined
 }
 
@@ -22,21 +22,25 @@ interface Stores {
   readonly events: Pick<Events, 'appendWithin'>
 }
 
-/** Changes a tour that nobody else can change meanwhile. A change that changes nothing leaves its revision as it is. */
+/** Locks and changes a tour. A change without effect keeps the revision. Throws 404, 409 or 422 failures. */
 export async function changeTour(
   { database, events }: Stores,
   id: string,
-  { by, revision }: Changing,
+  { by, revision }: ChangeOptions,
   change: (tour: Tour) => TourPatch,
 ): Promise<Tour> {
   return await database.transaction(async (transaction) => {
     const before = await lockTour(transaction, id, revision)
-    const wanted = { ...before, ...change(before) }
-    if (wanted.status && wanted.tips.length === 0) {
-      throw wrongHere({ path: 'status', message: 'cannot be true: the tour has no step yet', code: 'empty' })
+    const next = { ...before, ...change(before) }
+    if (next.status && next.tips.length === 0) {
+      throw unprocessable({
+        path: 'status',
+        message: 'cannot be true: the tour has no step yet',
+        code: 'empty',
+      })
     }
-    if (isDeepStrictEqual(wanted, before)) return before
-    if (wanted.recipe_id !== before.recipe_id) await requireRecipe(transaction, wanted.recipe_id)
+    if (isDeepStrictEqual(next, before)) return before
+    if (next.recipe_id !== before.recipe_id) await requireRecipe(transaction, next.recipe_id)
     const [row] = await runStatement<TourRow>(
       transaction,
       `
@@ -48,12 +52,12 @@ export async function changeTour(
       `,
       [
         id,
-        wanted.label,
-        wanted.status,
-        wanted.recipe_id,
-        JSON.stringify(wanted.routes),
-        JSON.stringify(wanted.tips),
-        wanted.launch,
+        next.label,
+        next.status,
+        next.recipe_id,
+        JSON.stringify(next.routes),
+        JSON.stringify(next.tips),
+        next.launch,
         by.accountId,
         by.username,
       ],
@@ -65,11 +69,11 @@ export async function changeTour(
   })
 }
 
-/** Deletes a tour with all that was counted about it. */
+/** Deletes a tour with its analytics. Throws 404 or 409 failures. */
 export async function deleteTour(
   { database, events }: Stores,
   id: string,
-  { by, revision }: Changing,
+  { by, revision }: ChangeOptions,
 ): Promise<Tour> {
   return await database.transaction(async (transaction) => {
     const tour = await lockTour(transaction, id, revision)
@@ -88,9 +92,9 @@ async function lockTour(executor: Executor, id: string, revision: number | undef
   if (row === undefined) throw noSuchTour(id)
   const tour = toTour(row)
   if (revision === undefined || revision === tour.revision) return tour
-  const who = tour.updated_by_name ?? 'Somebody else'
+  const editor = tour.updated_by_name ?? 'Another account'
   throw toursFailure('tour_changed', {
-    message: `${who} changed the tour meanwhile: it is at revision ${tour.revision}, not ${revision}.`,
+    message: `${editor} changed the tour in the meantime: it has revision ${tour.revision}, not ${revision}.`,
     problems: [{ path: 'revision', message: `is ${tour.revision} now`, code: 'conflict' }],
     details: { tour },
   })

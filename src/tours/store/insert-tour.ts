@@ -2,22 +2,22 @@ import type { Database } from '#kernel/database'
 import type { Events } from '#kernel/events'
 import { runStatement } from '#kernel/work'
 import type { Actor } from '../actor.ts'
-import { sharedBeginning, uniqueName } from '../content/machine-name.ts'
-import { wrongHere } from '../errors.ts'
+import { sharedPrefix, uniqueName } from '../content/machine-name.ts'
+import { unprocessable } from '../errors.ts'
 import type { Tour, TourContent } from '../tour.ts'
 import { requireRecipe } from './require-recipe.ts'
 import { tourEvent } from './tour-events.ts'
 import { type TourRow, toTour, tourColumns } from './tour-row.ts'
 
-/** Names that stand for something else where tours have their addresses. */
+/** Ids that would collide with other paths below the path of tours. */
 const reservedIds = new Set(['templates'])
 
 export interface NewTour {
   readonly content: TourContent
-  /** `exact` is taken as it is or refused; `like` gets a number when it is taken. */
-  readonly id: { readonly exact: string } | { readonly like: string }
+  /** An `exact` id that exists is refused; a `preferred` id that exists gets a number. */
+  readonly id: { readonly exact: string } | { readonly preferred: string }
   readonly by: Actor
-  /** How it came to be, for the log. */
+  /** The creation method, for the event. */
   readonly method: string
 }
 
@@ -26,15 +26,15 @@ interface Stores {
   readonly events: Pick<Events, 'appendWithin'>
 }
 
-/** Adds a tour: a draft. */
+/** Inserts a tour as a draft. Throws 422 for an id that exists or an unknown recipe. */
 export async function insertTour({ database, events }: Stores, tour: NewTour): Promise<Tour> {
   const { content, id, by, method } = tour
   if ('exact' in id && reservedIds.has(id.exact)) throw takenId(id.exact)
   return await database.transaction(async (transaction) => {
-    // Whoever makes one of the same name at the same time waits here, and then sees this one.
+    // Serialises concurrent creations, so that two tours with the same label get different ids.
     await runStatement(transaction, `select pg_advisory_xact_lock(hashtext('tours'), 1)`, [])
     await requireRecipe(transaction, content.recipe_id)
-    const chosen = 'exact' in id ? id.exact : await freeId(transaction, id.like)
+    const chosen = 'exact' in id ? id.exact : await freeId(transaction, id.preferred)
     const [row] = await runStatement<TourRow>(
       transaction,
       `
@@ -56,9 +56,9 @@ export async function insertTour({ database, events }: Stores, tour: NewTour): P
       ],
     )
     if (row === undefined) throw takenId(chosen)
-    const made = toTour(row)
-    await events.appendWithin(transaction, tourEvent('tours.created', made, by, { method }))
-    return made
+    const created = toTour(row)
+    await events.appendWithin(transaction, tourEvent('tours.created', created, by, { method }))
+    return created
   })
 }
 
@@ -66,15 +66,13 @@ async function freeId(transaction: Parameters<typeof runStatement>[0], name: str
   const rows = await runStatement<{ id: string }>(
     transaction,
     'select id from tours where starts_with(id, $1)',
-    [sharedBeginning(name)],
+    [sharedPrefix(name)],
   )
   const taken = new Set(rows.map(({ id }) => id))
   return uniqueName(name, (candidate) => taken.has(candidate) || reservedIds.has(candidate))
 }
 
 function takenId(id: string) {
-  const message = reservedIds.has(id)
-    ? `must not be ${id}, which stands for something else`
-    : 'is taken already'
-  return wrongHere({ path: 'id', message, code: 'duplicate' })
+  const message = reservedIds.has(id) ? `must not be ${id}, which is reserved` : 'already exists'
+  return unprocessable({ path: 'id', message, code: 'duplicate' })
 }

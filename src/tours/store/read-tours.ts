@@ -3,13 +3,12 @@ import { noSuchTour } from '../errors.ts'
 import type { Tour } from '../tour.ts'
 import { type TourRow, toTour, tourColumns } from './tour-row.ts'
 
-/** Reads a tour; undefined when there is none. */
 export async function findTour(database: Pick<Database, 'query'>, id: string): Promise<Tour | undefined> {
   const [row] = await database.query<TourRow>(`select ${tourColumns} from tours where id = $1`, [id])
   return row === undefined ? undefined : toTour(row)
 }
 
-/** Reads a tour. Throws when there is none. */
+/** Reads a tour; throws `tour_not_found`. */
 export async function readTour(database: Pick<Database, 'query'>, id: string): Promise<Tour> {
   const tour = await findTour(database, id)
   if (tour === undefined) throw noSuchTour(id)
@@ -18,18 +17,18 @@ export async function readTour(database: Pick<Database, 'query'>, id: string): P
 
 export interface TourFilter {
   readonly status?: boolean | undefined
-  /** Words that the label or the id has. */
+  /** Text in the label or the id. */
   readonly search?: string | undefined
   readonly limit: number
   readonly offset: number
 }
 
-/** Tours, the oldest first: what is added meanwhile comes after what was read already. */
+/** Lists tours, oldest first, so that a tour added while a client pages through the list moves none to another page. */
 export async function listTours(
   database: Pick<Database, 'query'>,
   { status, search, limit, offset }: TourFilter,
 ): Promise<{ tours: Tour[]; total: number }> {
-  const chosen = [status ?? null, search === undefined ? null : `%${escapeLike(search)}%`]
+  const filter = [status ?? null, search === undefined ? null : `%${escapeLike(search)}%`]
   const where = '($1::boolean is null or status = $1) and ($2::text is null or label ilike $2 or id ilike $2)'
   const [rows, counted] = await Promise.all([
     database.query<TourRow>(
@@ -39,9 +38,9 @@ export async function listTours(
         order by created_at, id
         limit $3 offset $4
       `,
-      [...chosen, limit, offset],
+      [...filter, limit, offset],
     ),
-    database.query<{ total: number }>(`select count(*) as total from tours where ${where}`, chosen),
+    database.query<{ total: number }>(`select count(*) as total from tours where ${where}`, filter),
   ])
   return { tours: rows.map(toTour), total: counted[0]?.total ?? 0 }
 }

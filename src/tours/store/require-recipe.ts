@@ -1,12 +1,16 @@
 import { type Executor, runStatement } from '#kernel/work'
-import { wrongHere } from '../errors.ts'
+import { unprocessable } from '../errors.ts'
 
-/** Throws unless a tour may be linked to the recipe. */
+/** Throws 422 when the recipe does not exist. Locks it until the commit. */
 export async function requireRecipe(executor: Executor, recipeId: string | null): Promise<void> {
   if (recipeId === null) return
   const rows = await runStatement(executor, 'select from tour_recipes where id = $1 for key share', [
     recipeId,
   ])
   if (rows.length > 0) return
-  throw wrongHere({ path: 'recipe_id', message: `names no recipe: "${recipeId}"`, code: 'unknown' })
+  throw unprocessable({
+    path: 'recipe_id',
+    message: `must be the id of a recipe; "${recipeId}" does not exist`,
+    code: 'unknown',
+  })
 }

@@ -2,7 +2,6 @@ import type { NewEvent } from '#kernel/events'
 import type { Actor } from '../actor.ts'
 import type { Tour } from '../tour.ts'
 
-/** What the log tells of tours. */
 export type TourEventType =
   | 'tours.created'
   | 'tours.updated'
@@ -11,7 +10,7 @@ export type TourEventType =
   | 'tours.deleted'
   | 'tours.exported'
 
-/** Those the audit log tells as well: what visitors get to see, and what is gone. Single changes would drown them. */
+/** The events in the audit log. `tours.updated` is left out: it is too frequent. */
 export const auditedTourEventTypes = [
   'tours.created',
   'tours.published',
@@ -20,7 +19,6 @@ export const auditedTourEventTypes = [
   'tours.exported',
 ] as const satisfies readonly TourEventType[]
 
-/** One event about a tour: what happened, by whom, from where. */
 export function tourEvent(
   type: TourEventType,
   { id, label, revision }: Pick<Tour, 'id' | 'label' | 'revision'>,

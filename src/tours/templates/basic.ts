@@ -1,6 +1,6 @@
 import { defineTemplate } from './template.ts'
 
-/** From a welcome to a good end, on any front page. */
+/** A short welcome tour for any front page. */
 export const basic = defineTemplate({
   id: 'basic',
   label: 'Basic',

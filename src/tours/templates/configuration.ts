@@ -1,6 +1,6 @@
 import { defineTemplate } from './template.ts'
 
-/** What to set before a site opens. */
+/** The settings of a site before its launch. */
 export const configuration = defineTemplate({
   id: 'configuration',
   label: 'Configuration',
@@ -53,7 +53,7 @@ export const configuration = defineTemplate({
       route: 'system.site_information_settings',
       selector: '#edit-site-mail',
       candidates: ['input[name="site_mail"]', '[data-drupal-selector="edit-site-mail"]'],
-      body: '<p>New passwords and notices come from this address. Use one of the site’s own domain that somebody reads, or they end up as spam.</p>',
+      body: '<p>New passwords and notices come from this address. Use a monitored address of the site’s own domain, or mails end up as spam.</p>',
     },
     {
       id: 'front_page',
@@ -89,7 +89,7 @@ export const configuration = defineTemplate({
       route: 'system.modules_list',
       selector: '#system-modules',
       candidates: ['form.system-modules', 'main form'],
-      body: '<p>Tick a module and press <strong>Install</strong> at the end of the page. What it needs comes along. Try it on a copy of the site first.</p>',
+      body: '<p>Tick a module and press <strong>Install</strong> at the end of the page. Its dependencies are installed as well. Try it on a copy of the site first.</p>',
     },
     {
       id: 'people',
@@ -102,7 +102,7 @@ export const configuration = defineTemplate({
     },
     {
       id: 'add_person',
-      label: 'Invite somebody',
+      label: 'Invite a user',
       location: 'bottom',
       route: 'entity.user.collection',
       selector: 'a[href$="/admin/people/create"]',

@@ -1,6 +1,6 @@
 import { defineTemplate } from './template.ts'
 
-/** From the list of content to a page that is published. */
+/** From the content list to a published page. */
 export const contentCreation = defineTemplate({
   id: 'content_creation',
   label: 'Content Creation',

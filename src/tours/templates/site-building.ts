@@ -1,6 +1,6 @@
 import { defineTemplate } from './template.ts'
 
-/** Types, blocks and lists: what a site is made of. */
+/** Content types, blocks and views. */
 export const siteBuilding = defineTemplate({
   id: 'site_building',
   label: 'Site Building',

@@ -1,9 +1,9 @@
-import { noFindings, refuseFindings } from '../content/findings.ts'
+import { noProblems, throwProblems } from '../content/problems.ts'
 import { readRoutes } from '../content/read-routes.ts'
-import { type GivenListedTip, readTips } from '../content/read-tips.ts'
+import { type ListedTipInput, readTips } from '../content/read-tips.ts'
 import type { Route, Tip } from '../tour.ts'
 
-/** What a tour can begin with. */
+/** A template that a tour can be created from. */
 export interface TourTemplate {
   readonly id: string
   readonly label: string
@@ -12,20 +12,26 @@ export interface TourTemplate {
   readonly tips: Tip[]
 }
 
-interface Written extends Omit<TourTemplate, 'routes' | 'tips'> {
+interface TemplateDefinition extends Omit<TourTemplate, 'routes' | 'tips'> {
   readonly routes: readonly string[]
-  readonly steps: readonly GivenListedTip[]
+  readonly steps: readonly ListedTipInput[]
 }
 
-/** Reads a template as any tour is read, so that nothing in it could not be saved. */
-export function defineTemplate({ id, label, description, routes: names, steps }: Written): TourTemplate {
-  const found = noFindings()
+/** Validates a template with the rules of tours, so that every template can be saved as a tour. */
+export function defineTemplate({
+  id,
+  label,
+  description,
+  routes: names,
+  steps,
+}: TemplateDefinition): TourTemplate {
+  const found = noProblems()
   const routes = readRoutes(
     names.map((name) => ({ route_name: name })),
     'routes',
     found,
   )
   const tips = readTips(steps, { routes, path: 'tips', found })
-  refuseFindings(found)
+  throwProblems(found)
   return { id, label, description, routes, tips }
 }

@@ -8,13 +8,13 @@ import type { TourTemplate } from './template.ts'
 
 export const Template = Type.Object(
   {
-    id: Type.String({ description: 'Names the template.' }),
+    id: Type.String({ description: 'Id of the template.' }),
     label: Type.String(),
-    description: Type.String({ description: 'Whom a tour made of it is for.' }),
+    description: Type.String({ description: 'Purpose and audience of the template.' }),
     routes: Type.Array(Route),
-    tips: Type.Array(Tip, { description: 'The steps a tour gets.' }),
+    tips: Type.Array(Tip, { description: 'Steps of the template.' }),
   },
-  { description: 'What a tour can begin with.' },
+  { description: 'A template for tours.' },
 )
 
 export const templates: readonly TourTemplate[] = [basic, contentCreation, siteBuilding, configuration]

@@ -2,8 +2,8 @@ import type { Database } from '#kernel/database'
 import { welcomeTour, welcomeTourId } from './welcome-tour.ts'
 
 /**
- * Publishes the welcome tour once: one that was deleted or is called the same stays as it is. One that nobody has changed
- * since follows the version of the platform.
+ * Publishes the welcome tour once: a deleted one is not added again, and a tour with the same id is kept. An unedited
+ * welcome tour is updated with each release.
  */
 export async function seedWelcomeTour(database: Pick<Database, 'query'>): Promise<void> {
   const { label, routes, tips, launch } = welcomeTour

@@ -3,7 +3,7 @@ import { checkSelector } from '../content/check-selector.ts'
 import { cleanBody } from '../content/clean-body.ts'
 import { welcomeTour } from './welcome-tour.ts'
 
-test('every step of the welcome tour could have been written by hand', () => {
+test('every step of the welcome tour is valid', () => {
   const { tips, routes } = welcomeTour
   expect(new Set(tips.map(({ id }) => id)).size).toBe(tips.length)
   for (const tip of tips) {

@@ -1,16 +1,16 @@
-import { inOrder, type Tip, type TourContent } from '../tour.ts'
+import { renumberTips, type Tip, type TourContent } from '../tour.ts'
 
 export const welcomeTourId = 'welcome'
 
-/** A flow that comes along and runs with what the platform has itself. */
+/** A built-in flow that runs without any provider. */
 const sampleFlow = '/flows/summarise_and_translate'
 
-/** Pages the tour goes through; it invites on each of them. */
+/** The pages of the tour; each of them shows the invitation. */
 const routes = ['/', sampleFlow, '/playground', '/cluster', '/webhooks', '/api-keys'].map((route_name) => ({
   route_name,
 }))
 
-/** On small screens the navigation hides behind its button, and not everybody sees every page. */
+/** Falls back to the menu button: small screens hide the navigation, and some accounts do not see every page. */
 const inNavigation = (page: string): Partial<Tip> => ({
   selector: `[data-tour="page-${page}"]`,
   candidates: ['[data-tour="menu"]', '[data-tour="navigation"]'],
@@ -21,36 +21,36 @@ const steps: readonly Partial<Tip>[] = [
   {
     id: 'welcome',
     label: 'Welcome to Tutti',
-    body: '<p>Models, workflows and the people who use them, in one place. This takes three minutes. Leave whenever you like: <strong>Escape</strong> ends the tour, the arrow keys move through it.</p>',
+    body: '<p>Models, workflows and agents in one place. This tour takes three minutes. <strong>Escape</strong> ends it at any time, the arrow keys move through it.</p>',
     selector: '',
     location: 'center',
   },
   {
     id: 'find-anything',
-    label: 'Go anywhere, do anything',
-    body: '<p>Press <code>Ctrl K</code> (<code>⌘ K</code> on a Mac) and type a few letters: every page and every action is in here. <code>?</code> lists all shortcuts.</p>',
+    label: 'Command palette',
+    body: '<p>Press <code>Ctrl K</code> (<code>⌘ K</code> on a Mac) and type a few letters to find any page or action. <code>?</code> lists all shortcuts.</p>',
     selector: '[data-tour="palette"]',
     location: 'bottom',
   },
   {
     id: 'overview',
-    label: 'What runs, and how it is doing',
-    body: '<p>The overview is the first page of the day: what runs, what failed, what waits for you, and what was spent of today’s money.</p>',
+    label: 'Overview',
+    body: '<p>The overview shows running and failed executions, pending approvals, and how much of today’s budget is spent.</p>',
     ...inNavigation('overview'),
   },
   {
     id: 'flow',
-    label: 'A flow, step by step',
-    body: '<p>Flows are the heart of it: models, decisions, calls to other services and agents, one after the other or side by side. This one comes along. It checks a text, sums it up and translates it.</p>',
+    label: 'Flows',
+    body: '<p>A flow combines prompts, conditions, HTTP requests and agents, in sequence or in parallel. This built-in flow checks a text, summarises it and translates it.</p>',
     route: sampleFlow,
-    // Nothing else may stand in for it: the navigation is there before the flow is.
+    // No fallback: the navigation is visible before the flow is loaded.
     selector: '[data-tour="flow-graph"]',
     location: 'top',
   },
   {
     id: 'run-flow',
-    label: 'Run it',
-    body: '<p>A sample text is filled in already, and the built-in model costs nothing. You see each step as it happens, word by word, with its time and cost; when one fails, you go on from there.</p>',
+    label: 'Run a flow',
+    body: '<p>A sample text is filled in, and the built-in model is free. You see each step live, with its time and cost. When a step fails, you can resume from there.</p>',
     route: sampleFlow,
     selector: '[data-tour="run-flow"]',
     candidates: ['[data-tour="page-flows"]', '[data-tour="menu"]', '[data-tour="navigation"]'],
@@ -58,8 +58,8 @@ const steps: readonly Partial<Tip>[] = [
   },
   {
     id: 'edit-flow',
-    label: 'Make it yours',
-    body: '<p>A copy opens in the editor: draw it, list it or write it as JSON, try it on a sample, and save. Every version stays, and any of them can be brought back.</p>',
+    label: 'Edit a copy',
+    body: '<p>A copy opens in the editor. Edit it as a graph, a list or JSON, test it with a sample, and save it. Every version is kept and can be restored.</p>',
     route: sampleFlow,
     selector: '[data-tour="edit-flow"]',
     candidates: ['[data-tour="page-flows"]', '[data-tour="menu"]', '[data-tour="navigation"]'],
@@ -67,46 +67,46 @@ const steps: readonly Partial<Tip>[] = [
   },
   {
     id: 'playground',
-    label: 'Ask a model',
-    body: '<p>The playground sends a question to any model and shows the answer as it comes, with its tokens, its time and what it cost. The built-in model <code>builtin:text</code> answers without any provider.</p>',
+    label: 'Playground',
+    body: '<p>The playground sends a prompt to any model and streams the response, with tokens, time and cost. The built-in model <code>builtin:text</code> needs no provider.</p>',
     route: '/playground',
     ...inNavigation('playground'),
   },
   {
     id: 'cluster',
-    label: 'Machines that run models',
-    body: '<p>Administrators add their own model nodes here. Requests go to healthy nodes that have the model; when one fails, the next takes over.</p>',
+    label: 'Cluster nodes',
+    body: '<p>Administrators add their own model nodes here. Requests are sent to healthy nodes that have the model; when a node fails, the next one takes over.</p>',
     ...inNavigation('cluster'),
   },
   {
     id: 'webhooks',
-    label: 'Tell others what happens',
-    body: '<p>A webhook tells another program when a workflow ends, signed and sent again until it arrives. Every delivery can be read and repeated.</p>',
+    label: 'Webhooks',
+    body: '<p>A webhook notifies another program when a workflow ends. Deliveries are signed and retried until they succeed. You can inspect and redeliver each of them.</p>',
     ...inNavigation('webhooks'),
   },
   {
     id: 'api-keys',
-    label: 'Let programs in',
-    body: '<p>Everything here is an HTTP interface. Create a key, choose what it may do, and open the API reference at the foot of the navigation for the calls.</p>',
+    label: 'API keys',
+    body: '<p>The whole platform has an HTTP API. Create a key, choose its scopes, and open the API reference at the bottom of the navigation.</p>',
     route: '/api-keys',
     ...inNavigation('api-keys'),
   },
   {
     id: 'account',
-    label: 'That is all',
-    body: '<p>Your profile, your sessions and this tour are in your menu. Tours like this one can be made for any page: look for <strong>Tours</strong> in the navigation.</p>',
+    label: 'Your account',
+    body: '<p>Your profile, your sessions and this tour are in your menu. You can create tours like this one for any page: open <strong>Tours</strong> in the navigation.</p>',
     selector: '[data-tour="account"]',
     location: 'bottom',
   },
 ]
 
-/** The tour of the console that every installation comes with. */
+/** The built-in tour of the console. */
 export const welcomeTour: TourContent = {
   label: 'A tour of the console',
   routes,
   recipe_id: null,
   launch: 'invite',
-  tips: inOrder(
+  tips: renumberTips(
     steps.map((step) => ({
       id: '',
       label: '',

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { type Secrets, signatureHeaders, signEnvelope } from '../signing/signatures.ts'
 import type { Api, Format } from '../webhook.ts'
 
-/** What there is to tell. */
+/** A delivery before it is formatted and signed. */
 export interface Message {
   readonly id: string
   readonly webhookId: string
@@ -16,11 +16,11 @@ export interface Message {
 export interface DeliveryRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
-  /** As it stands in the envelope. */
+  /** The `signature` field of the envelope. */
   readonly signature: string
 }
 
-/** What is signed and sent. The same for each try, whoever makes it. */
+/** The JSON that is signed and sent: the same for every attempt and every process. */
 export function envelopeOf({ webhookId, api, event, occurredAt, content }: Message): Record<string, unknown> {
   return {
     event,
@@ -30,7 +30,7 @@ export function envelopeOf({ webhookId, api, event, occurredAt, content }: Messa
   }
 }
 
-/** Writes a message as the webhook wants it. Signatures are over the text before it is compressed. */
+/** Encodes a message in the format of the webhook. Signatures cover the text before compression. */
 export function buildRequest(
   message: Message,
   format: Format,

@@ -1,4 +1,4 @@
-/** SQL: the content of `webhook_deliveries as delivery` with the full context, which is stored once for a lane. */
+/** SQL: the content of `webhook_deliveries as delivery` with the full context, which is stored once per partition. */
 export const contentWithContext = `
   case when context.fields is null then delivery.content
     else jsonb_set(delivery.content, '{data}', delivery.content -> 'data' || context.fields) end

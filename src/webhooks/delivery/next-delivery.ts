@@ -1,16 +1,16 @@
 import type { Database } from '#kernel/database'
 import type { Api, Format, RetryPolicy, WebhookStatus } from '../webhook.ts'
 import { contentWithContext, joinContext } from './content-with-context.ts'
-import type { LaneRow } from './lanes.ts'
+import type { PartitionRow } from './partitions.ts'
 
-/** The first delivery of a lane that is not over, with the webhook it is for. */
+/** The first pending delivery of a partition, with its webhook. */
 export interface NextDelivery {
   readonly id: string
   readonly event: string
   readonly occurredAt: Date
   readonly content: Readonly<Record<string, unknown>>
   readonly attempts: number
-  /** How long it is to wait yet. */
+  /** Until the delivery is due. */
   readonly waitMs: number
   readonly webhookId: string
   readonly kind: 'subscription' | 'callback'
@@ -18,13 +18,13 @@ export interface NextDelivery {
   readonly accountId: string
   readonly url: string
   readonly status: WebhookStatus
-  /** Whether the last that was known of it is a failure. */
+  /** Whether the last attempt of the webhook failed. */
   readonly isFailing: boolean
   readonly format: Format
   readonly retryPolicy: RetryPolicy
   readonly secret: string
   readonly previousSecret: string | null
-  /** False for a webhook whose token is too old, so that no answer can verify it. */
+  /** False once the verification token has expired. */
   readonly isVerifiable: boolean
 }
 
@@ -44,7 +44,7 @@ const statement = `
 
 export async function readNextDelivery(
   database: Pick<Database, 'query'>,
-  { webhook_id: webhookId, subject }: LaneRow,
+  { webhook_id: webhookId, subject }: PartitionRow,
 ): Promise<NextDelivery | undefined> {
   const [row] = await database.query<NextDelivery>(statement, [webhookId, subject], 'webhooks-next-delivery')
   return row

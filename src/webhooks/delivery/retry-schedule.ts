@@ -2,7 +2,7 @@ import type { RetryPolicy } from '../webhook.ts'
 
 const [second, minute, hour] = [1000, 60_000, 3_600_000]
 
-/** The pauses before the second try and those after it: some failures last a moment, some a night, some a weekend. */
+/** The pauses before the second attempt and the following ones: they cover outages of a moment, a night and a weekend. */
 const defaultPausesMs: readonly number[] = [
   5 * second,
   5 * minute,
@@ -15,12 +15,12 @@ const defaultPausesMs: readonly number[] = [
   24 * hour,
 ]
 
-const longestPauseMs = 24 * hour
+const maxPauseMs = 24 * hour
 const jitter = 0.1
 const defaultTimeoutMs = 10 * second
 
-export function mostAttempts({ max_attempts: most }: RetryPolicy): number {
-  return most ?? defaultPausesMs.length + 1
+export function maxAttempts({ max_attempts: limit }: RetryPolicy): number {
+  return limit ?? defaultPausesMs.length + 1
 }
 
 export function timeoutMsOf({ timeout }: RetryPolicy): number {
@@ -28,31 +28,31 @@ export function timeoutMsOf({ timeout }: RetryPolicy): number {
 }
 
 interface PauseOptions {
-  /** From 0 to 1: spreads what failed together. */
+  /** From 0 to 1: spreads the retries of deliveries that failed together. */
   readonly random: number
-  /** What the receiver asked for. */
+  /** The pause the receiver requested. */
   readonly retryAfterMs?: number | undefined
 }
 
-/** How long to wait after so many failed tries; undefined when that was the last. Never shorter than the receiver asks for. */
+/** The pause after `failedAttempts`, never shorter than the receiver requested. Undefined after the last attempt. */
 export function pauseAfter(
   failedAttempts: number,
   policy: RetryPolicy,
   { random, retryAfterMs = 0 }: PauseOptions,
 ): number | undefined {
-  if (failedAttempts >= mostAttempts(policy)) return undefined
+  if (failedAttempts >= maxAttempts(policy)) return undefined
   const plannedMs = plannedPause(failedAttempts, policy) * (1 + jitter * random)
-  return Math.min(Math.max(plannedMs, retryAfterMs), longestPauseMs * (1 + jitter))
+  return Math.min(Math.max(plannedMs, retryAfterMs), maxPauseMs * (1 + jitter))
 }
 
 function plannedPause(failedAttempts: number, policy: RetryPolicy): number {
-  const { retry_delay: delay, exponential_backoff: grows = true } = policy
-  if (delay === undefined) return defaultPausesMs[failedAttempts - 1] ?? longestPauseMs
-  const factor = grows ? 2 ** (failedAttempts - 1) : 1
-  return Math.min(delay * second * factor, longestPauseMs)
+  const { retry_delay: delay, exponential_backoff: isExponential = true } = policy
+  if (delay === undefined) return defaultPausesMs[failedAttempts - 1] ?? maxPauseMs
+  const factor = isExponential ? 2 ** (failedAttempts - 1) : 1
+  return Math.min(delay * second * factor, maxPauseMs)
 }
 
-/** Reads a `Retry-After`: seconds, or a date. Undefined when it says neither. */
+/** Parses a `Retry-After` header of seconds or a date to milliseconds from now. Undefined when it is neither. */
 export function readRetryAfter(header: string | string[] | undefined, now: Date): number | undefined {
   const text = [header].flat()[0]?.trim()
   if (text === undefined || text === '') return undefined

@@ -2,11 +2,10 @@ import { Failure } from '#kernel/errors'
 import type { Outbound } from '#kernel/outbound'
 import { readRetryAfter } from './retry-schedule.ts'
 
-/** What came back from a receiver. */
-export interface ReceiverAnswer {
+export interface ReceiverResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** Its beginning. */
+  /** The first `maxBodyBytes`. */
   readonly body: string
 }
 
@@ -15,18 +14,19 @@ export interface SendError {
   readonly message: string
 }
 
-export interface Sent {
+/** The result of one attempt to send. */
+export interface SendResult {
   readonly durationMs: number
-  readonly answer: ReceiverAnswer | null
-  /** Why there is no answer. */
+  readonly response: ReceiverResponse | null
+  /** Why there is no response. */
   readonly error: SendError | null
-  /** False when trying again cannot help, because we would not send it. */
+  /** False when the outbound guard refuses the request, which another attempt cannot change. */
   readonly retryable: boolean
   readonly retryAfterMs: number | undefined
 }
 
 export interface SendOptions {
-  /** Whose webhook it is. */
+  /** The owner of the webhook. */
   readonly account: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -35,10 +35,10 @@ export interface SendOptions {
   readonly signal: AbortSignal
 }
 
-/** Enough to see what a receiver says, and little enough to be kept for each delivery. */
-const mostBodyBytes = 4096
+/** Enough to diagnose a failure, and little enough to be stored with each delivery. */
+const maxBodyBytes = 4096
 
-/** How much there is of an answer is nobody's fault: it is read no further than that. */
+/** A long response must not fail a delivery: `readBeginning` stops after `maxBodyBytes` instead. */
 const maxResponseBytes = Number.MAX_SAFE_INTEGER
 
 const keptHeaders = [
@@ -51,18 +51,18 @@ const keptHeaders = [
   'x-request-id',
 ]
 
-/** Never again: it is our own rule that stands against it. */
+/** Failures of the outbound guard, which another attempt cannot change. */
 const refusals = new Set(['outbound_refused', 'outbound_invalid_request'])
 
-/** Makes one try. Only the signal makes it throw: everything else that can happen is told. */
+/** Makes one attempt. It throws when the signal aborts; every other failure is part of the result. */
 export async function send(
   outbound: Outbound,
   { account, url, headers, body, timeoutMs, signal }: SendOptions,
-): Promise<Sent> {
+): Promise<SendResult> {
   const startedAt = performance.now()
   const durationMs = () => performance.now() - startedAt
   try {
-    await using answer = await outbound.stream(url, {
+    await using response = await outbound.stream(url, {
       account,
       method: 'POST',
       headers,
@@ -71,13 +71,13 @@ export async function send(
       maxResponseBytes,
       signal,
     })
-    const text = await readBeginning(answer.body)
+    const text = await readBeginning(response.body)
     return {
       durationMs: durationMs(),
-      answer: { status: answer.status, headers: keepHeaders(answer.headers), body: text },
+      response: { status: response.status, headers: keepHeaders(response.headers), body: text },
       error: null,
       retryable: true,
-      retryAfterMs: readRetryAfter(answer.headers['retry-after'], new Date()),
+      retryAfterMs: readRetryAfter(response.headers['retry-after'], new Date()),
     }
   } catch (error) {
     signal.throwIfAborted()
@@ -85,7 +85,7 @@ export async function send(
     const { code, message } = error
     return {
       durationMs: durationMs(),
-      answer: null,
+      response: null,
       error: { code, message },
       retryable: !refusals.has(code),
       retryAfterMs: undefined,
@@ -93,7 +93,7 @@ export async function send(
   }
 }
 
-/** The status is what counts. A body that breaks off or never ends takes nothing back. */
+/** An error while reading is ignored, because the status alone decides about delivery. */
 async function readBeginning(chunks: AsyncIterable<Buffer>): Promise<string> {
   const kept: Buffer[] = []
   let bytes = 0
@@ -101,12 +101,12 @@ async function readBeginning(chunks: AsyncIterable<Buffer>): Promise<string> {
     for await (const chunk of chunks) {
       kept.push(chunk)
       bytes += chunk.length
-      if (bytes >= mostBodyBytes) break
+      if (bytes >= maxBodyBytes) break
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
   }
-  return Buffer.concat(kept).subarray(0, mostBodyBytes).toString('utf8')
+  return Buffer.concat(kept).subarray(0, maxBodyBytes).toString('utf8')
 }
 
 function keepHeaders(

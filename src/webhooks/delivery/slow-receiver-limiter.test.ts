@@ -22,7 +22,7 @@ function openLimiter() {
 const hooks = (count: number) =>
   Array.from({ length: count }, (_, index) => `http://one.example/hook/${index}`)
 
-test('an unknown receiver gets four slots, however many webhooks name it, until it has answered quickly', () => {
+test('an unknown receiver gets four slots, however many webhooks name it, until it has responded quickly', () => {
   const limiter = openLimiter()
   const first = limiter.fill('a', hooks(60))
   expect(first).toHaveLength(4)
@@ -32,7 +32,7 @@ test('an unknown receiver gets four slots, however many webhooks name it, until 
   expect(limiter.fill('a', hooks(60))).toHaveLength(37)
 })
 
-test('a receiver that was slow, or has not answered for long, gets four slots until it is quick again', () => {
+test('a receiver that was slow, or has not responded for long, gets four slots until it is quick again', () => {
   const limiter = openLimiter()
   for (const { leave } of limiter.fill('a', hooks(1))) leave()
   const quick = limiter.fill('a', hooks(10))
@@ -48,7 +48,7 @@ test('a receiver that was slow, or has not answered for long, gets four slots un
   expect(limiter.fill('a', hooks(10))).toHaveLength(10)
 })
 
-test('an account gets a quarter of the slots for receivers that never answer, and never all of them', () => {
+test('an account gets a quarter of the slots for receivers that never respond, and never all of them', () => {
   const limiter = openLimiter()
   const many = Array.from({ length: 60 }, (_, index) => `http://${index}.example/`)
   expect(limiter.fill('a', many)).toHaveLength(12)

@@ -17,7 +17,7 @@ interface Receiver {
 }
 
 export interface Permit {
-  /** To be called when the attempt is over. */
+  /** To be called when the attempt has ended. */
   readonly leave: () => void
 }
 
@@ -36,7 +36,7 @@ const slowMs = 2000
 const maxUnproven = 4
 /** An unknown receiver is known after 2 s at the latest; a slow one stays slow for longer. */
 const retryMs = { soon: 100, later: 5000 } as const
-/** Beyond this, the receiver that answered longest ago is forgotten. */
+/** Beyond this, the receiver that responded longest ago is removed. */
 const maxKnown = 10_000
 
 export function createSlowReceiverLimiter({
@@ -47,7 +47,7 @@ export function createSlowReceiverLimiter({
   const unprovenSlots = Math.max(1, Math.floor(slots / 4))
   /** By account, then by origin: when the attempts in flight began, the oldest first. */
   const inFlight = new Map<string, Map<string, Set<{ readonly startedAt: number }>>>()
-  /** Of receivers that have answered, or have not in time. */
+  /** Of receivers that have responded or timed out. */
   const speeds = new Map<string, 'quick' | 'slow'>()
 
   function speedOf(accountId: string, origin: string): 'quick' | 'slow' | 'unknown' {

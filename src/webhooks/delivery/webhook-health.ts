@@ -1,15 +1,15 @@
 import type { Database } from '#kernel/database'
 import { announceListener } from '../publishing/listeners.ts'
 
-/** What tries tell about the webhook itself. */
+/** Updates the status of a webhook after attempts. */
 export interface WebhookHealth {
-  /** Something arrived. */
-  arrived(webhookId: string): Promise<void>
-  /** Something did not. Answers whether the webhook was disabled for it. */
+  /** Ends a series of failures. */
+  succeeded(webhookId: string): Promise<void>
+  /** Resolves to whether the webhook was disabled, because every attempt has failed for `disableAfterMs`. */
   failed(webhookId: string): Promise<boolean>
-  /** The receiver says that nobody is there any more. */
+  /** Disables the webhook: its receiver responded with 410. */
   gone(webhookId: string): Promise<void>
-  /** The receiver wants to be told. */
+  /** Activates the webhook: its receiver returned the challenge. */
   verified(webhookId: string): Promise<void>
 }
 
@@ -18,19 +18,19 @@ const disable = `status = 'disabled', disabled_at = now(), updated_at = now()`
 /**
  * | status               | on                                                     | next                        |
  * |----------------------|--------------------------------------------------------|-----------------------------|
- * | pending_verification | the challenge comes back, or its owner uses the token  | active                      |
+ * | pending_verification | the challenge is returned, or its owner uses the token | active                      |
  * | active               | 410                                                    | disabled, `gone`            |
- * | active               | a failure, after nothing but failures for five days    | disabled, `failing`         |
- * | active               | its owner says so                                      | disabled, `owner`           |
- * | active, disabled     | another URL                                            | pending_verification        |
- * | disabled             | its owner says so                                      | active, verified as it was  |
+ * | active               | a failure, after `disableAfterMs` of only failures     | disabled, `failing`         |
+ * | active               | its owner disables it                                  | disabled, `owner`           |
+ * | active, disabled     | its owner changes the URL                              | pending_verification        |
+ * | disabled             | its owner enables it, verified before                  | active                      |
  */
 export function createWebhookHealth(
   database: Pick<Database, 'query'>,
   { disableAfterMs }: { readonly disableAfterMs: number },
 ): WebhookHealth {
   return {
-    async arrived(webhookId) {
+    async succeeded(webhookId) {
       await database.query(
         'update webhooks set failing_since = null where id = $1 and failing_since is not null',
         [webhookId],

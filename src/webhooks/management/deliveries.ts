@@ -1,7 +1,7 @@
 import type { Database } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
 import { contentWithContext, joinContext } from '../delivery/content-with-context.ts'
-import { hurryLane, lanes } from '../delivery/lanes.ts'
+import { expeditePartition, partitions } from '../delivery/partitions.ts'
 import type { Attempt } from '../delivery/try-delivery.ts'
 import { webhooksFailure } from '../errors.ts'
 import { type DeliveryState, verificationEvent, type Webhook } from '../webhook.ts'
@@ -21,7 +21,7 @@ export interface Delivery {
   readonly attemptedAt: Date | null
   readonly durationMs: number | null
   readonly request: Attempt['request']
-  readonly answer: Attempt['answer']
+  readonly response: Attempt['response']
   readonly error: Attempt['error']
   readonly createdAt: Date
   readonly finishedAt: Date | null
@@ -32,30 +32,30 @@ interface DeliveryFilter {
   readonly event?: string | undefined
   readonly subject?: string | undefined
   readonly order: 'oldest' | 'newest'
-  /** Of an earlier page: later ones are left out, so that pages stand still. */
+  /** The `asOf` of an earlier page: excludes newer deliveries, so that pages do not shift. */
   readonly asOf?: number | undefined
   readonly limit: number
   readonly offset: number
 }
 
 interface RedeliverRange {
-  /** When they happened. */
+  /** The time of the event. */
   readonly from?: Date | undefined
   readonly to?: Date | undefined
   readonly state: 'dead' | 'delivered' | 'all'
 }
 
-/** What is known of the deliveries of a webhook, and sending them again. The webhook is one that its owner was asked about. */
+/** Lists and redelivers the deliveries of a webhook. The caller has checked that the webhook belongs to the requesting account. */
 export interface Deliveries {
-  /** The content of long ones is left out. */
+  /** Omits the content of long deliveries. */
   list(
     webhookId: string,
     filter: DeliveryFilter,
   ): Promise<{ readonly deliveries: Delivery[]; readonly total: number; readonly asOf: number | null }>
   read(webhookId: string, id: string): Promise<Delivery>
-  /** With the same id, so that who has it already can tell. */
+  /** Keeps the id of the delivery, so that receivers can deduplicate. Throws `delivery_not_found` or `webhook_not_active`. */
   redeliver(webhook: Webhook, id: string): Promise<Delivery>
-  /** Answers how many; at most ten thousand at once, the oldest first. */
+  /** Redelivers at most ten thousand, the oldest first, and resolves to their number. Throws `webhook_not_active`. */
   redeliverRange(
     webhook: Webhook,
     range: RedeliverRange,
@@ -64,13 +64,13 @@ export interface Deliveries {
 
 const columnsWith = (content: string) => `
   delivery.id, sequence, event, delivery.subject, occurred_at as "occurredAt", ${content} as content, state, reason, attempts,
-  next_attempt_at as "nextAttemptAt", attempted_at as "attemptedAt", duration_ms as "durationMs", request, answer, error,
+  next_attempt_at as "nextAttemptAt", attempted_at as "attemptedAt", duration_ms as "durationMs", request, answer as response, error,
   created_at as "createdAt", finished_at as "finishedAt"
 `
 
 const fromDeliveries = `from webhook_deliveries as delivery ${joinContext}`
 
-/** In a list, what is longer than this is left out: 200 deliveries with megabytes each would be too much for one answer. */
+/** A list omits longer content: 200 deliveries of megabytes each would be too much for one response. */
 const maxListedBytes = 64 * 1024
 
 const listedContent = `
@@ -78,36 +78,36 @@ const listedContent = `
     else '{"data": null, "data_omitted": true}' end
 `
 
-const mostAtOnce = 10_000
+const maxRedelivered = 10_000
 
-/** A challenge is sent again by asking for one: an old one verifies nothing. */
-const isOver = `webhook_id = $1 and state <> 'pending' and event <> '${verificationEvent}'`
+/** Challenges are excluded: an old challenge verifies nothing, and owners can request a new one. */
+const isFinished = `webhook_id = $1 and state <> 'pending' and event <> '${verificationEvent}'`
 
-const againStatement = (isChosen: string) => `
-  with chosen as materialized (
+const redeliverStatement = (isSelected: string) => `
+  with selected as materialized (
     select id, subject from webhook_deliveries
-    where ${isOver} and ${isChosen}
+    where ${isFinished} and ${isSelected}
     order by sequence
-    limit ${mostAtOnce}
+    limit ${maxRedelivered}
     for no key update
   ),
-  again as (
+  requeued as (
     update webhook_deliveries as delivery
     set state = 'pending', reason = null, attempts = 0, next_attempt_at = now(), finished_at = null
-    from chosen
-    where delivery.id = chosen.id
+    from selected
+    where delivery.id = selected.id
     returning 1
   ),
   opened as (
-    insert into webhook_lanes as lane (webhook_id, subject)
-    select distinct $1::uuid, subject from chosen
+    insert into webhook_lanes as partition (webhook_id, subject)
+    select distinct $1::uuid, subject from selected
     order by subject
-    ${hurryLane}
+    ${expeditePartition}
   )
-  select count(*)::integer as count from again
+  select count(*)::integer as count from requeued
 `
-const oneAgain = againStatement('id = $2')
-const rangeAgain = againStatement(`
+const redeliverOne = redeliverStatement('id = $2')
+const redeliverMany = redeliverStatement(`
   ($2::timestamptz is null or occurred_at >= $2) and ($3::timestamptz is null or occurred_at <= $3)
   and ($4 = 'all' or state = $4)
 `)
@@ -128,7 +128,7 @@ export function createDeliveries(database: Database): Deliveries {
     read,
 
     async list(webhookId, { state, event, subject, order, asOf, limit, offset }) {
-      const isMeant = `
+      const isMatch = `
         delivery.webhook_id = $1 and ($2::text is null or state = $2) and ($3::text is null or event = $3)
         and ($4::text is null or delivery.subject = $4) and ($5::bigint is null or sequence <= $5)
       `
@@ -136,13 +136,13 @@ export function createDeliveries(database: Database): Deliveries {
       const [deliveries, [counted]] = await Promise.all([
         database.query<Delivery>(
           `
-            select ${columnsWith(listedContent)} ${fromDeliveries} where ${isMeant}
+            select ${columnsWith(listedContent)} ${fromDeliveries} where ${isMatch}
             order by sequence ${order === 'newest' ? 'desc' : 'asc'} limit $6 offset $7
           `,
           [...values, limit, offset],
         ),
         database.query<{ total: number; asOf: number | null }>(
-          `select count(*)::integer as total, max(sequence) as "asOf" from webhook_deliveries as delivery where ${isMeant}`,
+          `select count(*)::integer as total, max(sequence) as "asOf" from webhook_deliveries as delivery where ${isMatch}`,
           values,
         ),
       ])
@@ -153,26 +153,28 @@ export function createDeliveries(database: Database): Deliveries {
       requireActive(webhook)
       const { event, state } = await read(webhook.id, id)
       if (event === verificationEvent) {
-        throw webhooksFailure('webhook_is_verified', { message: 'A challenge is not sent a second time.' })
+        throw webhooksFailure('webhook_is_verified', {
+          message: 'A challenge cannot be redelivered. Request a new verification instead.',
+        })
       }
-      // One that is on its way needs nothing.
+      // A pending delivery is sent anyway.
       if (state !== 'pending')
-        await database.transaction((transaction) => sendAgain(transaction, oneAgain, [webhook.id, id]))
+        await database.transaction((transaction) => redeliver(transaction, redeliverOne, [webhook.id, id]))
       return await read(webhook.id, id)
     },
 
     async redeliverRange(webhook, { from, to, state }) {
       requireActive(webhook)
       const values = [webhook.id, from ?? null, to ?? null, state]
-      const count = await database.transaction((transaction) => sendAgain(transaction, rangeAgain, values))
-      return { count, more: count === mostAtOnce }
+      const count = await database.transaction((transaction) => redeliver(transaction, redeliverMany, values))
+      return { count, more: count === maxRedelivered }
     },
   }
 }
 
-async function sendAgain(executor: Executor, statement: string, values: readonly unknown[]): Promise<number> {
+async function redeliver(executor: Executor, statement: string, values: readonly unknown[]): Promise<number> {
   const [row] = await runStatement<{ count: number }>(executor, statement, values)
-  await lanes.wake(executor)
+  await partitions.wake(executor)
   return row?.count ?? 0
 }
 

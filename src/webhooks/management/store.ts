@@ -12,7 +12,7 @@ const columns = `
   created_at as "createdAt", updated_at as "updatedAt"
 `
 
-/** Whose subscriptions, and of which interface: nobody sees any other. */
+/** The account and the API of a subscription: it is visible to no other account and in no other API. */
 export interface Owner {
   readonly accountId: string
   readonly api: Api
@@ -26,15 +26,15 @@ export interface Verification {
 interface NewWebhook extends Owner {
   readonly id: string
   readonly config: WebhookConfig
-  readonly sealedSecret: string
+  readonly encryptedSecret: string
   readonly verification: Verification
 }
 
-/** Answers nothing when the account has as many as it may. */
+/** Undefined when the account has `maxPerAccount` subscriptions already. */
 export async function insertWebhook(
   executor: Executor,
-  { id, api, accountId, config, sealedSecret, verification }: NewWebhook,
-  mostOfAccount: number,
+  { id, api, accountId, config, encryptedSecret, verification }: NewWebhook,
+  maxPerAccount: number,
 ): Promise<Webhook | undefined> {
   const [row] = await runStatement<Webhook>(
     executor,
@@ -53,10 +53,10 @@ export async function insertWebhook(
       api,
       accountId,
       ...configValues(config),
-      sealedSecret,
+      encryptedSecret,
       verification.hash,
       verification.lifetimeMs,
-      mostOfAccount,
+      maxPerAccount,
     ],
   )
   return row
@@ -82,35 +82,35 @@ export async function readWebhook(
   return row
 }
 
-/** The webhook and its sealed secret, which nobody else changes until the transaction ends. */
+/** Reads the webhook with its encrypted secret and locks the row until the transaction ends. */
 export async function lockWebhook(
   executor: Executor,
   id: string,
   owner: Owner,
-): Promise<(Webhook & { readonly sealedSecret: string }) | undefined> {
-  const [row] = await runStatement<Webhook & { sealedSecret: string }>(
+): Promise<(Webhook & { readonly encryptedSecret: string }) | undefined> {
+  const [row] = await runStatement<Webhook & { encryptedSecret: string }>(
     executor,
-    `select ${columns}, secret as "sealedSecret" from webhooks where ${isOwned} for no key update`,
+    `select ${columns}, secret as "encryptedSecret" from webhooks where ${isOwned} for no key update`,
     ownedValues(id, owner),
   )
   return row
 }
 
-/** The oldest first, so that one that is added meanwhile moves none to another page. */
+/** Lists the oldest first, so that new webhooks do not shift the pages. */
 export async function listWebhooks(
   database: Pick<Database, 'query'>,
   { accountId, api }: Owner,
   { status, limit, offset }: ListOptions,
 ): Promise<{ readonly webhooks: Webhook[]; readonly total: number }> {
-  const isMeant = `kind = 'subscription' and account_id = $1 and api = $2 and ($3::text is null or status = $3)`
+  const isMatch = `kind = 'subscription' and account_id = $1 and api = $2 and ($3::text is null or status = $3)`
   const values = [accountId, api, status ?? null]
   const [webhooks, [counted]] = await Promise.all([
     database.query<Webhook>(
-      `select ${columns} from webhooks where ${isMeant} order by created_at, id limit $4 offset $5`,
+      `select ${columns} from webhooks where ${isMatch} order by created_at, id limit $4 offset $5`,
       [...values, limit, offset],
     ),
     database.query<{ total: number }>(
-      `select count(*)::integer as total from webhooks where ${isMeant}`,
+      `select count(*)::integer as total from webhooks where ${isMatch}`,
       values,
     ),
   ])
@@ -123,7 +123,7 @@ export interface ListOptions {
   readonly offset: number
 }
 
-/** `status` is one of those an owner can cause. */
+/** `status` is limited to the changes an owner can cause. */
 export async function updateWebhook(
   executor: Executor,
   id: string,
@@ -165,11 +165,11 @@ export async function storeVerification(
   )
 }
 
-/** The secret before is good for as long as it takes to change it everywhere. */
+/** Keeps the previous secret valid for `overlapMs`, the time to deploy the new one to receivers. */
 export async function replaceSecret(
   executor: Executor,
   id: string,
-  sealedSecret: string,
+  encryptedSecret: string,
   overlapMs: number,
 ): Promise<void> {
   await runStatement(
@@ -180,7 +180,7 @@ export async function replaceSecret(
         updated_at = now()
       where id = $1
     `,
-    [id, sealedSecret, overlapMs],
+    [id, encryptedSecret, overlapMs],
   )
 }
 
@@ -189,7 +189,7 @@ export async function deleteWebhook(
   id: string,
   owner: Owner,
 ): Promise<boolean> {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       const rows = await database.query(
         `delete from webhooks where ${isOwned} returning id`,
@@ -197,14 +197,14 @@ export async function deleteWebhook(
       )
       return rows.length > 0
     } catch (error) {
-      if (!isDeadlock(error) || tries === mostTries) throw error
+      if (!isDeadlock(error) || attempt === maxAttempts) throw error
     }
   }
 }
 
-const mostTries = 5
+const maxAttempts = 5
 
-/** A delivery under way holds rows that go with the webhook, and wants the webhook itself: PostgreSQL then ends one of the two. */
+/** A delivery in progress locks rows that are deleted with the webhook and then the webhook itself; PostgreSQL aborts one of the two. */
 function isDeadlock(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '40P01'
 }

@@ -4,8 +4,8 @@ import type { Database, NoTables } from '#kernel/database'
 import { Failure, kernelFailure } from '#kernel/errors'
 import type { Outbound } from '#kernel/outbound'
 import { webhooksFailure } from '../errors.ts'
-import type { SecretKeeper } from '../signing/secret-keeper.ts'
-import { describeUnfitSecret, generateSecret } from '../signing/secrets.ts'
+import type { SecretEncryption } from '../signing/secret-encryption.ts'
+import { describeInvalidSecret, generateSecret } from '../signing/secrets.ts'
 import type { Api, Webhook, WebhookConfig } from '../webhook.ts'
 import {
   deleteWebhook,
@@ -22,26 +22,26 @@ import {
 import { isUuid } from './uuid.ts'
 import { newVerification, sendChallenge, verifyByToken } from './verification.ts'
 
-/** A webhook with what is told only now. */
+/** A webhook with its verification token, which is shown only once. */
 export interface WithToken {
   readonly webhook: Webhook
-  /** For the address by which its owner can verify it; null when it needs none. */
+  /** Part of the verification URL; null when no verification is needed. */
   readonly token: string | null
 }
 
 interface WebhookChange {
   readonly config: WebhookConfig
-  /** Undefined leaves it as it is. */
+  /** Undefined keeps the current value. */
   readonly active?: boolean | undefined
-  /** Another one than now takes its place as `rotate` does. */
+  /** A different secret replaces the current one as `rotate` does. */
   readonly secret?: string | undefined
 }
 
-/** What owners do with their webhooks. Each throws `webhook_not_found` for one that is not theirs. */
+/** Lets owners manage their webhooks. Every method with an id throws `webhook_not_found` for a webhook of another account or API. */
 export interface Subscriptions {
   create(
     owner: Owner,
-    wish: {
+    options: {
       readonly config: WebhookConfig
       readonly secret?: string | undefined
       readonly active?: boolean | undefined
@@ -49,13 +49,14 @@ export interface Subscriptions {
   ): Promise<WithToken & { readonly secret: string }>
   read(owner: Owner, id: string): Promise<Webhook>
   list(owner: Owner, options: ListOptions): Promise<{ readonly webhooks: Webhook[]; readonly total: number }>
-  /** Takes all of it anew. Another URL has to be verified first. */
+  /** Replaces the whole configuration. A new URL must be verified first. */
   change(owner: Owner, id: string, change: WebhookChange): Promise<WithToken>
   remove(owner: Owner, id: string): Promise<void>
-  /** A new token, and another challenge to the URL. */
+  /** Creates a new token and sends another challenge to the URL. Throws `webhook_is_verified` or `webhook_not_active`. */
   verifyAgain(owner: Owner, id: string): Promise<WithToken>
+  /** Activates a webhook by its token. Throws `verification_invalid` or `verification_expired`. */
   verify(proof: { readonly id: string; readonly api: Api; readonly token: string }): Promise<void>
-  /** A new secret; the one before is good for another day. */
+  /** Sets a new secret; the previous one stays valid for a day. */
   rotate(
     owner: Owner,
     id: string,
@@ -66,10 +67,10 @@ export interface Subscriptions {
 export interface SubscriptionsOptions {
   readonly database: Database
   readonly outbound: Outbound
-  readonly secrets: SecretKeeper
+  readonly secrets: SecretEncryption
 }
 
-const mostOfAccount = 100
+const maxPerAccount = 100
 const overlapMs = 24 * 3_600_000
 
 export function createSubscriptions({ database, outbound, secrets }: SubscriptionsOptions): Subscriptions {
@@ -78,13 +79,13 @@ export function createSubscriptions({ database, outbound, secrets }: Subscriptio
     return webhook ?? notFound(id)
   }
 
-  /** Does something with a webhook that nobody else changes meanwhile, and answers it as it is then. */
-  async function within<Result>(
+  /** Runs `work` with the webhook locked, then reads the webhook again. */
+  async function withLocked<Result>(
     owner: Owner,
     id: string,
     work: (
       transaction: Transaction<NoTables>,
-      before: Webhook & { readonly sealedSecret: string },
+      before: Webhook & { readonly encryptedSecret: string },
     ) => Promise<Result>,
   ): Promise<{ readonly webhook: Webhook; readonly result: Result }> {
     if (!isUuid(id)) return notFound(id)
@@ -100,35 +101,35 @@ export function createSubscriptions({ database, outbound, secrets }: Subscriptio
     list: (owner, options) => listWebhooks(database, owner, options),
 
     async create(owner, { config, secret = generateSecret(), active = true }) {
-      requireFitSecret(secret)
+      requireValidSecret(secret)
       const url = await checkUrl(outbound, owner.accountId, config.url)
       const id = randomUUID()
       const verification = newVerification()
-      const sealedSecret = await secrets.seal(id, secret)
-      const wish = { ...owner, id, config: { ...config, url }, sealedSecret, verification }
+      const encryptedSecret = await secrets.encrypt(id, secret)
+      const values = { ...owner, id, config: { ...config, url }, encryptedSecret, verification }
       const webhook = await database.transaction(async (transaction) => {
-        const made = await insertWebhook(transaction, wish, mostOfAccount)
-        if (made === undefined) {
+        const inserted = await insertWebhook(transaction, values, maxPerAccount)
+        if (inserted === undefined) {
           throw webhooksFailure('too_many_webhooks', {
-            message: `An account may have ${mostOfAccount} webhooks. Delete one that is no longer needed.`,
+            message: `An account can have at most ${maxPerAccount} webhooks. Delete one that is no longer needed.`,
           })
         }
         if (active) await sendChallenge(transaction, id)
-        else await updateWebhook(transaction, id, wish.config, 'disabled')
-        return made
+        else await updateWebhook(transaction, id, values.config, 'disabled')
+        return inserted
       })
       return { webhook: active ? webhook : await read(owner, id), token: verification.token, secret }
     },
 
     async change(owner, id, { config, active, secret }) {
-      if (secret !== undefined) requireFitSecret(secret)
+      if (secret !== undefined) requireValidSecret(secret)
       const url = await checkUrl(outbound, owner.accountId, config.url)
-      const { webhook, result } = await within(owner, id, async (transaction, before) => {
+      const { webhook, result } = await withLocked(owner, id, async (transaction, before) => {
         const status = nextStatus(before, { url, active })
         await updateWebhook(transaction, id, { ...config, url }, status)
-        if (secret !== undefined && secret !== (await openSecret(secrets, before)))
-          await replaceSecret(transaction, id, await secrets.seal(id, secret), overlapMs)
-        return status === 'pending_verification' ? await askToVerify(transaction, id) : null
+        if (secret !== undefined && secret !== (await decryptSecret(secrets, before)))
+          await replaceSecret(transaction, id, await secrets.encrypt(id, secret), overlapMs)
+        return status === 'pending_verification' ? await startVerification(transaction, id) : null
       })
       return { webhook, token: result }
     },
@@ -138,14 +139,14 @@ export function createSubscriptions({ database, outbound, secrets }: Subscriptio
     },
 
     async verifyAgain(owner, id) {
-      const { webhook, result } = await within(owner, id, async (transaction, { status }) => {
+      const { webhook, result } = await withLocked(owner, id, async (transaction, { status }) => {
         if (status === 'active') throw webhooksFailure('webhook_is_verified')
         if (status === 'disabled') {
           throw webhooksFailure('webhook_not_active', {
             message: 'The webhook is disabled. Enable it first, with `active: true`.',
           })
         }
-        return await askToVerify(transaction, id)
+        return await startVerification(transaction, id)
       })
       return { webhook, token: result }
     },
@@ -156,23 +157,23 @@ export function createSubscriptions({ database, outbound, secrets }: Subscriptio
     },
 
     async rotate(owner, id, secret = generateSecret()) {
-      requireFitSecret(secret)
-      const { webhook } = await within(owner, id, async (transaction) =>
-        replaceSecret(transaction, id, await secrets.seal(id, secret), overlapMs),
+      requireValidSecret(secret)
+      const { webhook } = await withLocked(owner, id, async (transaction) =>
+        replaceSecret(transaction, id, await secrets.encrypt(id, secret), overlapMs),
       )
       return { webhook, secret }
     },
   }
 }
 
-async function askToVerify(transaction: Transaction<NoTables>, id: string): Promise<string> {
+async function startVerification(transaction: Transaction<NoTables>, id: string): Promise<string> {
   const verification = newVerification()
   await storeVerification(transaction, id, verification)
   await sendChallenge(transaction, id)
   return verification.token
 }
 
-/** The table stands above `createWebhookHealth`. One that was never verified is not made active by being enabled. */
+/** See the state table above `createWebhookHealth`. Enabling a webhook that was never verified starts its verification. */
 function nextStatus(
   before: Webhook,
   { url, active }: { readonly url: string; readonly active: boolean | undefined },
@@ -185,23 +186,23 @@ function nextStatus(
   return 'active'
 }
 
-async function openSecret(
-  secrets: SecretKeeper,
-  { id, sealedSecret }: { readonly id: string; readonly sealedSecret: string },
+async function decryptSecret(
+  secrets: SecretEncryption,
+  { id, encryptedSecret }: { readonly id: string; readonly encryptedSecret: string },
 ): Promise<string | undefined> {
   try {
-    return (await secrets.open({ webhookId: id, secret: sealedSecret, previousSecret: null })).current
+    return (await secrets.decrypt({ webhookId: id, secret: encryptedSecret, previousSecret: null })).current
   } catch (error) {
-    // What cannot be read any more is replaced by whatever is given.
+    // A secret that can no longer be decrypted counts as different from the new one.
     if (error instanceof Failure) return undefined
     throw error
   }
 }
 
-/** Reasons for which a text is no address at all, wherever it would lead. */
+/** Reasons of the outbound guard that mean the text is not a valid URL, whatever host it names. */
 const malformed: ReadonlySet<unknown> = new Set(['malformed', 'scheme', 'credentials'])
 
-/** Everything that is wrong with an address is the caller's to mend, also a name that nobody knows. */
+/** Every problem with the URL is reported as the caller's error, also a host name that does not resolve. */
 async function checkUrl(outbound: Outbound, account: string, url: string): Promise<string> {
   try {
     return await outbound.checkUrl(url, { account })
@@ -226,8 +227,8 @@ function malformedUrl() {
   })
 }
 
-function requireFitSecret(secret: string): void {
-  const problem = describeUnfitSecret(secret)
+function requireValidSecret(secret: string): void {
+  const problem = describeInvalidSecret(secret)
   if (problem === undefined) return
   throw kernelFailure('invalid_input', { message: `The secret ${problem.message}.`, problems: [problem] })
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Database } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
-import { hurryLane, lanes } from '../delivery/lanes.ts'
+import { expeditePartition, partitions } from '../delivery/partitions.ts'
 import { webhooksFailure } from '../errors.ts'
 import { announceListener } from '../publishing/listeners.ts'
 import { type Api, verificationEvent } from '../webhook.ts'
@@ -10,7 +10,7 @@ import type { Verification } from './store.ts'
 const tokenBytes = 32
 const lifetimeMs = 24 * 3_600_000
 
-/** What its owner can verify a webhook with; only a hash of it is kept. */
+/** Creates the token with which an owner verifies a webhook; only its hash is stored. */
 export function newVerification(): Verification & { readonly token: string } {
   const token = randomBytes(tokenBytes).toString('base64url')
   return { token, hash: hashOf(token), lifetimeMs }
@@ -20,7 +20,7 @@ function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
-/** A challenge that is still on its way would only confuse whoever gets a new one. */
+/** Replaces a pending challenge, so that the receiver gets only the newest one. */
 const challengeStatement = `
   with dropped as (
     delete from webhook_deliveries where webhook_id = $1 and subject = $2 and state = 'pending'
@@ -29,10 +29,10 @@ const challengeStatement = `
     insert into webhook_deliveries (webhook_id, subject, event, occurred_at, content)
     values ($1, $2, $2, now(), $3)
   )
-  insert into webhook_lanes as lane (webhook_id, subject) values ($1, $2) ${hurryLane}
+  insert into webhook_lanes as partition (webhook_id, subject) values ($1, $2) ${expeditePartition}
 `
 
-/** Sends the URL a challenge that it has to answer with. */
+/** Queues a challenge that the receiver must return in its response. */
 export async function sendChallenge(executor: Executor, webhookId: string): Promise<void> {
   const challenge = randomBytes(tokenBytes).toString('base64url')
   await runStatement(executor, challengeStatement, [
@@ -40,10 +40,10 @@ export async function sendChallenge(executor: Executor, webhookId: string): Prom
     verificationEvent,
     JSON.stringify({ challenge }),
   ])
-  await lanes.wake(executor)
+  await partitions.wake(executor)
 }
 
-/** The token is the proof, so nobody has to sign in for this. */
+/** Activates a webhook by its token alone, without a sign-in. Throws `verification_invalid` or `verification_expired`. */
 export async function verifyByToken(
   database: Pick<Database, 'query'>,
   { id, api, token }: { readonly id: string; readonly api: Api; readonly token: string },

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { kernelFailure } from '#kernel/errors'
 import { type Executor, runStatement } from '#kernel/work'
-import type { SecretKeeper } from '../signing/secret-keeper.ts'
-import { describeUnfitSecret, generateSecret } from '../signing/secrets.ts'
+import type { SecretEncryption } from '../signing/secret-encryption.ts'
+import { describeInvalidSecret, generateSecret } from '../signing/secrets.ts'
 import { type Api, type Format, plainFormat, type RetryPolicy } from '../webhook.ts'
 
-/** An address that was named with a piece of work, and hears of that alone. Nobody verifies it. */
+/** A URL given with one execution: it receives the events of that subject only and needs no verification. */
 export interface NewCallback {
   readonly api: Api
   readonly accountId: string
   readonly url: string
   readonly subject: string
   readonly events: readonly string[]
-  /** Default: a new one, which the answer tells. */
+  /** Default: a generated secret, which `OpenedCallback` contains. */
   readonly secret?: string
   readonly retryPolicy?: RetryPolicy
   readonly format?: Partial<Format>
@@ -30,13 +30,13 @@ const insertStatement = `
   values ($1, 'callback', $2, $3, $4, $5, $6, '{}', $7, $8, $9, 'active', now())
 `
 
-/** From here on, what is published about the subject with one of these names is also sent to this address. */
+/** Sends events of the subject with one of the given names to the URL from now on. Throws `invalid_input` for an invalid secret. */
 export async function openCallback(
   executor: Executor,
-  secrets: SecretKeeper,
+  secrets: SecretEncryption,
   { api, accountId, url, subject, events, secret = generateSecret(), retryPolicy = {}, format }: NewCallback,
 ): Promise<OpenedCallback> {
-  const problem = describeUnfitSecret(secret)
+  const problem = describeInvalidSecret(secret)
   if (problem !== undefined) {
     throw kernelFailure('invalid_input', { message: `secret ${problem.message}.`, problems: [problem] })
   }
@@ -50,12 +50,12 @@ export async function openCallback(
     events,
     JSON.stringify(retryPolicy),
     JSON.stringify({ ...plainFormat, ...format }),
-    await secrets.seal(id, secret),
+    await secrets.encrypt(id, secret),
   ])
   return { id, secret }
 }
 
-/** The callbacks of a subject hear nothing more, also not what was on its way. */
+/** Deletes the callbacks of a subject with their pending deliveries. */
 export async function closeCallbacks(executor: Executor, subject: string): Promise<void> {
   await runStatement(executor, `delete from webhooks where kind = 'callback' and subject = $1`, [subject])
 }

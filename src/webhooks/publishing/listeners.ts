@@ -1,7 +1,7 @@
 import type { Database } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
 
-/** What all who listen to a subject want of it together. */
+/** The union of what all webhooks of a subject subscribe to. */
 export interface Wanted {
   readonly events: ReadonlySet<string>
   readonly fullContext: boolean
@@ -13,27 +13,30 @@ interface Subject {
   readonly accountId: string
 }
 
-/** Who listens: for publishers that would rather not make what nobody wants to hear. */
+/** Reports which webhooks would receive an event, so that publishers can skip building events without a receiver. */
 export interface Listeners {
   /** Whether the account has an active subscription. */
   hasAny(executor: Executor, accountId: string): Promise<boolean>
-  /** Calls back with the account of a subscription that has become active, in any process; without one when some may have been missed. */
+  /**
+   * Invokes the callback with the account of each subscription that becomes active in any process, and with undefined after a lost
+   * connection, when some may have been missed.
+   */
   onNew(
     database: Pick<Database, 'listen'>,
-    hear: (accountId: string | undefined) => void,
+    callback: (accountId: string | undefined) => void,
   ): Promise<AsyncDisposable>
-  /** By subject; one that nobody listens to is not there. Filters are not looked at. */
+  /** By subject; subjects without a webhook are absent. Ignores filters. */
   wantedOf(executor: Executor, subjects: readonly Subject[]): Promise<ReadonlyMap<string, Wanted>>
   /** Whether a subscription of the account was sent this event about this subject within the time. */
   wasTold(
     executor: Executor,
-    told: Subject & { readonly event: string; readonly withinMs: number },
+    published: Subject & { readonly event: string; readonly withinMs: number },
   ): Promise<boolean>
 }
 
 const channel = 'webhook_listeners'
 
-/** SQL that tells every process of an account with an active subscription more, once the transaction commits. */
+/** SQL that notifies all processes of an account's newly active subscription when the transaction commits. */
 export const announceListener = (accountId: string) => `pg_notify('${channel}', ${accountId}::text)`
 
 interface WantedRow {
@@ -44,16 +47,16 @@ interface WantedRow {
 }
 
 const wantedStatement = `
-  with about as (
-    select * from unnest($1::text[], $2::uuid[]) as it (subject, account_id)
+  with requested as (
+    select * from unnest($1::text[], $2::uuid[]) as entry (subject, account_id)
   ),
   listening as (
-    select about.subject, events, format
-    from about join webhooks as webhook on webhook.account_id = about.account_id
+    select requested.subject, events, format
+    from requested join webhooks as webhook on webhook.account_id = requested.account_id
     where kind = 'subscription' and status = 'active'
     union all
-    select about.subject, events, format
-    from about join webhooks as webhook on webhook.subject = about.subject and webhook.account_id = about.account_id
+    select requested.subject, events, format
+    from requested join webhooks as webhook on webhook.subject = requested.subject and webhook.account_id = requested.account_id
     where kind = 'callback' and status = 'active'
   )
   select subject, array_agg(distinct event) as events,
@@ -73,7 +76,7 @@ export const listeners: Listeners = {
     return rows.length > 0
   },
 
-  onNew: (database, hear) => database.listen(channel, hear, () => hear(undefined)),
+  onNew: (database, callback) => database.listen(channel, callback, () => callback(undefined)),
 
   async wantedOf(executor, subjects) {
     const rows = await runStatement<WantedRow>(executor, wantedStatement, [

@@ -1,40 +1,40 @@
+import { storableJson } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
-import { lanes, reopenLane } from '../delivery/lanes.ts'
-import { writeData, writePart } from './payload.ts'
+import { partitions, reopenPartition } from '../delivery/partitions.ts'
 
-/** Something that happened, for whoever subscribed to it. */
+/** An event for the webhooks that subscribe to it. */
 export interface WebhookEvent {
   readonly event: string
-  /** What it is about, such as the id of an execution. What is told about one subject is told in order. */
+  /** The id of what the event is about, such as an execution. Events of one subject are delivered in order. */
   readonly subject: string
-  /** Whose it is. Nobody else hears of it. */
+  /** The owner. Only webhooks of this account receive the event. */
   readonly accountId: string
   /**
-   * Tells this event from others of its name and subject. The id of a delivery is derived from it: publishing the event again makes no
-   * second delivery. Without a key each call makes new ones.
+   * Distinguishes this event from others of its name and subject. The delivery id is derived from it, so that publishing the event again
+   * creates no second delivery. Without a key each call creates new deliveries.
    */
   readonly key?: string
   /** Default: now. */
   readonly at?: Date
   readonly data: Readonly<Record<string, unknown>>
-  /** What filters look at. An event that has not what a filter asks for does not pass. */
+  /** The values that filters compare. An event without a value does not pass a filter for it. */
   readonly facts?: {
     readonly flowId?: string | undefined
     /** Dollars. */
     readonly cost?: number | undefined
     readonly priority?: string | undefined
   }
-  /** Added as `full_context` for those who asked for it. */
+  /** Added as `full_context` for webhooks with `include_full_context`. */
   readonly fullContext?: unknown
-  /** Added as `intermediate_results` for those who asked for it. */
+  /** Added as `intermediate_results` for webhooks with `include_intermediate_results`. */
   readonly intermediateResults?: unknown
 }
 
-/** Finds out who is told, by all that is short, and locks their lanes: all at once and in one order, so that nobody waits in a circle. */
+/** Finds the matching webhooks without sending the payloads, and locks their partitions in one order, which prevents deadlocks. */
 const matchStatement = `
   with published as materialized (
     select * from unnest($1::text[], $2::text[], $3::uuid[], $4::text[], $5::numeric[], $6::text[])
-      with ordinality as it (event, subject, account_id, flow_id, cost, priority, position)
+      with ordinality as entry (event, subject, account_id, flow_id, cost, priority, position)
   ),
   listening as (
     select position, webhook.id, events, filters, format
@@ -54,10 +54,10 @@ const matchStatement = `
       and (not filters ? 'priority' or coalesce(filters -> 'priority' ? priority, false))
   ),
   opened as (
-    insert into webhook_lanes as lane (webhook_id, subject)
+    insert into webhook_lanes as partition (webhook_id, subject)
     select distinct webhook_id, subject from matched
     order by webhook_id, subject
-    ${reopenLane}
+    ${reopenPartition}
   )
   select position::integer - 1 as position, webhook_id as "webhookId",
     coalesce((format ->> 'include_full_context')::boolean, false) as "wantsContext",
@@ -76,7 +76,7 @@ const contextStatement = `
   on conflict do nothing
 `
 
-/** A parameter of its own for each payload: one value of PostgreSQL has a limit, and what the events need together has none. */
+/** One parameter for each payload: PostgreSQL limits the size of one value, and all payloads together could exceed it. */
 const deliveryStatement = (events: number) => `
   with payload (position, event, subject, key, at, data, results) as (
     values ${Array.from({ length: events }, (_, index) => payloadRow(index)).join(', ')}
@@ -109,11 +109,11 @@ function payloadRow(index: number): string {
   return `(${index}, ${payloadColumns.map((type, nth) => `$${first + nth}::${type}`).join(', ')})`
 }
 
-/** What one statement carries at most; an event that is longer goes alone. */
-const maxOfStatement = { events: 100, characters: 4 * 1024 * 1024 } as const
+/** A longer event is sent in a statement of its own. */
+const maxPerStatement = { events: 100, characters: 4 * 1024 * 1024 } as const
 
 interface Target {
-  /** Of the event, in the list that was published. */
+  /** Index of the event in the published list. */
   readonly position: number
   readonly webhookId: string
   readonly wantsContext: boolean
@@ -122,8 +122,8 @@ interface Target {
 }
 
 /**
- * Puts what happened on its way to every active webhook of the account that wants it. Runs in the transaction of what happened: either
- * both are there or neither. Answers how many deliveries that makes.
+ * Creates deliveries for every active webhook of the account that matches. Runs in the caller's transaction, so that the event and its
+ * deliveries are committed together. Resolves to the number of deliveries.
  */
 export async function publish(executor: Executor, events: readonly WebhookEvent[]): Promise<number> {
   if (events.length === 0) return 0
@@ -151,13 +151,13 @@ export async function publish(executor: Executor, events: readonly WebhookEvent[
     if (event === undefined) continue
     const payload = payloadOf(event, of)
     const length = payload.data.length + (payload.results?.length ?? 0)
-    if (group.length === maxOfStatement.events || characters + length > maxOfStatement.characters)
+    if (group.length === maxPerStatement.events || characters + length > maxPerStatement.characters)
       await flush()
     group.push(payload)
     characters += length
   }
   await flush()
-  if (count > 0) await lanes.wake(executor)
+  if (count > 0) await partitions.wake(executor)
   return count
 }
 
@@ -183,7 +183,7 @@ async function storeDeliveries(executor: Executor, group: readonly Payload[], no
   const targets = group.flatMap(({ targets: of, event }, index) =>
     of.map((target) => ({ ...target, index, hasContext: event.fullContext !== undefined })),
   )
-  const [answer] = await runStatement<{ count: number }>(executor, deliveryStatement(group.length), [
+  const [row] = await runStatement<{ count: number }>(executor, deliveryStatement(group.length), [
     targets.map(({ index }) => index),
     targets.map(({ webhookId }) => webhookId),
     targets.map(({ wantsContext, hasContext }) => wantsContext && hasContext),
@@ -197,10 +197,10 @@ async function storeDeliveries(executor: Executor, group: readonly Payload[], no
       results,
     ]),
   ])
-  return answer?.count ?? 0
+  return row?.count ?? 0
 }
 
-/** Once for each subject, for all webhooks that want it and do not have it. */
+/** Stores the full context once per webhook and subject, for webhooks that include it and have none yet. */
 async function storeContexts(
   executor: Executor,
   events: readonly WebhookEvent[],
@@ -215,4 +215,53 @@ async function storeContexts(
     const fields = writePart('full_context', of[0]?.event.fullContext)
     await runStatement(executor, contextStatement, [webhookIds, subject, fields])
   }
+}
+
+/** Bytes of JSON. Longer values are omitted and marked in a field beside them; receivers can read them from the execution. */
+const maxBytes = { data: 2 * 1024 * 1024, part: 1024 * 1024 } as const
+
+/** Serialises the data. When it is too long, its longest fields become null and are marked: `results: null, results_omitted: true`. */
+function writeData(data: Readonly<Record<string, unknown>>): string {
+  const text = storableJson(data)
+  let bytes = Buffer.byteLength(text)
+  if (bytes <= maxBytes.data) return text
+  const lengths = Object.entries(data).map(
+    ([field, value]) => [field, Buffer.byteLength(JSON.stringify(value) ?? '')] as const,
+  )
+  const kept: Record<string, unknown> = { ...data }
+  for (const [field, length] of lengths.toSorted(([, one], [, other]) => other - one)) {
+    if (bytes <= maxBytes.data) break
+    Object.assign(kept, omitted(field))
+    bytes -= length
+  }
+  return storableJson(kept)
+}
+
+/** Serialises an optional part: `{ full_context }`, or the mark that it was omitted. */
+function writePart(field: string, value: unknown): string {
+  const text = isLonger(value, maxBytes.part) ? undefined : storableJson({ [field]: value })
+  return text !== undefined && Buffer.byteLength(text) <= maxBytes.part
+    ? text
+    : JSON.stringify(omitted(field))
+}
+
+function omitted(field: string): Record<string, unknown> {
+  return { [field]: null, [`${field}_omitted`]: true }
+}
+
+/** Whether the JSON certainly exceeds the limit, without serialising it: the outputs of all steps can be a hundred times the limit. */
+function isLonger(value: unknown, bytes: number): boolean {
+  let left = bytes
+  const remaining = [value]
+  while (remaining.length > 0 && left >= 0) {
+    const next = remaining.pop()
+    left -= typeof next === 'string' ? next.length : 1
+    if (typeof next !== 'object' || next === null) continue
+    for (const [field, item] of Object.entries(next)) {
+      left -= Array.isArray(next) ? 0 : field.length
+      if (left < 0) break
+      remaining.push(item)
+    }
+  }
+  return left < 0
 }

@@ -1,39 +1,39 @@
 import type { IncomingHttpHeaders, RequestListener } from 'node:http'
 
-/** A webhook that was signed by us. */
+/** A webhook with a valid signature. */
 export interface WebhookMessage {
-  /** The same each time it is sent: what comes twice has one id. */
+  /** The same for every attempt, for deduplication. */
   readonly id: string
   readonly event: string
-  /** When it happened, in epoch seconds. */
+  /** The time of the event in epoch seconds. */
   readonly timestamp: number
   readonly signature: string
-  /** Absent from webhooks of Orchestra. */
+  /** Absent from webhooks of the Orchestra API. */
   readonly webhook_id?: string
-  /** Of `webhook.verification`: the answer has to hold it. */
+  /** Of `webhook.verification`: the response must contain it. */
   readonly challenge?: string
   /** Absent from `webhook.verification`. */
   readonly data?: Readonly<Record<string, unknown>>
 }
 
 export interface ReadOptions {
-  /** How far its time may be from ours. Default: 300. */
+  /** The maximum difference between the clocks of sender and receiver. Default: 300. */
   readonly toleranceSeconds?: number | undefined
 }
 
 export interface ReceiverOptions extends ReadOptions {
-  /** Several while one takes the place of another. */
+  /** Several during a rotation. */
   readonly secret: string | readonly string[]
   /** Called once for each event while this process runs. */
   readonly onEvent: (message: WebhookMessage) => unknown
-  /** What was refused, or what `onEvent` threw. */
+  /** Called with the `WebhookRefused`, or with the error `onEvent` threw. */
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
-/** Not ours, not whole, or too old. */
+/** The webhook has no valid signature, is malformed or is too old. */
 export class WebhookRefused extends Error {}
 
-/** Reads a webhook, given its body as it came, not parsed, and its headers. Throws `WebhookRefused` unless a secret has signed it lately. */
+/** Reads a webhook from its raw body and headers. Throws `WebhookRefused` unless it has a valid signature and a recent timestamp. */
 export function readWebhook(
   body: Uint8Array | string,
   headers: IncomingHttpHeaders,
@@ -41,5 +41,5 @@ export function readWebhook(
   options?: ReadOptions,
 ): WebhookMessage
 
-/** A listener for `http.createServer` that proves itself, refuses what is not signed, and calls `onEvent` once for each event. */
+/** A listener for `http.createServer`: it answers the verification challenge, rejects invalid signatures and calls `onEvent` once per event. */
 export function createReceiver(options: ReceiverOptions): RequestListener

@@ -1,38 +1,38 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 
-/** For receivers of webhooks. This file needs nothing but Node.js: import it as `tutti/webhooks`, or copy it. */
+/** A library for receivers of webhooks. It needs only Node.js: import it as `tutti/webhooks`, or copy this file. */
 
-const mostBytes = 16 * 1024 * 1024
-const mostIds = 10_000
+const maxBytes = 16 * 1024 * 1024
+const maxIds = 10_000
 
-/** Not ours, not whole, or too old. What it says is for the log of the receiver, not for the sender. */
+/** No valid signature, malformed or too old. The message is for the receiver's log, not for the sender. */
 export class WebhookRefused extends Error {
   name = 'WebhookRefused'
 }
 
-/** Reads a webhook, given its body as it came, not parsed, and its headers. Throws unless one of the secrets has signed it lately. */
+/** Reads a webhook from its raw body and headers. Throws unless it has a valid signature and a recent timestamp. */
 export function readWebhook(body, headers, secret, { toleranceSeconds = 300 } = {}) {
   const text = headers['content-encoding'] === 'gzip' ? unzip(body) : body.toString()
   const id = String(headers['webhook-id'])
   const time = Number(headers['webhook-timestamp'])
   if (!(Math.abs(Date.now() / 1000 - time) <= toleranceSeconds))
-    throw new WebhookRefused('too old, or from the future')
+    throw new WebhookRefused('the timestamp is too old or in the future')
   const given = String(headers['webhook-signature']).split(' ')
   const isSigned = [secret]
     .flat()
-    .some((it) => given.some((signature) => isOf(signature, `${id}.${time}.${text}`, it)))
-  if (!isSigned) throw new WebhookRefused('none of the secrets has signed it')
+    .some((it) => given.some((signature) => isSignatureOf(signature, `${id}.${time}.${text}`, it)))
+  if (!isSigned) throw new WebhookRefused('the signature matches none of the secrets')
   const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded')
   return { ...JSON.parse(isForm ? new URLSearchParams(text).get('payload') : text), id }
 }
 
 /**
- * A listener for `http.createServer`. It proves itself, refuses what is not signed, and calls `onEvent` once for each event. When that
- * throws, the answer is 500 and the event comes again later.
+ * A listener for `http.createServer`: it answers the verification challenge, rejects invalid signatures and calls `onEvent` once per event.
+ * When `onEvent` throws, it responds with 500 and the event is sent again later.
  */
 export function createReceiver({ secret, onEvent, onError = () => {}, toleranceSeconds }) {
-  /** By id: what is being handled, or was. */
+  /** By id: the events that are being handled or were. */
   const known = new Map()
 
   async function handle(message) {
@@ -44,7 +44,7 @@ export function createReceiver({ secret, onEvent, onError = () => {}, toleranceS
     }
     const handling = Promise.resolve().then(() => onEvent(message))
     known.set(id, handling)
-    if (known.size > mostIds) known.delete(known.keys().next().value)
+    if (known.size > maxIds) known.delete(known.keys().next().value)
     try {
       await handling
     } catch (error) {
@@ -74,7 +74,7 @@ async function readBody(request) {
   let bytes = 0
   for await (const chunk of request) {
     bytes += chunk.length
-    if (bytes > mostBytes) throw new WebhookRefused('too large')
+    if (bytes > maxBytes) throw new WebhookRefused('the body is too large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -82,13 +82,13 @@ async function readBody(request) {
 
 function unzip(body) {
   try {
-    return gunzipSync(body, { maxOutputLength: mostBytes }).toString()
+    return gunzipSync(body, { maxOutputLength: maxBytes }).toString()
   } catch (error) {
-    throw new WebhookRefused('cannot be decompressed', { cause: error })
+    throw new WebhookRefused('the body cannot be decompressed', { cause: error })
   }
 }
 
-function isOf(signature, text, secret) {
+function isSignatureOf(signature, text, secret) {
   const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : secret
   const expected = createHmac('sha256', key).update(text).digest()
   const given = Buffer.from(signature.replace(/^v1,/, ''), 'base64')

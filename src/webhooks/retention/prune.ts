@@ -14,13 +14,13 @@ const pruneDeliveries = `
   returning 1
 `
 
-/** Who adds to a finished lane changes it first, so one that is still finished when it is locked has nobody adding to it. */
-const pruneLanes = `
+/** A publisher queues a finished partition before it adds to it, so a partition that is locked and still finished has no publisher. */
+const prunePartitions = `
   delete from webhook_lanes where id in (
-    select id from webhook_lanes as lane
+    select id from webhook_lanes as partition
     where work_state = 'finished' and not exists (
       select from webhook_deliveries as delivery
-      where delivery.webhook_id = lane.webhook_id and delivery.subject = lane.subject
+      where delivery.webhook_id = partition.webhook_id and delivery.subject = partition.subject
     )
     limit ${chunkSize}
     for update skip locked
@@ -39,7 +39,7 @@ const pruneCallbacks = `
   returning 1
 `
 
-/** Forgets deliveries that were over long ago, and what only they needed. */
+/** Deletes finished deliveries after their retention, then the partitions and callbacks without deliveries. */
 export function createPruneTask(
   database: Pick<Database, 'query'>,
   { retentionMs }: { readonly retentionMs: number },
@@ -56,7 +56,7 @@ export function createPruneTask(
     everyMs: 10 * 60_000,
     async run(signal) {
       await prune(pruneDeliveries, [retentionMs], signal)
-      await prune(pruneLanes, [], signal)
+      await prune(prunePartitions, [], signal)
       await prune(pruneCallbacks, [retentionMs], signal)
     },
   }

@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
 import { deliveryStates } from '../webhook.ts'
-import { DeliveryAnswer, DeliveryList, Redelivered, RedeliveredRange } from './answers.ts'
 import { describeDelivery } from './describe.ts'
 import { RedeliverBody } from './requests.ts'
+import { DeliveryList, DeliveryResponse, Redelivered, RedeliveredRange } from './responses.ts'
 import type { WebhookRoutes } from './routes.ts'
 import { managesWebhooks, operationOf, webhookParams } from './shared.ts'
 
@@ -25,7 +25,7 @@ const listQuery = Type.Object(
   { additionalProperties: false },
 )
 
-/** What was sent, what came back, and sending it again. */
+/** Routes to list, read and redeliver deliveries. */
 export function addDeliveryRoutes(
   routes: HttpServer,
   { path, api, rates, webhooks, ownerOf }: WebhookRoutes,
@@ -42,7 +42,7 @@ export function addDeliveryRoutes(
         operationId: operationOf(api, 'listWebhookDeliveries'),
         summary: 'List deliveries of a webhook',
         description:
-          'The oldest first, so that new ones move nothing. With `order=newest`, give `as_of` of the first page for those after it. Where a body is longer than 64 KiB, its `data` is null and `data_omitted` is true: read the delivery by itself.',
+          'Oldest first by default. With `order=newest`, pass the `as_of` of the first page for the following pages. For a body over 64 KiB, `data` is null and `data_omitted` is true: get the delivery by its id.',
         params: webhookParams,
         querystring: listQuery,
         response: { 200: DeliveryList },
@@ -66,9 +66,9 @@ export function addDeliveryRoutes(
       config: reads,
       schema: {
         operationId: operationOf(api, 'readWebhookDelivery'),
-        summary: 'Read a delivery',
+        summary: 'Get a delivery',
         params: deliveryParams,
-        response: { 200: DeliveryAnswer },
+        response: { 200: DeliveryResponse },
       },
     },
     async ({ principal, params }) => {
@@ -83,8 +83,8 @@ export function addDeliveryRoutes(
       config: sends,
       schema: {
         operationId: operationOf(api, 'redeliverWebhookDelivery'),
-        summary: 'Send a delivery again',
-        description: 'With the same `webhook-id`, and all its tries anew.',
+        summary: 'Redeliver a delivery',
+        description: 'Sends the delivery again with the same `webhook-id` and a new series of attempts.',
         params: deliveryParams,
         response: { 202: Redelivered },
       },
@@ -104,9 +104,9 @@ export function addDeliveryRoutes(
       config: sends,
       schema: {
         operationId: operationOf(api, 'redeliverWebhook'),
-        summary: 'Send many deliveries again',
+        summary: 'Redeliver deliveries of a period',
         description:
-          'Those of a time, ten thousand at most, the oldest first. By default all that were given up.',
+          'Sends the deliveries of a period again, at most 10,000, oldest first. By default those that were given up.',
         params: webhookParams,
         body: RedeliverBody,
         response: { 202: RedeliveredRange },
@@ -115,15 +115,15 @@ export function addDeliveryRoutes(
     async ({ principal, params, body }, reply) => {
       const webhook = await subscriptions.read(ownerOf(principal), params.id)
       const { from, to, state = 'dead' } = body ?? {}
-      if (from !== undefined && to !== undefined && from > to) throw endsBeforeItBegins()
-      const range = { from: moment(from), to: endOfSecond(to), state }
+      if (from !== undefined && to !== undefined && from > to) throw invalidPeriod()
+      const range = { from: dateOf(from), to: endOfSecond(to), state }
       const { count, more } = await deliveries.redeliverRange(webhook, range)
       return reply.code(202).send({ success: true, webhook_id: webhook.id, redelivered: count, more })
     },
   )
 }
 
-function endsBeforeItBegins() {
+function invalidPeriod() {
   const message = 'must not be before from'
   return kernelFailure('invalid_input', {
     message: `to ${message}.`,
@@ -132,11 +132,11 @@ function endsBeforeItBegins() {
   })
 }
 
-function moment(seconds: number | undefined): Date | undefined {
+function dateOf(seconds: number | undefined): Date | undefined {
   return seconds === undefined ? undefined : new Date(seconds * 1000)
 }
 
-/** Times are told in whole seconds, so the last of them is meant to its end. */
+/** Times have whole seconds, so that `to` includes its whole second. */
 function endOfSecond(seconds: number | undefined): Date | undefined {
   return seconds === undefined ? undefined : new Date(seconds * 1000 + 999.999)
 }

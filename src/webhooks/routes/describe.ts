@@ -9,7 +9,7 @@ function epochSeconds(at: Date | null): number | null {
   return at === null ? null : Math.floor(at.getTime() / 1000)
 }
 
-export function describeSaved({ webhook, token }: WithToken, addressOf: (path: string) => string) {
+export function describeSaved({ webhook, token }: WithToken, publicUrlOf: (path: string) => string) {
   const { id, url, events, status, verificationExpiresAt, createdAt } = webhook
   const isRequired = status === 'pending_verification'
   return {
@@ -20,7 +20,7 @@ export function describeSaved({ webhook, token }: WithToken, addressOf: (path: s
     verification: {
       verification_required: isRequired,
       verification_token: isRequired ? token : null,
-      verification_url: isRequired && token !== null ? addressOf(`/${id}/verify/${token}`) : null,
+      verification_url: isRequired && token !== null ? publicUrlOf(`/${id}/verify/${token}`) : null,
       expires_at: isRequired ? epochSeconds(verificationExpiresAt) : null,
     },
     status,
@@ -47,7 +47,7 @@ export function describeWebhook(webhook: Webhook) {
   }
 }
 
-/** As it was asked for, so that it can be sent back with a change. */
+/** In the format of the request, so that a client can change and send it back. */
 function describeConfig({ api, url, events, filters, retryPolicy, format, status }: Webhook) {
   if (api === 'orchestra') {
     return { url, events: [...events], active: status !== 'disabled', retry_config: { ...retryPolicy } }
@@ -73,7 +73,7 @@ export function describeDelivery(webhook: Pick<Webhook, 'id' | 'api'>, delivery:
 }
 
 function describeAttempt({ id, api }: Pick<Webhook, 'id' | 'api'>, delivery: Delivery) {
-  const { attemptedAt, durationMs, request, answer, error } = delivery
+  const { attemptedAt, durationMs, request, response, error } = delivery
   if (attemptedAt === null) return null
   const envelope = envelopeOf({ ...delivery, webhookId: id, api })
   return {
@@ -88,7 +88,7 @@ function describeAttempt({ id, api }: Pick<Webhook, 'id' | 'api'>, delivery: Del
             body: { ...envelope, signature: request.signature },
             bytes: request.bytes,
           },
-    response: answer === null ? null : { ...answer, headers: { ...answer.headers } },
+    response: response === null ? null : { ...response, headers: { ...response.headers } },
     error: error === null ? null : { ...error },
   }
 }

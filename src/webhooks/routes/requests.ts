@@ -4,7 +4,7 @@ import { compressions, contentTypes } from '../webhook.ts'
 const Url = Type.String({
   minLength: 1,
   maxLength: 2000,
-  description: 'Where to send events: http or https, and no private address.',
+  description: 'URL that receives the events: http or https, not a private address.',
 })
 
 const Secret = Type.Optional(
@@ -12,13 +12,13 @@ const Secret = Type.Optional(
     minLength: 16,
     maxLength: 256,
     description:
-      'What deliveries are signed with: 16 to 256 printable characters. Default: a new one, which the answer shows once.',
+      'Secret that signs the deliveries: 16 to 256 printable characters. Default: a generated secret, which the response shows once.',
   }),
 )
 
 const Active = Type.Optional(
   Type.Boolean({
-    description: 'False: nothing is sent. Enabling one that was never verified asks for that first.',
+    description: 'False sends nothing. Enabling a webhook that was never verified starts its verification.',
   }),
 )
 
@@ -27,28 +27,28 @@ function eventsOf(names: readonly string[]) {
     minItems: 1,
     maxItems: names.length,
     uniqueItems: true,
-    description: 'Which events to send.',
+    description: 'Events to send.',
   })
 }
 
 const maxAttempts = Type.Optional(
-  Type.Integer({ minimum: 1, maximum: 20, description: 'Tries altogether. Default: 10.' }),
+  Type.Integer({ minimum: 1, maximum: 20, description: 'Maximum attempts. Default: 10.' }),
 )
 const retryDelay = Type.Optional(
   Type.Number({
     minimum: 0,
     maximum: 86_400,
     description:
-      'Seconds before the second try, twice as long each further time. Default: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h.',
+      'Seconds before the second attempt, doubled for each further one. Default: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h.',
   }),
 )
 const timeout = Type.Optional(
-  Type.Number({ minimum: 1, maximum: 30, description: 'Seconds a receiver may take. Default: 10.' }),
+  Type.Number({ minimum: 1, maximum: 30, description: 'Seconds to wait for the response. Default: 10.' }),
 )
 
 const closed = { additionalProperties: false }
 
-/** What the Workflows API calls a webhook. */
+/** The webhook configuration of the Workflows API. */
 export function workflowsConfig(events: readonly string[]) {
   return Type.Object(
     {
@@ -62,23 +62,24 @@ export function workflowsConfig(events: readonly string[]) {
             flow_ids: Type.Optional(
               Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
                 maxItems: 500,
-                description: 'Only events of these flows. Empty or absent: of all.',
+                description: 'Only events of these flows. Empty or absent: all flows.',
               }),
             ),
             min_cost: Type.Optional(
               Type.Number({
                 minimum: 0,
-                description: 'Only events of executions that cost this many dollars so far, or more.',
+                description: 'Only events of executions that have cost at least this many dollars so far.',
               }),
             ),
             priority: Type.Optional(
               Type.Array(Type.Enum(['low', 'normal', 'high', 'urgent']), {
                 maxItems: 4,
-                description: 'Only events of executions with one of these. Empty or absent: with any.',
+                description:
+                  'Only events of executions with one of these priorities. Empty or absent: all priorities.',
               }),
             ),
           },
-          { ...closed, description: 'Which of these events to send. All of them must let an event pass.' },
+          { ...closed, description: 'Restricts the events. An event must pass all filters.' },
         ),
       ),
       retry_policy: Type.Optional(
@@ -87,7 +88,7 @@ export function workflowsConfig(events: readonly string[]) {
             max_attempts: maxAttempts,
             retry_delay: retryDelay,
             exponential_backoff: Type.Optional(
-              Type.Boolean({ description: 'False: `retry_delay` stays the same. Default: true.' }),
+              Type.Boolean({ description: 'False keeps `retry_delay` constant. Default: true.' }),
             ),
             timeout,
           },
@@ -99,7 +100,8 @@ export function workflowsConfig(events: readonly string[]) {
           {
             content_type: Type.Optional(
               Type.Enum([...contentTypes], {
-                description: 'As a form, the envelope is its field `payload`. Default: application/json.',
+                description:
+                  'In a form, the field `payload` contains the envelope. Default: application/json.',
               }),
             ),
             include_full_context: Type.Optional(
@@ -112,7 +114,7 @@ export function workflowsConfig(events: readonly string[]) {
             ),
             compression: Type.Optional(
               Type.Enum([...compressions], {
-                description: 'Signatures are over the text before it is compressed. Default: none.',
+                description: 'Signatures cover the text before compression. Default: none.',
               }),
             ),
           },
@@ -120,11 +122,11 @@ export function workflowsConfig(events: readonly string[]) {
         ),
       ),
     },
-    { ...closed, description: 'The webhook.' },
+    { ...closed, description: 'Configuration of the webhook.' },
   )
 }
 
-/** What the Orchestra API calls a webhook. */
+/** The webhook configuration of the Orchestra API. */
 export function orchestraConfig(events: readonly string[]) {
   return Type.Object(
     {
@@ -151,11 +153,11 @@ export const RedeliverBody = Type.Union([
       to: Type.Optional(Moment),
       state: Type.Optional(
         Type.Enum(['dead', 'delivered', 'all'], {
-          description: 'Which of them: those given up, those that arrived, or both. Default: dead.',
+          description: '`dead`: given up. `delivered`: successful. `all`: both. Default: dead.',
         }),
       ),
     },
-    { ...closed, description: 'Deliveries of events that happened in this time.' },
+    { ...closed, description: 'Period of the events to redeliver.' },
   ),
   Type.Null(),
 ])

@@ -1,24 +1,24 @@
 import { Type } from 'typebox'
 import { Failure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
-import { ChangedWebhook, CreatedWebhook, DeletedWebhook } from './answers.ts'
+import { type Filters, plainFormat, type WebhookConfig } from '../webhook.ts'
 import { describeSaved } from './describe.ts'
-import { type ReadConfig, readOrchestraConfig, readWorkflowsConfig } from './read-config.ts'
 import { type OrchestraConfig, orchestraConfig, type WorkflowsConfig, workflowsConfig } from './requests.ts'
+import { ChangedWebhook, CreatedWebhook, DeletedWebhook } from './responses.ts'
 import type { WebhookRoutes } from './routes.ts'
 import { managesWebhooks, operationOf, webhookParams } from './shared.ts'
 
 const aboutCreating =
-  'The URL is sent a challenge at once, and nothing else until it is verified. An account can have 100 webhooks.'
+  'Creates a webhook and sends a challenge to its URL. Other events follow once the webhook is verified. An account can have 100 webhooks.'
 const aboutChanging =
-  'Takes all of it anew; what is not named has its default again, except `secret` and `active`, which stay. Another URL has to be verified first. Another secret takes the place of the old one, which signs beside it for a day.'
+  'Replaces the configuration: absent fields get their defaults, except `secret` and `active`, which stay. A new URL must be verified first. A new secret replaces the old one, which also signs for a day.'
 
-/** Webhooks that are made, changed and deleted. */
+/** Routes to create, change and delete webhooks. */
 export function addSaveRoutes(routes: HttpServer, shared: WebhookRoutes): void {
-  const { path, api, events, rates, webhooks, addressOf, ownerOf } = shared
+  const { path, api, events, rates, webhooks, publicUrlOf, ownerOf } = shared
   const { subscriptions } = webhooks
   const config = { access: managesWebhooks, ratePolicy: rates.sends }
-  const { body, read, place } = bodyOf(api, events)
+  const { body, read, pathPrefix } = bodyOf(api, events)
 
   routes.post(
     path,
@@ -26,21 +26,21 @@ export function addSaveRoutes(routes: HttpServer, shared: WebhookRoutes): void {
       config,
       schema: {
         operationId: operationOf(api, 'createWebhook'),
-        summary: 'Subscribe to events',
+        summary: 'Create a webhook',
         description: aboutCreating,
         body,
         response: { 201: CreatedWebhook },
       },
     },
     async (request, reply) => {
-      const made = await subscriptions
+      const created = await subscriptions
         .create(ownerOf(request.principal), read(request.body))
-        .catch(tellPlace(place))
-      const answer = describeSaved(made, (below) => addressOf(request, below))
+        .catch(prefixProblemPaths(pathPrefix))
+      const response = describeSaved(created, (below) => publicUrlOf(request, below))
       return reply
         .code(201)
-        .header('location', `${path}/${made.webhook.id}`)
-        .send({ ...answer, secret: made.secret })
+        .header('location', `${path}/${created.webhook.id}`)
+        .send({ ...response, secret: created.secret })
     },
   )
 
@@ -61,8 +61,8 @@ export function addSaveRoutes(routes: HttpServer, shared: WebhookRoutes): void {
       const { principal, params } = request
       const changed = await subscriptions
         .change(ownerOf(principal), params.id, read(request.body))
-        .catch(tellPlace(place))
-      return describeSaved(changed, (below) => addressOf(request, below))
+        .catch(prefixProblemPaths(pathPrefix))
+      return describeSaved(changed, (below) => publicUrlOf(request, below))
     },
   )
 
@@ -73,7 +73,7 @@ export function addSaveRoutes(routes: HttpServer, shared: WebhookRoutes): void {
       schema: {
         operationId: operationOf(api, 'deleteWebhook'),
         summary: 'Delete a webhook',
-        description: 'What was on its way to it is not sent any more.',
+        description: 'Deletes the webhook with its pending deliveries.',
         params: webhookParams,
         response: { 200: DeletedWebhook },
       },
@@ -85,23 +85,23 @@ export function addSaveRoutes(routes: HttpServer, shared: WebhookRoutes): void {
   )
 }
 
-/** What is wrong is told where it stands in the body of the interface. */
-function tellPlace(place: string): (error: unknown) => never {
+/** Turns the path of a problem into its path in the request body of the API. */
+function prefixProblemPaths(prefix: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof Failure) || error.problems.length === 0) throw error
     const { code, status, retryable, message, details } = error
-    const problems = error.problems.map((problem) => ({ ...problem, path: `${place}${problem.path}` }))
+    const problems = error.problems.map((problem) => ({ ...problem, path: `${prefix}${problem.path}` }))
     throw new Failure(code, { status, message, retryable }, { details, problems, cause: error })
   }
 }
 
-/** The body as the interface has it, how it is read, and where its fields stand. The schema has been checked by then. */
+/** The body schema of the API, its reader, and the path of its fields. `read` is called after validation. */
 function bodyOf(api: WebhookRoutes['api'], events: readonly string[]) {
   if (api === 'orchestra') {
     return {
       body: Type.Unsafe<object>(orchestraConfig(events)),
       read: (body: object): ReadConfig => readOrchestraConfig(body as OrchestraConfig),
-      place: '',
+      pathPrefix: '',
     }
   }
   const wrapped = Type.Object({ webhook_config: workflowsConfig(events) }, { additionalProperties: false })
@@ -109,6 +109,43 @@ function bodyOf(api: WebhookRoutes['api'], events: readonly string[]) {
     body: Type.Unsafe<object>(wrapped),
     read: (body: object): ReadConfig =>
       readWorkflowsConfig((body as { webhook_config: WorkflowsConfig }).webhook_config),
-    place: 'webhook_config.',
+    pathPrefix: 'webhook_config.',
+  }
+}
+
+/** A request of either API. */
+interface ReadConfig {
+  readonly config: WebhookConfig
+  readonly secret: string | undefined
+  readonly active: boolean | undefined
+}
+
+function readWorkflowsConfig(body: WorkflowsConfig): ReadConfig {
+  const { url, events, secret, active, filters = {}, retry_policy: retryPolicy = {}, format = {} } = body
+  return {
+    config: {
+      url,
+      events,
+      filters: readFilters(filters),
+      retryPolicy,
+      format: { ...plainFormat, ...format },
+    },
+    secret,
+    active,
+  }
+}
+
+function readOrchestraConfig(body: OrchestraConfig): ReadConfig {
+  const { url, events, secret, active, retry_config: retryPolicy = {} } = body
+  return { config: { url, events, filters: {}, retryPolicy, format: plainFormat }, secret, active }
+}
+
+/** An empty list is no filter: a filter that passes no event would be of no use. */
+function readFilters(filters: NonNullable<WorkflowsConfig['filters']>): Filters {
+  const { flow_ids: flowIds = [], min_cost: minCost, priority = [] } = filters
+  return {
+    ...(flowIds.length > 0 && { flow_ids: flowIds }),
+    ...(minCost !== undefined && { min_cost: minCost }),
+    ...(priority.length > 0 && { priority }),
   }
 }

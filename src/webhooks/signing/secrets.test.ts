@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { describeUnfitSecret, generateSecret, standardKey } from './secrets.ts'
+import { describeInvalidSecret, generateSecret, standardKey } from './secrets.ts'
 
 describe('a secret', () => {
-  test('that is generated fits, is never the same, and has 32 bytes', () => {
+  test('that is generated is valid, unique and has 32 bytes', () => {
     const [first, second] = [generateSecret(), generateSecret()]
     expect(first).not.toBe(second)
-    expect(describeUnfitSecret(first)).toBeUndefined()
+    expect(describeInvalidSecret(first)).toBeUndefined()
     expect(standardKey(first)).toHaveLength(32)
   })
 
-  test('of one’s own is taken as the text it is', () => {
-    expect(describeUnfitSecret('sixteen-letters!')).toBeUndefined()
+  test('chosen by a user is used as text', () => {
+    expect(describeInvalidSecret('sixteen-letters!')).toBeUndefined()
     expect(standardKey('sixteen-letters!').toString()).toBe('sixteen-letters!')
   })
 
@@ -24,6 +24,6 @@ describe('a secret', () => {
     'x'.repeat(257),
     'line\nbreak-in-the-middle',
   ])('like %j does not fit', (secret) => {
-    expect(describeUnfitSecret(secret)).toMatchObject({ path: 'secret' })
+    expect(describeInvalidSecret(secret)).toMatchObject({ path: 'secret' })
   })
 })

@@ -1,17 +1,17 @@
-import { wordsOf } from '#runs'
+import { recommend } from '#executions-api'
 import type { Candidate } from './candidate.ts'
 
-/** Whether a flow says, in its tags, category or use cases, that it complies with something. Nobody else can know. */
+/** Whether the tags, category or use cases of a flow declare compliance with a requirement. */
 export function compliesWith(
   { flow: { definition, metadata } }: Pick<Candidate, 'flow'>,
   requirement: string,
 ): boolean {
-  const wanted = wordsOf(requirement)
+  const wanted = recommend.wordsOf(requirement)
   const said = [...(definition.tags ?? []), definition.category ?? '', ...(metadata.use_cases ?? [])]
   return (
     wanted.length > 0 &&
     said.some((text) => {
-      const words = new Set(wordsOf(text))
+      const words = new Set(recommend.wordsOf(text))
       return wanted.every((word) => words.has(word))
     })
   )

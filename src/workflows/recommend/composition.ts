@@ -1,5 +1,7 @@
-import { asksModels, rulesOf, type Step } from '#engine'
+import { type FlowDefinition, rulesOf } from '#engine'
 import type { Candidate } from './candidate.ts'
+
+type Step = FlowDefinition['steps'][number]
 
 export interface Composition {
   readonly total_steps: number
@@ -10,7 +12,7 @@ export interface Composition {
   readonly critical_steps: string[]
 }
 
-/** What a flow is made of. Critical are the steps that always run and whose failure ends an execution. */
+/** The steps of a flow by type. Critical steps always run, and their failure ends an execution. */
 export function compositionOf({ flow: { definition } }: Pick<Candidate, 'flow'>): Composition {
   const { steps } = definition
   const count = (type: Step['type']) => steps.filter((step) => step.type === type).length
@@ -19,7 +21,7 @@ export function compositionOf({ flow: { definition } }: Pick<Candidate, 'flow'>)
   const endsIt = (step: Step) => ['abort', 'retry_with_different_provider'].includes(rules.onFailureOf(step))
   return {
     total_steps: steps.length,
-    ai_steps: steps.filter(asksModels).length,
+    ai_steps: count('ai_prompt') + count('agent'),
     conditional_steps: count('conditional'),
     api_steps: count('external_api'),
     transform_steps: count('data_transform'),

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { exclusionsOf, tooUncertain } from './exclusions.ts'
-import { sampleFlow, sampleModel, sampleWishes } from './sample-flows.ts'
+import { recommend } from '#executions-api'
+import { exclusionsOf } from './recommend.ts'
+import { sampleFlow, sampleModel, sampleRequirements } from './sample-flows.ts'
 
 type Sample = Parameters<typeof sampleFlow>[1]
 
-function excluded(sample: Sample, ...wishes: Parameters<typeof sampleWishes>): string[] {
-  return exclusionsOf(sampleFlow('flow', sample), sampleWishes(...wishes))
+function excluded(sample: Sample, ...requirements: Parameters<typeof sampleRequirements>): string[] {
+  return exclusionsOf(sampleFlow('flow', sample), sampleRequirements(...requirements))
 }
 
 test('nothing is left out when nothing is asked, or nothing is known', () => {
@@ -64,7 +65,7 @@ test('what must be complied with, and is not said', () => {
   ])
 })
 
-test('steps that nobody can answer', () => {
+test('steps without an available model', () => {
   const gone = { stepId: 'write', named: 'large', entry: undefined, tokens: null }
   const away = {
     stepId: 'check',
@@ -73,8 +74,8 @@ test('steps that nobody can answer', () => {
     tokens: null,
   }
   expect(excluded({ models: [gone, away] })).toEqual([
-    'models: nobody can answer its step "write" with large now.',
-    'models: nobody can answer its step "check" now.',
+    'models: no model is available for its step "write" (large).',
+    'models: no model is available for its step "check".',
   ])
 })
 
@@ -88,7 +89,11 @@ test('content that is longer than a model takes', () => {
 })
 
 test('confidence', () => {
-  expect(tooUncertain(0.4, sampleWishes())).toEqual([])
-  expect(tooUncertain(0.4, sampleWishes({}, { preferences: { min_confidence: 0.4 } }))).toEqual([])
-  expect(tooUncertain(0.4, sampleWishes({}, { preferences: { min_confidence: 0.5 } }))).toHaveLength(1)
+  expect(recommend.tooUncertain(0.4, sampleRequirements())).toEqual([])
+  expect(
+    recommend.tooUncertain(0.4, sampleRequirements({}, { preferences: { min_confidence: 0.4 } })),
+  ).toEqual([])
+  expect(
+    recommend.tooUncertain(0.4, sampleRequirements({}, { preferences: { min_confidence: 0.5 } })),
+  ).toHaveLength(1)
 })

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { fitFactors } from './fit.ts'
-import { prompt, sampleFlow, sampleModel, sampleWishes } from './sample-flows.ts'
+import { prompt, sampleFlow, sampleModel, sampleRequirements } from './sample-flows.ts'
 
 type Sample = Parameters<typeof sampleFlow>[1]
 
-function judge(name: string, sample: Sample, ...wishes: Parameters<typeof sampleWishes>) {
-  const factor = fitFactors(sampleFlow('flow', sample), sampleWishes(...wishes)).find(
+function factorOf(name: string, sample: Sample, ...requirements: Parameters<typeof sampleRequirements>) {
+  const factor = fitFactors(sampleFlow('flow', sample), sampleRequirements(...requirements)).find(
     (it) => it.name === name,
   )
   if (factor === undefined) throw new Error(`no factor ${name}`)
@@ -13,7 +13,7 @@ function judge(name: string, sample: Sample, ...wishes: Parameters<typeof sample
 }
 
 test('what was not asked does not count', () => {
-  const factors = fitFactors(sampleFlow('flow'), sampleWishes())
+  const factors = fitFactors(sampleFlow('flow'), sampleRequirements())
   expect(factors.every(({ score, asked }) => score === null && !asked)).toBe(true)
 })
 
@@ -21,17 +21,20 @@ describe('the topic', () => {
   const context = { content_type: 'article', content_characteristics: { domain: 'finance' } }
 
   test('is met by tags, category and use cases, what the content is counting most', () => {
-    expect(judge('topic', { flow: { tags: ['articles'] } }, context).score).toBe(0.6)
-    expect(judge('topic', { flow: { category: 'finance' } }, context).score).toBe(0.4)
+    expect(factorOf('topic', { flow: { tags: ['articles'] } }, context).score).toBe(0.6)
+    expect(factorOf('topic', { flow: { category: 'finance' } }, context).score).toBe(0.4)
     const both = { flow: { tags: ['finance'] }, metadata: { use_cases: ['Long articles'] } }
-    expect(judge('topic', both, context)).toMatchObject({
+    expect(factorOf('topic', both, context)).toMatchObject({
       score: 1,
       evidence: 'Its name, category, tags or use cases match content_type, domain.',
     })
   })
 
   test('a flow about something else has none of it', () => {
-    expect(judge('topic', { flow: { tags: ['invoices'] } }, context)).toMatchObject({ score: 0, asked: true })
+    expect(factorOf('topic', { flow: { tags: ['invoices'] } }, context)).toMatchObject({
+      score: 0,
+      asked: true,
+    })
   })
 
   test.each(['role', 'audience', 'technical'])('%s counts too', (what) => {
@@ -40,7 +43,7 @@ describe('the topic', () => {
       audience: { content_characteristics: { target_audience: 'editors' } },
       technical: { content_characteristics: { technical_level: 'Editor' } },
     }[what]
-    expect(judge('topic', { flow: { tags: ['editor'] } }, asked).score).toBe(1)
+    expect(factorOf('topic', { flow: { tags: ['editor'] } }, asked).score).toBe(1)
   })
 })
 
@@ -49,12 +52,12 @@ test('a gap counts by its size', () => {
     current_quality_metrics: { seo_score: 20, structure_score: 40 },
     business_requirements: { target_seo_score: 50, required_quality_level: 'standard' as const },
   }
-  expect(judge('quality_gaps', { flow: { tags: ['seo'] } }, context)).toMatchObject({
+  expect(factorOf('quality_gaps', { flow: { tags: ['seo'] } }, context)).toMatchObject({
     score: 0.75,
     evidence: 'It works on seo (30 points).',
   })
-  expect(judge('quality_gaps', { flow: { tags: ['outline'] } }, context).score).toBe(0.25)
-  expect(judge('quality_gaps', { flow: { tags: ['poems'] } }, context)).toMatchObject({
+  expect(factorOf('quality_gaps', { flow: { tags: ['outline'] } }, context).score).toBe(0.25)
+  expect(factorOf('quality_gaps', { flow: { tags: ['poems'] } }, context)).toMatchObject({
     score: 0,
     weight: 4.5,
   })
@@ -70,12 +73,12 @@ describe('the language', () => {
     [['fr', 'english'], 0],
     [['seo'], null],
   ])('with the tags %j: %s', (tags, score) => {
-    expect(judge('language', { flow: { tags } }, german).score).toBe(score)
+    expect(factorOf('language', { flow: { tags } }, german).score).toBe(score)
   })
 
   test('a flow that is told the language suits any', () => {
     const told = { flow: { steps: [prompt('write', { prompt: 'Write in {{metadata.language}}.' })] } }
-    expect(judge('language', told, german).score).toBe(1)
+    expect(factorOf('language', told, german).score).toBe(1)
   })
 })
 
@@ -83,28 +86,30 @@ describe('complexity and experience', () => {
   const complex = { metadata: { complexity_level: 'advanced' } }
 
   test('a content that is as complex as the flow suits it', () => {
-    expect(judge('complexity', complex, { content_characteristics: { complexity: 'high' } }).score).toBe(1)
-    expect(judge('complexity', complex, { content_characteristics: { complexity: 'low' } }).score).toBe(0)
-    expect(judge('complexity', complex, { content_characteristics: { complexity: 'odd' } })).toMatchObject({
-      score: null,
-      asked: true,
-    })
+    expect(factorOf('complexity', complex, { content_characteristics: { complexity: 'high' } }).score).toBe(1)
+    expect(factorOf('complexity', complex, { content_characteristics: { complexity: 'low' } }).score).toBe(0)
+    expect(factorOf('complexity', complex, { content_characteristics: { complexity: 'odd' } })).toMatchObject(
+      {
+        score: null,
+        asked: true,
+      },
+    )
   })
 
   test('a flow may be too much for a beginner, and never too little for an expert', () => {
-    expect(judge('experience', complex, { user_context: { experience_level: 'beginner' } }).score).toBe(0)
-    expect(judge('experience', complex, { user_context: { experience_level: 'expert' } }).score).toBe(1)
+    expect(factorOf('experience', complex, { user_context: { experience_level: 'beginner' } }).score).toBe(0)
+    expect(factorOf('experience', complex, { user_context: { experience_level: 'expert' } }).score).toBe(1)
     const simple = { metadata: { complexity_level: 'simple' } }
-    expect(judge('experience', simple, { user_context: { experience_level: 'expert' } }).score).toBe(1)
+    expect(factorOf('experience', simple, { user_context: { experience_level: 'expert' } }).score).toBe(1)
   })
 })
 
 test('flows of the same department and flows that are known suit better', () => {
   const asked = { user_context: { department: 'Marketing', previous_workflows: ['flow'] } }
-  expect(judge('department', { metadata: { department: 'marketing ' } }, asked).score).toBe(1)
-  expect(judge('department', { metadata: { department: 'legal' } }, asked).score).toBe(0)
-  expect(judge('familiarity', {}, asked).score).toBe(1)
-  expect(judge('familiarity', {}, { user_context: { previous_workflows: ['other'] } }).score).toBe(0)
+  expect(factorOf('department', { metadata: { department: 'marketing ' } }, asked).score).toBe(1)
+  expect(factorOf('department', { metadata: { department: 'legal' } }, asked).score).toBe(0)
+  expect(factorOf('familiarity', {}, asked).score).toBe(1)
+  expect(factorOf('familiarity', {}, { user_context: { previous_workflows: ['other'] } }).score).toBe(0)
 })
 
 test('providers count by the steps they would answer', () => {
@@ -113,12 +118,12 @@ test('providers count by the steps they would answer', () => {
     { stepId: 'b', named: 'big', entry: sampleModel('openai', 'big', 1), tokens: null },
   ]
   const preferences = { preferred_providers: ['ollama'] }
-  expect(judge('providers', { models }, {}, { preferences }).score).toBe(0.5)
-  expect(judge('providers', {}, {}, { preferences }).score).toBeNull()
+  expect(factorOf('providers', { models }, {}, { preferences }).score).toBe(0.5)
+  expect(factorOf('providers', {}, {}, { preferences }).score).toBeNull()
 })
 
 test('what a flow should comply with counts when it says so', () => {
   const context = { business_requirements: { compliance_requirements: ['GDPR', 'WCAG 2.2'] } }
-  expect(judge('compliance', { flow: { tags: ['gdpr'] } }, context).score).toBe(0.5)
-  expect(judge('compliance', { flow: { tags: ['wcag 2.2', 'GDPR compliant'] } }, context).score).toBe(1)
+  expect(factorOf('compliance', { flow: { tags: ['gdpr'] } }, context).score).toBe(0.5)
+  expect(factorOf('compliance', { flow: { tags: ['wcag 2.2', 'GDPR compliant'] } }, context).score).toBe(1)
 })

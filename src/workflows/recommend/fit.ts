@@ -1,45 +1,37 @@
-import type { Factor } from '#runs'
-import type { KnownFlow } from './candidate.ts'
+import { recommend } from '#executions-api'
+import type { Candidate, KnownFlow } from './candidate.ts'
 import { compliesWith } from './compliance.ts'
-import { languageFit } from './language.ts'
-import { levelOf } from './levels.ts'
 import { flowWords, needsOf, qualityGaps, worksOn } from './needs.ts'
-import { providerFit } from './provider-fit.ts'
-import type { Wishes } from './wishes.ts'
+import type { Requirements } from './requirements.ts'
 
-/** A factor that counts only when the request says something about it. */
-export interface FitFactor extends Factor {
-  readonly asked: boolean
-}
-
-/** How well a flow suits what it is wanted for, one thing after the other. What was not asked, or cannot be told, does not count. */
-export function fitFactors(candidate: KnownFlow, wishes: Wishes): FitFactor[] {
+/** How well a flow fits the request. Aspects that were not requested or are unknown do not count. */
+export function fitFactors(candidate: KnownFlow, requirements: Requirements): recommend.FitFactor[] {
   const words = flowWords(candidate)
   return [
-    topicFactor(words, wishes),
-    gapFactor(words, wishes),
+    topicFactor(words, requirements),
+    gapFactor(words, requirements),
     {
       name: 'language',
       weight: 2,
-      asked: wishes.language !== undefined,
-      ...languageFit(candidate, wishes.language),
+      asked: requirements.language !== undefined,
+      ...languageFit(candidate, requirements.language),
     },
-    complexityFactor(candidate, wishes),
-    experienceFactor(candidate, wishes),
-    departmentFactor(candidate, wishes),
-    familiarityFactor(candidate, wishes),
+    complexityFactor(candidate, requirements),
+    experienceFactor(candidate, requirements),
+    departmentFactor(candidate, requirements),
+    familiarityFactor(candidate, requirements),
     {
       name: 'providers',
       weight: 2,
-      asked: wishes.providers.length > 0,
-      ...providerFit(candidate, wishes.providers),
+      asked: requirements.providers.length > 0,
+      ...providerFit(candidate, requirements.providers),
     },
-    complianceFactor(candidate, wishes),
+    complianceFactor(candidate, requirements),
   ]
 }
 
-function topicFactor(words: ReadonlySet<string>, wishes: Wishes): FitFactor {
-  const topics = needsOf(wishes).filter(({ name }) => !name.endsWith(' gap'))
+function topicFactor(words: ReadonlySet<string>, requirements: Requirements): recommend.FitFactor {
+  const topics = needsOf(requirements).filter(({ name }) => !name.endsWith(' gap'))
   const weight = topics.reduce((sum, need) => sum + need.weight, 0)
   const head = { name: 'topic', weight: 4, asked: weight > 0 }
   if (weight === 0) return { ...head, score: null, evidence: 'Nothing was said about the content.' }
@@ -52,20 +44,22 @@ function topicFactor(words: ReadonlySet<string>, wishes: Wishes): FitFactor {
   return { ...head, score, evidence }
 }
 
-function gapFactor(words: ReadonlySet<string>, wishes: Wishes): FitFactor {
-  const gaps = qualityGaps(wishes)
+function gapFactor(words: ReadonlySet<string>, requirements: Requirements): recommend.FitFactor {
+  const gaps = qualityGaps(requirements)
   // The further a metric is from its target, the more it is what the flow is wanted for.
   const weight = 3 + Math.max(0, ...gaps.map(({ gap }) => gap)) / 20
   const head = { name: 'quality_gaps', weight, asked: gaps.length > 0 }
   if (gaps.length === 0) return { ...head, score: null, evidence: 'No metric is below its target.' }
   const met = gaps.filter(({ metric }) => worksOn(metric, words))
   const sum = (list: typeof gaps) => list.reduce((total, { gap }) => total + gap, 0)
-  const tell = (list: typeof gaps) => list.map(({ metric, gap }) => `${metric} (${gap} points)`).join(', ')
-  const evidence = met.length === 0 ? `It works on none of: ${tell(gaps)}.` : `It works on ${tell(met)}.`
+  const describe = (list: typeof gaps) =>
+    list.map(({ metric, gap }) => `${metric} (${gap} points)`).join(', ')
+  const evidence =
+    met.length === 0 ? `It works on none of: ${describe(gaps)}.` : `It works on ${describe(met)}.`
   return { ...head, score: sum(met) / sum(gaps), evidence }
 }
 
-function complexityFactor({ flow }: KnownFlow, { complexity }: Wishes): FitFactor {
+function complexityFactor({ flow }: KnownFlow, { complexity }: Requirements): recommend.FitFactor {
   const [asked, has] = [levelOf(complexity), levelOf(flow.metadata.complexity_level)]
   const head = { name: 'complexity', weight: 1, asked: complexity !== undefined }
   if (asked === null || has === null)
@@ -77,8 +71,8 @@ function complexityFactor({ flow }: KnownFlow, { complexity }: Wishes): FitFacto
   }
 }
 
-/** A flow is too much for somebody with less experience than it is complex, and never too little. */
-function experienceFactor({ flow }: KnownFlow, { experience }: Wishes): FitFactor {
+/** A flow may be too complex for the experience of a user, but never too simple. */
+function experienceFactor({ flow }: KnownFlow, { experience }: Requirements): recommend.FitFactor {
   const [knows, has] = [levelOf(experience), levelOf(flow.metadata.complexity_level)]
   const head = { name: 'experience', weight: 1, asked: experience !== undefined }
   if (knows === null || has === null)
@@ -86,11 +80,11 @@ function experienceFactor({ flow }: KnownFlow, { experience }: Wishes): FitFacto
   return {
     ...head,
     score: 1 - Math.max(0, has - knows) / 2,
-    evidence: `The flow is "${flow.metadata.complexity_level}" for somebody who is "${experience}".`,
+    evidence: `The flow is "${flow.metadata.complexity_level}" for the experience "${experience}".`,
   }
 }
 
-function departmentFactor({ flow }: KnownFlow, { department }: Wishes): FitFactor {
+function departmentFactor({ flow }: KnownFlow, { department }: Requirements): recommend.FitFactor {
   const owner = flow.metadata.department
   const head = { name: 'department', weight: 1, asked: department !== undefined }
   if (department === undefined || owner === undefined)
@@ -99,7 +93,7 @@ function departmentFactor({ flow }: KnownFlow, { department }: Wishes): FitFacto
   return { ...head, score: same ? 1 : 0, evidence: `The flow belongs to ${owner}.` }
 }
 
-function familiarityFactor({ flow }: KnownFlow, { knownFlows }: Wishes): FitFactor {
+function familiarityFactor({ flow }: KnownFlow, { knownFlows }: Requirements): recommend.FitFactor {
   const head = { name: 'familiarity', weight: 1, asked: knownFlows.length > 0 }
   if (knownFlows.length === 0)
     return { ...head, score: null, evidence: 'No flows were named that are known.' }
@@ -111,7 +105,7 @@ function familiarityFactor({ flow }: KnownFlow, { knownFlows }: Wishes): FitFact
   }
 }
 
-function complianceFactor(candidate: KnownFlow, { softCompliance }: Wishes): FitFactor {
+function complianceFactor(candidate: KnownFlow, { softCompliance }: Requirements): recommend.FitFactor {
   const head = { name: 'compliance', weight: 2, asked: softCompliance.length > 0 }
   if (softCompliance.length === 0) return { ...head, score: null, evidence: 'Nothing was required.' }
   const met = softCompliance.filter((requirement) => compliesWith(candidate, requirement))
@@ -121,4 +115,53 @@ function complianceFactor(candidate: KnownFlow, { softCompliance }: Wishes): Fit
     evidence:
       met.length === 0 ? `It names none of ${softCompliance.join(', ')}.` : `It names ${met.join(', ')}.`,
   }
+}
+
+/** Words for three levels of complexity and experience. */
+const grades: readonly (readonly string[])[] = [
+  ['low', 'simple', 'basic', 'easy', 'beginner', 'novice', 'junior'],
+  ['medium', 'moderate', 'intermediate', 'standard', 'normal'],
+  ['high', 'complex', 'advanced', 'expert', 'difficult', 'senior', 'professional'],
+]
+
+/** 0, 1 or 2; null for words that are none of these. */
+function levelOf(word: string | undefined): number | null {
+  const found = grades.findIndex((names) => names.includes((word ?? '').trim().toLowerCase()))
+  return found < 0 ? null : found
+}
+
+/** The share of model steps that would use a preferred provider. */
+function providerFit(
+  { models }: Pick<Candidate, 'models'>,
+  preferred: readonly string[],
+): Pick<recommend.Factor, 'score' | 'evidence'> {
+  if (preferred.length === 0) return { score: null, evidence: 'No provider is preferred.' }
+  if (models.length === 0) return { score: null, evidence: 'No step calls a model.' }
+  const met = models.filter(({ entry }) => entry !== undefined && preferred.includes(entry.provider))
+  return {
+    score: met.length / models.length,
+    evidence: `${met.length} of ${models.length} model steps would use ${preferred.join(' or ')}.`,
+  }
+}
+
+/** Whether a flow supports a language: by its tags, or by a language placeholder in its prompts. */
+function languageFit(
+  { flow: { definition } }: Pick<Candidate, 'flow'>,
+  language: string | undefined,
+): Pick<recommend.Factor, 'score' | 'evidence'> {
+  if (language === undefined) return { score: null, evidence: 'No language was named.' }
+  const asked = recommend.languageCodeOf(language) ?? language.trim().toLowerCase()
+  const declared = (definition.tags ?? []).flatMap(
+    (tag) => recommend.languageCodeOf(tag.replace(/^lang(uage)?[:=-]/i, '')) ?? [],
+  )
+  if (declared.includes(asked)) return { score: 1, evidence: `Its tags name ${language}.` }
+  if (declared.length > 0)
+    return { score: 0, evidence: `Its tags name ${declared.join(', ')} and not ${language}.` }
+  const usesLanguage = definition.steps.some(
+    (step) =>
+      step.type === 'ai_prompt' &&
+      /\{\{[^}]*language[^}]*\}\}/i.test(`${step.prompt} ${step.ai_options?.system_prompt ?? ''}`),
+  )
+  if (usesLanguage) return { score: 1, evidence: 'Its prompts use the language.' }
+  return { score: null, evidence: 'It does not say which languages it is for.' }
 }

@@ -1,25 +1,25 @@
 import { describe, expect, test } from 'vitest'
 import { flowWords, needsOf, qualityGaps, worksOn } from './needs.ts'
-import { sampleFlow, sampleWishes } from './sample-flows.ts'
+import { sampleFlow, sampleRequirements } from './sample-flows.ts'
 
 describe('gaps in quality', () => {
   test('seo is compared with its own target, the rest with the level that is required', () => {
-    const wishes = sampleWishes({
+    const requirements = sampleRequirements({
       current_quality_metrics: { seo_score: 40, readability_score: 70, structure_score: 80 },
       business_requirements: { target_seo_score: 85, required_quality_level: 'premium' },
     })
-    expect(qualityGaps(wishes)).toEqual([
+    expect(qualityGaps(requirements)).toEqual([
       { metric: 'readability', current: 70, target: 75, gap: 5 },
       { metric: 'seo', current: 40, target: 85, gap: 45 },
     ])
   })
 
   test('without a target there is none', () => {
-    expect(qualityGaps(sampleWishes({ current_quality_metrics: { seo_score: 1 } }))).toEqual([])
+    expect(qualityGaps(sampleRequirements({ current_quality_metrics: { seo_score: 1 } }))).toEqual([])
     const draft = { required_quality_level: 'draft' as const }
     const metrics = { technical_accuracy: 10 }
     expect(
-      qualityGaps(sampleWishes({ current_quality_metrics: metrics, business_requirements: draft })),
+      qualityGaps(sampleRequirements({ current_quality_metrics: metrics, business_requirements: draft })),
     ).toEqual([])
   })
 })
@@ -44,13 +44,13 @@ describe('what a flow says of itself', () => {
 })
 
 test('needs are what is told of the content, and its gaps', () => {
-  const wishes = sampleWishes({
+  const requirements = sampleRequirements({
     content_type: 'article',
     content_characteristics: { domain: 'finance', target_audience: 'the' },
     current_quality_metrics: { seo_score: 40 },
     business_requirements: { target_seo_score: 80 },
   })
-  expect(needsOf(wishes).map(({ name, weight }) => [name, weight])).toEqual([
+  expect(needsOf(requirements).map(({ name, weight }) => [name, weight])).toEqual([
     ['content_type', 3],
     ['domain', 2],
     ['seo gap', 2],

@@ -1,6 +1,6 @@
-import { levelPoints, shareIn, wordsOf } from '#runs'
+import { recommend } from '#executions-api'
 import type { Candidate } from './candidate.ts'
-import type { Metric, Wishes } from './wishes.ts'
+import type { Metric, Requirements } from './requirements.ts'
 
 /** A metric that is below what it is to be. */
 export interface QualityGap {
@@ -10,7 +10,7 @@ export interface QualityGap {
   readonly gap: number
 }
 
-/** How flows speak of what improves a metric. */
+/** Words of flows that improve a metric. */
 const metricWords: Readonly<Record<Metric, readonly string[]>> = {
   readability: [
     'readability',
@@ -38,8 +38,8 @@ const metricWords: Readonly<Record<Metric, readonly string[]>> = {
   structure: ['structure', 'outline', 'heading', 'section', 'format', 'formatting', 'quality'],
 }
 
-export function qualityGaps({ current, targetSeo, qualityLevel }: Wishes): QualityGap[] {
-  const level = qualityLevel === undefined ? undefined : levelPoints[qualityLevel]
+export function qualityGaps({ current, targetSeo, qualityLevel }: Requirements): QualityGap[] {
+  const level = qualityLevel === undefined ? undefined : recommend.qualityPoints[qualityLevel]
   return Object.entries(current).flatMap(([name, value]) => {
     const metric = name as Metric
     const target = (metric === 'seo' ? targetSeo : undefined) ?? level
@@ -55,36 +55,36 @@ export function qualityGaps({ current, targetSeo, qualityLevel }: Wishes): Quali
 export function flowWords({ flow: { definition, metadata } }: Pick<Candidate, 'flow'>): ReadonlySet<string> {
   const { id, label, description = '', category = '', tags = [] } = definition
   const said = [category, ...tags, ...(metadata.use_cases ?? [])].join(' ')
-  return new Set(wordsOf([id, label, said.trim() === '' ? description : said].join(' ')))
+  return new Set(recommend.wordsOf([id, label, said.trim() === '' ? description : said].join(' ')))
 }
 
-/** Whether a flow says that it works on a metric. */
+/** Whether the words of a flow match a metric. */
 export function worksOn(metric: Metric, words: ReadonlySet<string>): boolean {
-  return metricWords[metric].some((word) => wordsOf(word).some((stem) => words.has(stem)))
+  return metricWords[metric].some((word) => recommend.wordsOf(word).some((stem) => words.has(stem)))
 }
 
-/** Something that is wanted, and how much of it a flow says it does, from 0 to 1. */
+/** A need of the request, and the share of it that a flow covers, from 0 to 1. */
 export interface Need {
   readonly name: string
   readonly weight: number
   readonly coveredBy: (words: ReadonlySet<string>) => number
 }
 
-/** Everything a request wants flows to be about: what is told of the content, and the gaps in its quality. */
-export function needsOf(wishes: Wishes): Need[] {
-  const told: readonly (readonly [name: string, text: string | undefined, weight: number])[] = [
-    ['content_type', wishes.contentType, 3],
-    ['domain', wishes.domain, 2],
-    ['target_audience', wishes.audience, 1],
-    ['technical_level', wishes.technicalLevel, 1],
-    ['role', wishes.role, 1],
+/** The needs of a request: its topics and its quality gaps. */
+export function needsOf(requirements: Requirements): Need[] {
+  const fields: readonly (readonly [name: string, text: string | undefined, weight: number])[] = [
+    ['content_type', requirements.contentType, 3],
+    ['domain', requirements.domain, 2],
+    ['target_audience', requirements.audience, 1],
+    ['technical_level', requirements.technicalLevel, 1],
+    ['role', requirements.role, 1],
   ]
-  const topics = told.flatMap(([name, text, weight]) =>
-    text === undefined || wordsOf(text).length === 0
+  const topics = fields.flatMap(([name, text, weight]) =>
+    text === undefined || recommend.wordsOf(text).length === 0
       ? []
-      : [{ name, weight, coveredBy: (words: ReadonlySet<string>) => shareIn(text, words) ?? 0 }],
+      : [{ name, weight, coveredBy: (words: ReadonlySet<string>) => recommend.shareIn(text, words) ?? 0 }],
   )
-  const gaps = qualityGaps(wishes).map(({ metric, gap }) => ({
+  const gaps = qualityGaps(requirements).map(({ metric, gap }) => ({
     name: `${metric} gap`,
     weight: gap / 20,
     coveredBy: (words: ReadonlySet<string>) => (worksOn(metric, words) ? 1 : 0),

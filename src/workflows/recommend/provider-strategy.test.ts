@@ -30,6 +30,6 @@ describe('who would answer', () => {
     expect(fallback([prompt('a', moving)])).toMatch(/^Every step asks another provider/)
     expect(fallback([prompt('a', moving), prompt('b')])).toMatch(/^1 of 2 steps/)
     expect(fallback([prompt('a')])).toMatch(/^No step asks another provider/)
-    expect(fallback([callOut('a')], [])).toBe('No step asks a model.')
+    expect(fallback([callOut('a')], [])).toBe('No step calls a model.')
   })
 })

@@ -1,6 +1,6 @@
 import { rulesOf } from '#engine'
 import type { Candidate } from './candidate.ts'
-import type { Wishes } from './wishes.ts'
+import type { Requirements } from './requirements.ts'
 
 export interface ProviderStrategy {
   readonly primary_provider: string | null
@@ -10,10 +10,10 @@ export interface ProviderStrategy {
   readonly fallback: string
 }
 
-/** Who would answer the steps of a flow, as things are now, and what happens when they cannot. */
+/** The providers that the steps of a flow would use now, and the fallback. */
 export function providerStrategyOf(
   { flow, models }: Candidate,
-  wishes: Pick<Wishes, 'providers'>,
+  requirements: Pick<Requirements, 'providers'>,
 ): ProviderStrategy {
   const providers = models.flatMap(({ entry }) => entry?.provider ?? [])
   const [primary = null] = mostFrequent(providers)
@@ -26,7 +26,7 @@ export function providerStrategyOf(
       provider: entry?.provider ?? null,
       named: named !== null,
     })),
-    preferred_providers_used: wishes.providers.filter((name) =>
+    preferred_providers_used: requirements.providers.filter((name) =>
       providers.some((provider) => provider === name),
     ),
     fallback: describeFallback(flow, models),
@@ -34,7 +34,7 @@ export function providerStrategyOf(
 }
 
 function describeFallback({ definition }: Candidate['flow'], models: Candidate['models']): string {
-  if (models.length === 0) return 'No step asks a model.'
+  if (models.length === 0) return 'No step calls a model.'
   const rules = rulesOf(definition, { context: {}, options: {} }, new Date(0))
   const asking = definition.steps.filter(({ type }) => type === 'ai_prompt')
   const moves = asking.filter((step) => rules.onFailureOf(step) === 'retry_with_different_provider')

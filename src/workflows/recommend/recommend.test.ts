@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { recommendFlows } from './recommend.ts'
-import { callOut, sampleFlow, sampleWishes } from './sample-flows.ts'
+import { callOut, sampleFlow, sampleRequirements } from './sample-flows.ts'
+import { scoreFlow } from './score.ts'
 import { strategiesFor } from './strategies.ts'
 
 const market = { catalogue: [], qualityOf: () => null }
@@ -13,10 +14,10 @@ describe('recommending flows', () => {
       sampleFlow('best', { ...about('article'), record: { completed: 20 } }),
       sampleFlow('dear', { ...about('article'), cost: 2_000_000 }),
     ]
-    const wishes = sampleWishes({ content_type: 'article' }, { preferences: { max_cost: 1 } })
-    const { recommendations, excluded } = recommendFlows(flows, wishes, market)
+    const requirements = sampleRequirements({ content_type: 'article' }, { preferences: { max_cost: 1 } })
+    const { recommendations, excluded } = recommendFlows(flows, requirements, market)
     expect(recommendations.map(({ candidate }) => candidate.flow.flowId)).toEqual(['best', 'weak'])
-    expect(excluded).toEqual([{ flowId: 'dear', reasons: [expect.stringContaining('max_cost')] }])
+    expect(excluded).toEqual([{ id: 'dear', reasons: [expect.stringContaining('max_cost')] }])
   })
 
   test('of equal matches the one of which more is known comes first', () => {
@@ -24,28 +25,31 @@ describe('recommending flows', () => {
     const known = sampleFlow('known', { ...about('article'), source: 'catalogue', cost: 0 })
     const { recommendations } = recommendFlows(
       [...flows, known],
-      sampleWishes({ content_type: 'article' }),
+      sampleRequirements({ content_type: 'article' }),
       market,
     )
     expect(recommendations.map(({ candidate }) => candidate.flow.flowId)).toEqual(['known', 'a', 'b'])
   })
 
   test('those of which too little is known are left out', () => {
-    const wishes = sampleWishes({ content_type: 'article' }, { preferences: { min_confidence: 0.5 } })
+    const requirements = sampleRequirements(
+      { content_type: 'article' },
+      { preferences: { min_confidence: 0.5 } },
+    )
     const proven = sampleFlow('proven', { ...about('article'), record: { completed: 50 } })
-    const { recommendations, excluded } = recommendFlows([proven, sampleFlow('new')], wishes, market)
+    const { recommendations, excluded } = recommendFlows([proven, sampleFlow('new')], requirements, market)
     expect(recommendations).toHaveLength(1)
-    expect(excluded).toEqual([{ flowId: 'new', reasons: [expect.stringContaining('min_confidence')] }])
+    expect(excluded).toEqual([{ id: 'new', reasons: [expect.stringContaining('min_confidence')] }])
   })
 
   test('at most ten', () => {
     const flows = Array.from({ length: 12 }, (_, index) => sampleFlow(`flow-${index}`))
-    expect(recommendFlows(flows, sampleWishes(), market).recommendations).toHaveLength(10)
+    expect(recommendFlows(flows, sampleRequirements(), market).recommendations).toHaveLength(10)
   })
 })
 
 const articleAndSeo = (concurrent?: number) =>
-  sampleWishes(
+  sampleRequirements(
     {
       content_type: 'article',
       current_quality_metrics: { seo_score: 20 },
@@ -90,13 +94,16 @@ describe('two flows together', () => {
   test('not when the second adds nothing', () => {
     expect(strategiesFor([writer, sampleFlow('same', about('article'))], articleAndSeo())).toEqual([])
     expect(strategiesFor([writer], articleAndSeo())).toEqual([])
-    expect(strategiesFor([writer, seo], sampleWishes())).toEqual([])
+    expect(strategiesFor([writer, seo], sampleRequirements())).toEqual([])
   })
 
   test('not because of a word in common', () => {
-    const wishes = sampleWishes({ content_type: 'blog post', content_characteristics: { domain: 'gardens' } })
+    const requirements = sampleRequirements({
+      content_type: 'blog post',
+      content_characteristics: { domain: 'gardens' },
+    })
     const [gardens, posts] = [sampleFlow('gardens', about('garden')), sampleFlow('mail', about('post'))]
-    expect(strategiesFor([gardens, posts], wishes)).toEqual([])
+    expect(strategiesFor([gardens, posts], requirements)).toEqual([])
   })
 
   test('what is not known of one is not known of both', () => {
@@ -111,4 +118,36 @@ describe('two flows together', () => {
     expect(care(writer, outside('seo', 'seo'))).toBe('medium')
     expect(care(outside('writer', 'article'), outside('seo', 'seo'))).toBe('high')
   })
+})
+
+type Sample = Parameters<typeof sampleFlow>[1]
+
+function confidence(sample: Sample, ...requirements: Parameters<typeof sampleRequirements>): number {
+  const flow = sampleFlow('flow', sample)
+  return scoreFlow(flow, sampleRequirements(...requirements), { cost: null, ms: null }).confidence
+}
+
+test('nothing known, nothing sure', () => {
+  expect(confidence({})).toBe(0)
+})
+
+test('grows with executions, whether they succeeded or not', () => {
+  expect(confidence({ record: { completed: 10 } })).toBe(0.25)
+  expect(confidence({ record: { completed: 5, failed: 5 } })).toBe(0.25)
+  expect(confidence({ record: { completed: 990 } })).toBe(0.495)
+})
+
+test('grows with the share of the requested factors that have a score', () => {
+  const context = { content_type: 'article', content_characteristics: { complexity: 'high' } }
+  expect(confidence({}, context)).toBe(0.24)
+  expect(confidence({ metadata: { complexity_level: 'high' } }, context)).toBe(0.3)
+})
+
+test('grows with where estimates come from', () => {
+  const known = { cost: 1, ms: 1 }
+  expect(confidence({ ...known, source: 'metadata' })).toBe(0.06)
+  expect(confidence({ ...known, source: 'catalogue' })).toBe(0.08)
+  expect(confidence({ ...known, source: 'step_type_history' })).toBe(0.12)
+  expect(confidence({ ...known, source: 'flow_history' })).toBe(0.2)
+  expect(confidence({ cost: 1 })).toBe(0.1)
 })

@@ -1,60 +1,107 @@
+import { recommend, units } from '#executions-api'
 import type { Candidate } from './candidate.ts'
-import { confidenceOf } from './confidence.ts'
-import { exclusionsOf, tooUncertain } from './exclusions.ts'
-import { type Score, scoreOf, yardstickOf } from './score.ts'
+import { compliesWith } from './compliance.ts'
+import type { Requirements } from './requirements.ts'
+import { scoreFlow } from './score.ts'
 import { type Strategy, strategiesFor } from './strategies.ts'
 import { type Market, type Variant, variantsOf } from './variants.ts'
-import type { Wishes } from './wishes.ts'
 
-/** A flow that is recommended, and why. */
 export interface Recommendation {
   readonly candidate: Candidate
-  readonly score: Score
-  readonly confidence: number
+  readonly score: recommend.Score
   readonly variants: readonly Variant[]
-}
-
-interface Exclusion {
-  readonly flowId: string
-  readonly reasons: readonly string[]
 }
 
 export interface Advice {
   /** The best first. */
   readonly recommendations: readonly Recommendation[]
-  readonly excluded: readonly Exclusion[]
+  readonly excluded: readonly { readonly id: string; readonly reasons: readonly string[] }[]
   readonly strategies: readonly Strategy[]
 }
 
-/** As many as somebody can compare. */
-const mostRecommended = 10
+const maxRecommended = 10
 
-/** Leaves out what must not be, judges the rest, and puts the best first. */
-export function recommendFlows(candidates: readonly Candidate[], wishes: Wishes, market: Market): Advice {
-  const yardstick = yardstickOf(candidates, wishes)
-  const excluded: Exclusion[] = []
-  const kept: Omit<Recommendation, 'variants'>[] = []
-  for (const candidate of candidates) {
-    const score = scoreOf(candidate, wishes, yardstick)
-    const confidence = confidenceOf(candidate, score)
-    const reasons = [...exclusionsOf(candidate, wishes), ...tooUncertain(confidence, wishes)]
-    if (reasons.length > 0) excluded.push({ flowId: candidate.flow.flowId, reasons })
-    else kept.push({ candidate, score, confidence })
-  }
-  const ranked = kept.toSorted(
-    (left, right) =>
-      right.score.match - left.score.match ||
-      right.confidence - left.confidence ||
-      left.candidate.flow.flowId.localeCompare(right.candidate.flow.flowId),
-  )
+/** Excludes flows that do not meet the requirements, and ranks the others. */
+export function recommendFlows(
+  candidates: readonly Candidate[],
+  requirements: Requirements,
+  market: Market,
+): Advice {
+  const baseline = recommend.baselineOf(candidates, requirements)
+  const { ranked, excluded } = recommend.rankCandidates(candidates, {
+    idOf: ({ flow }) => flow.flowId,
+    scoreOf: (candidate) => scoreFlow(candidate, requirements, baseline),
+    exclusionsOf: (candidate) => exclusionsOf(candidate, requirements),
+    limits: requirements,
+  })
   return {
     recommendations: ranked
-      .slice(0, mostRecommended)
+      .slice(0, maxRecommended)
       .map((it) => ({ ...it, variants: variantsOf(it.candidate, market) })),
     excluded,
     strategies: strategiesFor(
       ranked.map(({ candidate }) => candidate),
-      wishes,
+      requirements,
     ),
   }
+}
+
+const experimentalWords = ['experimental', 'beta', 'alpha', 'preview']
+
+/** The requirements that a flow does not meet. Unknown values exclude no flow. */
+export function exclusionsOf(candidate: Candidate, requirements: Requirements): string[] {
+  return [
+    ...recommend.exceededLimits(candidate.estimate, requirements),
+    ...overMemory(candidate, requirements),
+    ...experimental(candidate, requirements),
+    ...notCompliant(candidate, requirements),
+    ...notAnswered(candidate),
+    ...tooLong(candidate, requirements),
+  ]
+}
+
+function overMemory({ record }: Candidate, { maxBytes }: Requirements): string[] {
+  if (maxBytes === undefined || record.bytes === null || record.bytes <= maxBytes) return []
+  return [
+    `max_memory: its executions hold about ${units.megabytes(record.bytes)} MB, and ${units.megabytes(maxBytes)} MB are allowed.`,
+  ]
+}
+
+function experimental({ flow: { definition } }: Candidate, { excludeExperimental }: Requirements): string[] {
+  if (!excludeExperimental) return []
+  const said = new Set(
+    [definition.category ?? '', ...(definition.tags ?? [])].map((word) => word.toLowerCase()),
+  )
+  const word = experimentalWords.find((name) => said.has(name))
+  if (word !== undefined) return [`exclude_experimental: it is tagged "${word}".`]
+  return /^0(\.|$)/.test(definition.version ?? '')
+    ? [`exclude_experimental: its version is ${definition.version}.`]
+    : []
+}
+
+function notCompliant(candidate: Candidate, { hardCompliance }: Requirements): string[] {
+  return hardCompliance
+    .filter((requirement) => !compliesWith(candidate, requirement))
+    .map((requirement) => `compliance_requirements: it does not say that it complies with ${requirement}.`)
+}
+
+function notAnswered({ models }: Candidate): string[] {
+  return models
+    .filter(({ entry }) => entry === undefined || !entry.model.available)
+    .map(
+      ({ stepId, named }) =>
+        `models: no model is available for its step "${stepId}"${named === null ? '' : ` (${named})`}.`,
+    )
+}
+
+function tooLong({ models }: Candidate, { length }: Requirements): string[] {
+  if (length === undefined) return []
+  const tokens = recommend.tokensIn(length)
+  return models.flatMap(({ stepId, entry }) => {
+    const most = entry?.model.contextLength ?? null
+    if (most === null || tokens <= most) return []
+    return [
+      `length: the content has about ${tokens} tokens, and the model of its step "${stepId}" takes ${most}.`,
+    ]
+  })
 }

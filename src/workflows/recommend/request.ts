@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { priorityNames, qualityLevels } from '#runs'
+import { recommend } from '#executions-api'
 import { moment } from '../schemas/values.ts'
 
 const text = (description: string) =>
@@ -76,7 +76,7 @@ const Context = Type.Object(
         {
           target_seo_score: score('What `seo_score` is to become.'),
           required_quality_level: Type.Optional(
-            Type.Enum([...qualityLevels], {
+            Type.Enum([...recommend.qualityLevels], {
               description: 'What the other metrics, and the result, are to reach.',
             }),
           ),
@@ -92,7 +92,7 @@ const Context = Type.Object(
     user_context: Type.Optional(
       Type.Object(
         {
-          role: text('What whoever asks does.'),
+          role: text('The role of the user.'),
           experience_level: text('How much they know, such as `beginner` or `expert`.'),
           department: text('Where they work; flows of the same department rank higher.'),
           previous_workflows: texts(100, 'Ids of flows they know; these rank higher.'),
@@ -126,7 +126,7 @@ const Preferences = Type.Object(
       }),
     ),
     prioritize: Type.Optional(
-      Type.Enum([...priorityNames], {
+      Type.Enum([...recommend.priorityNames], {
         default: 'balanced',
         description: 'What counts most. Default: balanced.',
       }),

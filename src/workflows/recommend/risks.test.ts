@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { assessRisks } from './risks.ts'
-import { callOut, prompt, sampleFlow, sampleWishes } from './sample-flows.ts'
+import { callOut, prompt, sampleFlow, sampleRequirements } from './sample-flows.ts'
 
-const assess = (sample: Parameters<typeof sampleFlow>[1], ...wishes: Parameters<typeof sampleWishes>) =>
-  assessRisks(sampleFlow('flow', sample), sampleWishes(...wishes))
+const assess = (
+  sample: Parameters<typeof sampleFlow>[1],
+  ...requirements: Parameters<typeof sampleRequirements>
+) => assessRisks(sampleFlow('flow', sample), sampleRequirements(...requirements))
 
 describe('risks', () => {
   const calm = {
@@ -21,9 +23,9 @@ describe('risks', () => {
     [{ record: { completed: 3, failed: 7 } }, 'high', /7 of 10 executions failed/],
     [{ record: { completed: 8, failed: 2 } }, 'medium', /2 of 10/],
     [{ record: {} }, 'low', /not been run lately/],
-    [{ cost: null }, 'low', /Nobody knows what it costs/],
+    [{ cost: null }, 'low', /Its cost is unknown/],
     [{ cost: 5 }, 'low', /no limit for its cost/],
-    [{ metadata: { approval_required: true } }, 'low', /waits until somebody approves/],
+    [{ metadata: { approval_required: true } }, 'low', /requires approval/],
     [{ flow: { steps: [callOut('send')] } }, 'medium', /fails when another service does: "send"/],
     [{ flow: { steps: [prompt('once')] } }, 'low', /tried once: "once"/],
   ])('%j: %s', (change, level, issue) => {

@@ -1,7 +1,8 @@
 import { rulesOf } from '#engine'
+import { recommend } from '#executions-api'
 import { type Candidate, samplesOf } from './candidate.ts'
 import { compliesWith } from './compliance.ts'
-import { timeAvailable, type Wishes } from './wishes.ts'
+import type { Requirements } from './requirements.ts'
 
 interface Risk {
   /** 1: worth knowing. 2: likely to be felt. 3: likely to fail. */
@@ -16,18 +17,18 @@ export interface RiskAssessment {
   readonly mitigation_strategies: string[]
 }
 
-/** Few executions prove nothing. */
-const leastSamples = 5
-/** A larger share of the time or money that there is leaves little room. */
+/** With fewer executions, failures are no risk. */
+const minSamples = 5
+/** Above this share of the available time, the limit is tight. */
 const tightShare = 0.7
 
-/** What could go wrong with a flow, from its definition and its executions, and what to do about it. The gravest counts. */
-export function assessRisks(candidate: Candidate, wishes: Wishes): RiskAssessment {
+/** The risks of a flow from its definition and its executions, with mitigations. The most severe one sets the level. */
+export function assessRisks(candidate: Candidate, requirements: Requirements): RiskAssessment {
   const risks = [
     ...ofHistory(candidate),
-    ...ofBounds(candidate, wishes),
+    ...ofBounds(candidate, requirements),
     ...ofDefinition(candidate),
-    ...ofCompliance(candidate, wishes),
+    ...ofCompliance(candidate, requirements),
   ]
   const worst = Math.max(0, ...risks.map(({ severity }) => severity))
   return {
@@ -49,7 +50,7 @@ function ofHistory(candidate: Candidate): Risk[] {
       },
     ]
   const share = failed / samples
-  if (samples < leastSamples || share <= 0.1) return []
+  if (samples < minSamples || share <= 0.1) return []
   return [
     {
       severity: share > 0.3 ? 3 : 2,
@@ -59,13 +60,13 @@ function ofHistory(candidate: Candidate): Risk[] {
   ]
 }
 
-function ofBounds({ estimate: { cost, duration }, flow }: Candidate, wishes: Wishes): Risk[] {
-  const time = timeAvailable(wishes)
+function ofBounds({ estimate: { cost, duration }, flow }: Candidate, requirements: Requirements): Risk[] {
+  const time = recommend.timeAvailable(requirements)
   const risks: Risk[] = []
   if (time !== null && duration.value === null)
     risks.push({
       severity: 2,
-      issue: 'Nobody knows how long it takes, and time is limited.',
+      issue: 'Its duration is unknown, and time is limited.',
       mitigation: 'Set max_execution_time.',
     })
   if (time !== null && duration.value !== null && duration.value > time * tightShare)
@@ -76,8 +77,8 @@ function ofBounds({ estimate: { cost, duration }, flow }: Candidate, wishes: Wis
     })
   if (cost.value === null)
     risks.push({
-      severity: wishes.maxCost === undefined ? 1 : 2,
-      issue: 'Nobody knows what it costs: a model has no price, or nothing says how much it writes.',
+      severity: requirements.maxCost === undefined ? 1 : 2,
+      issue: 'Its cost is unknown: a model has no price, or its output tokens are not limited.',
       mitigation: 'Set a price for the model, max_tokens for the step, and a cost_limit.',
     })
   const limit = flow.definition.global_configuration?.cost_controls?.max_total_cost
@@ -112,18 +113,18 @@ function ofDefinition({ flow: { definition, metadata } }: Candidate): Risk[] {
   if (metadata.approval_required === true)
     risks.push({
       severity: 1,
-      issue: 'Every execution waits until somebody approves it.',
-      mitigation: 'Tell whoever approves before starting it.',
+      issue: 'Every execution requires approval.',
+      mitigation: 'Notify the approvers before starting it.',
     })
   return risks
 }
 
-function ofCompliance(candidate: Candidate, { softCompliance }: Wishes): Risk[] {
+function ofCompliance(candidate: Candidate, { softCompliance }: Requirements): Risk[] {
   return softCompliance
     .filter((requirement) => !compliesWith(candidate, requirement))
     .map((requirement) => ({
       severity: 2,
       issue: `It does not say that it complies with ${requirement}.`,
-      mitigation: 'Have somebody check the flow, and tag it when it complies.',
+      mitigation: 'Review the flow, and tag it if it complies.',
     }))
 }

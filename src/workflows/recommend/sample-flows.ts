@@ -1,9 +1,9 @@
 import type { Flow } from '#engine'
 import type { CatalogueEntry } from '#models'
 import type { AskedModel, Candidate, FlowRecord } from './candidate.ts'
-import { readWishes, type Wishes } from './wishes.ts'
+import { type Requirements, readRequirements } from './requirements.ts'
 
-/** Flows, models and requests as tests of the rules need them. */
+/** Sample flows, models and requests for tests. */
 
 type Definition = Flow['definition']
 type Estimate = Candidate['estimate']['cost']
@@ -90,9 +90,9 @@ export function sampleModel(
 
 const noon = new Date('2026-05-01T12:00:00Z')
 
-export function sampleWishes(
-  context: Parameters<typeof readWishes>[0]['context'] = {},
-  rest: Omit<Parameters<typeof readWishes>[0], 'context'> = {},
-): Wishes {
-  return readWishes({ context, ...rest }, noon)
+export function sampleRequirements(
+  context: Parameters<typeof readRequirements>[0]['context'] = {},
+  rest: Omit<Parameters<typeof readRequirements>[0], 'context'> = {},
+): Requirements {
+  return readRequirements({ context, ...rest }, noon)
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { sampleFlow, sampleWishes } from './sample-flows.ts'
-import { scoreOf, successProbability, yardstickOf } from './score.ts'
+import { recommend } from '#executions-api'
+import { sampleFlow, sampleRequirements } from './sample-flows.ts'
+import { scoreFlow } from './score.ts'
 
 const article = { content_type: 'article' }
 const suits = { flow: { tags: ['article'] } }
@@ -8,10 +9,10 @@ const suits = { flow: { tags: ['article'] } }
 describe('a match', () => {
   test('is the mean of what is known, by weight', () => {
     const fits = sampleFlow('fits', suits)
-    const { match, factors } = scoreOf(fits, sampleWishes(article), { cost: null, ms: null })
+    const { match, factors } = scoreFlow(fits, sampleRequirements(article), { cost: null, ms: null })
     expect(match).toBe(1)
     expect(factors.filter(({ score }) => score !== null).map(({ name }) => name)).toEqual(['fit'])
-    expect(scoreOf(sampleFlow('unknown'), sampleWishes(), { cost: null, ms: null }).match).toBe(0)
+    expect(scoreFlow(sampleFlow('unknown'), sampleRequirements(), { cost: null, ms: null }).match).toBe(0)
   })
 
   test('changes with what is to count most', () => {
@@ -35,10 +36,11 @@ describe('a match', () => {
     })
     const flows = [good, cheap, fast]
     const best = (prioritize: 'quality' | 'cost' | 'speed') => {
-      const wishes = sampleWishes(article, { preferences: { prioritize } })
-      const yardstick = yardstickOf(flows, wishes)
+      const requirements = sampleRequirements(article, { preferences: { prioritize } })
+      const yardstick = recommend.baselineOf(flows, requirements)
       return flows.toSorted(
-        (left, right) => scoreOf(right, wishes, yardstick).match - scoreOf(left, wishes, yardstick).match,
+        (left, right) =>
+          scoreFlow(right, requirements, yardstick).match - scoreFlow(left, requirements, yardstick).match,
       )[0]?.flow.flowId
     }
     expect([best('quality'), best('cost'), best('speed')]).toEqual(['good', 'cheap', 'fast'])
@@ -49,16 +51,16 @@ describe('success', () => {
   test('is sure only after many executions', () => {
     const few = sampleFlow('few', { record: { completed: 1 } })
     const many = sampleFlow('many', { record: { completed: 98 } })
-    expect(successProbability(few)).toBeCloseTo(2 / 3)
-    expect(successProbability(many)).toBeCloseTo(0.99)
-    expect(successProbability(sampleFlow('none'))).toBeNull()
+    expect(recommend.likelyRate(few.record)).toBeCloseTo(2 / 3)
+    expect(recommend.likelyRate(many.record)).toBeCloseTo(0.99)
+    expect(recommend.likelyRate(sampleFlow('none').record)).toBeNull()
   })
 })
 
 const qualityScore = (mean: number, level?: 'premium') => {
   const context = level === undefined ? {} : { business_requirements: { required_quality_level: level } }
   const flow = sampleFlow('flow', { record: { quality: { mean, samples: 3 } } })
-  const { factors } = scoreOf(flow, sampleWishes(context), { cost: null, ms: null })
+  const { factors } = scoreFlow(flow, sampleRequirements(context), { cost: null, ms: null })
   return factors.find(({ name }) => name === 'quality')?.score
 }
 
@@ -74,19 +76,23 @@ describe('the yardstick', () => {
   const flows = [10, 20, 90].map((cost, index) => sampleFlow(`flow-${index}`, { cost, ms: cost * 10 }))
 
   test('is the middle of all flows', () => {
-    expect(yardstickOf([...flows, sampleFlow('unknown')], sampleWishes())).toEqual({ cost: 20, ms: 200 })
+    expect(recommend.baselineOf([...flows, sampleFlow('unknown')], sampleRequirements())).toEqual({
+      cost: 20,
+      ms: 200,
+    })
   })
 
   test('is half of what is allowed, when that was said', () => {
-    const wishes = sampleWishes({}, { preferences: { max_cost: 1, max_duration: 10 } })
-    expect(yardstickOf(flows, wishes)).toEqual({ cost: 500_000, ms: 5000 })
+    const requirements = sampleRequirements({}, { preferences: { max_cost: 1, max_duration: 10 } })
+    expect(recommend.baselineOf(flows, requirements)).toEqual({ cost: 500_000, ms: 5000 })
   })
 
   test('what costs nothing is never beaten', () => {
     const free = sampleFlow('free', { cost: 0 })
     const cost = (yardstick: number) =>
-      scoreOf(free, sampleWishes(), { cost: yardstick, ms: null }).factors.find(({ name }) => name === 'cost')
-        ?.score
+      scoreFlow(free, sampleRequirements(), { cost: yardstick, ms: null }).factors.find(
+        ({ name }) => name === 'cost',
+      )?.score
     expect([cost(0), cost(1000)]).toEqual([1, 1])
   })
 })

@@ -1,7 +1,7 @@
-import { rounded } from '#runs'
+import { recommend, units } from '#executions-api'
 import type { Candidate } from './candidate.ts'
 import { flowWords, type Need, needsOf } from './needs.ts'
-import type { Wishes } from './wishes.ts'
+import type { Requirements } from './requirements.ts'
 
 /** Two flows that do more together than the best does alone. Money in micro-dollars, times in milliseconds. */
 export interface Strategy {
@@ -10,16 +10,16 @@ export interface Strategy {
   readonly flows: readonly string[]
   readonly cost: number | null
   readonly ms: number | null
-  /** How much of what is wanted both cover, from 0 to 1. */
+  /** The share of the needs that both cover, from 0 to 1. */
   readonly coverage: number
   /** Grows with the steps that reach outside, whose effects could meet. */
   readonly coordination: 'low' | 'medium' | 'high'
 }
 
 /** Pairs the best flow with the one that covers most of what it leaves open. Without such a flow there is nothing to suggest. */
-export function strategiesFor(ranked: readonly Candidate[], wishes: Wishes): Strategy[] {
+export function strategiesFor(ranked: readonly Candidate[], requirements: Requirements): Strategy[] {
   const [best, ...others] = ranked
-  const needs = needsOf(wishes)
+  const needs = needsOf(requirements)
   if (best === undefined || needs.length === 0) return []
   const alone = coverageOf(needs, [best])
   const pairs = others.map((other) => ({ other, coverage: coverageOf(needs, [best, other]) }))
@@ -30,22 +30,20 @@ export function strategiesFor(ranked: readonly Candidate[], wishes: Wishes): Str
   const [first, second] = [best.flow.flowId, other.flow.flowId]
   const both = {
     flows: [first, second],
-    cost: combine(best.estimate.cost.value, other.estimate.cost.value, (left, right) => left + right),
-    coverage: rounded(coverage),
+    coverage: units.round(coverage, 3),
     coordination: coordinationOf(best, other),
   }
-  const times = [best.estimate.duration.value, other.estimate.duration.value] as const
   const sequential: Strategy = {
     ...both,
     strategy: 'sequential',
-    ms: combine(...times, (left, right) => left + right),
+    ...recommend.combinedEstimate([best, other], 'sequential'),
     description: `"${second}" on what "${first}" made: together this ${gain}.`,
   }
-  if (wishes.maxConcurrent === 1) return [sequential]
+  if (requirements.maxConcurrent === 1) return [sequential]
   const parallel: Strategy = {
     ...both,
     strategy: 'parallel',
-    ms: combine(...times, Math.max),
+    ...recommend.combinedEstimate([best, other], 'parallel'),
     description: `"${first}" and "${second}" side by side on the same content: this ${gain}, in the time of the longer one.`,
   }
   return [sequential, parallel]
@@ -73,14 +71,6 @@ function coordinationOf(...candidates: readonly Candidate[]): Strategy['coordina
   )
   if (reaching.length === candidates.length) return 'high'
   return reaching.length === 0 ? 'low' : 'medium'
-}
-
-function combine(
-  left: number | null,
-  right: number | null,
-  how: (left: number, right: number) => number,
-): number | null {
-  return left === null || right === null ? null : how(left, right)
 }
 
 function percent(share: number): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { callOut, prompt, sampleFlow, sampleWishes } from './sample-flows.ts'
+import { callOut, prompt, sampleFlow, sampleRequirements } from './sample-flows.ts'
 import { completionConfidence, successPredictors } from './success.ts'
 
 const rate = (completed: number, failed = 0) =>
@@ -19,7 +19,7 @@ describe('success', () => {
       callOut('send', { error_handling: { on_failure: 'continue' } }),
     ]
     const flow = sampleFlow('flow', { flow: { steps }, record: { completed: 10 }, ms: 1000 })
-    const predictors = successPredictors(flow, sampleWishes({}, { preferences: { max_duration: 10 } }))
+    const predictors = successPredictors(flow, sampleRequirements({}, { preferences: { max_duration: 10 } }))
     expect(predictors.map(({ predictor, influence }) => [predictor, influence])).toEqual([
       ['history', 'positive'],
       ['retries', 'positive'],
@@ -28,6 +28,6 @@ describe('success', () => {
       ['outside_services', 'negative'],
       ['time', 'positive'],
     ])
-    expect(successPredictors(sampleFlow('bare'), sampleWishes())).toEqual([])
+    expect(successPredictors(sampleFlow('bare'), sampleRequirements())).toEqual([])
   })
 })

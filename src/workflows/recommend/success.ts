@@ -1,12 +1,12 @@
 import { rulesOf } from '#engine'
-import { rateBounds, rounded } from '#runs'
+import { recommend, units } from '#executions-api'
 import { type Candidate, samplesOf } from './candidate.ts'
-import { timeAvailable, type Wishes } from './wishes.ts'
+import type { Requirements } from './requirements.ts'
 
 /** The rate of success that is reached with a probability of 95 %, from as many executions as there were (Wilson); null without any. */
 export function completionConfidence(candidate: Pick<Candidate, 'record'>): number | null {
-  const bounds = rateBounds(candidate.record)
-  return bounds === null ? null : rounded(bounds.low)
+  const bounds = recommend.rateBounds(candidate.record)
+  return bounds === null ? null : units.round(bounds.low, 3)
 }
 
 export interface SuccessPredictor {
@@ -16,8 +16,8 @@ export interface SuccessPredictor {
 }
 
 /** What speaks for and against an execution of this flow succeeding, as far as it is known. */
-export function successPredictors(candidate: Candidate, wishes: Wishes): SuccessPredictor[] {
-  return [...fromHistory(candidate), ...fromDefinition(candidate), ...fromTime(candidate, wishes)]
+export function successPredictors(candidate: Candidate, requirements: Requirements): SuccessPredictor[] {
+  return [...fromHistory(candidate), ...fromDefinition(candidate), ...fromTime(candidate, requirements)]
 }
 
 function fromHistory(candidate: Candidate): SuccessPredictor[] {
@@ -50,8 +50,8 @@ function fromDefinition({ flow: { definition } }: Candidate): SuccessPredictor[]
   ].filter((predictor) => predictor !== false)
 }
 
-function fromTime({ estimate: { duration } }: Candidate, wishes: Wishes): SuccessPredictor[] {
-  const time = timeAvailable(wishes)
+function fromTime({ estimate: { duration } }: Candidate, requirements: Requirements): SuccessPredictor[] {
+  const time = recommend.timeAvailable(requirements)
   if (time === null || time === 0 || duration.value === null) return []
   const share = Math.round((duration.value / time) * 100)
   const evidence = `It takes about ${share} % of the time there is.`

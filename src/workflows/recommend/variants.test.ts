@@ -82,7 +82,7 @@ describe('a cheaper model', () => {
     expect(variantsOf(flow, { ...none, catalogue: [big, other] })).toEqual([])
   })
 
-  test('without executions nobody knows how many tokens there are', () => {
+  test('without executions the tokens are unknown', () => {
     const fresh = sampleFlow('flow', { models: models.map((it) => ({ ...it, tokens: null })), cost: 20_000 })
     expect(variantsOf(fresh, { ...none, catalogue: [small] })).toEqual([])
   })

@@ -1,15 +1,17 @@
-import { rulesOf, type Step } from '#engine'
+import { type FlowDefinition, rulesOf } from '#engine'
+import { recommend } from '#executions-api'
 import { type CatalogueEntry, costOf } from '#models'
-import { levelPoints } from '#runs'
 import type { AskedModel, Candidate } from './candidate.ts'
 import { optionalSteps } from './composition.ts'
+
+type Step = FlowDefinition['steps'][number]
 
 /** Another way to run the same flow, by a setting that is there. Money in micro-dollars, times in milliseconds. */
 export interface Variant {
   readonly variant: 'premium_quality' | 'cheaper_model' | 'without_optional_steps'
   readonly ms: number | null
   readonly cost: number | null
-  /** Points of quality that are given up, or won; null when nobody has measured it. */
+  /** Points of quality lost or gained; null without measurements. */
   readonly quality: {
     readonly kind: 'quality_tradeoff' | 'quality_improvement'
     readonly points: number | null
@@ -45,7 +47,7 @@ function premiumQuality({ flow: { definition }, estimate, record }: Candidate): 
         ? null
         : sum + value * (each?.runShare ?? 1) * (rules.attemptsOf(step) - 1)
     }, 0)
-  const { premium } = levelPoints
+  const { premium } = recommend.qualityPoints
   return [
     {
       variant: 'premium_quality',
@@ -111,25 +113,14 @@ function cheaperFor(
   if (now === null || now === 0) return undefined
   const others = catalogue.flatMap((other) => {
     const cost = costOf(other.price, usage)
-    return cost !== null && cost < now && canAnswer(other, tokens)
+    return cost !== null &&
+      cost < now &&
+      other.provider !== 'builtin' &&
+      recommend.canComplete(other.model, tokens)
       ? [{ entry: other, saved: now - cost }]
       : []
   })
   return others.toSorted((left, right) => right.saved - left.saved)[0]
-}
-
-function canAnswer(
-  { provider, model }: CatalogueEntry,
-  tokens: { readonly input: number; readonly output: number },
-): boolean {
-  const { available, capabilities, contextLength } = model
-  const fits = contextLength === null || tokens.input + tokens.output <= contextLength
-  return (
-    provider !== 'builtin' &&
-    available &&
-    fits &&
-    (capabilities.length === 0 || capabilities.includes('completion'))
-  )
 }
 
 /** Steps that agents add are left out when routing is turned off. Only what executions have shown of them can be saved. */

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { ExecutionRecord } from '#engine'
+import { schemas } from '#executions-api'
 import {
   anything,
   flag,
@@ -16,23 +17,11 @@ import {
 
 /** Parts that several bodies share. */
 
-export const WarningPart = Type.Object({
-  type: text(
-    'Such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`.',
-  ),
-  message: Type.String(),
-  step: maybeText('The step it is about.'),
-  threshold: maybeNumber('The value that was reached, where there is one.'),
-  actual: maybeNumber('The value that was found.'),
-})
+export const WarningPart = schemas.warning(
+  'Such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`.',
+)
 
-export const CallbackPart = Type.Object({
-  webhook_url: maybeText('Who is called, as it was given; null when nobody is.'),
-  webhook_secret: maybeText(
-    'What the calls are signed with. Told once: null in an answer that takes the place of one that was lost.',
-  ),
-  supported_events: texts('What it will hear of.'),
-})
+export const CallbackPart = schemas.CallbackInfo
 
 export const DecisionPart = Type.Object({
   step: text('The step after which it was decided.'),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ExecutionOptions, priorities } from '#engine'
-import { contentField } from '#runs'
+import { schemas } from '#executions-api'
 import { moment } from './values.ts'
 
 const Priority = Type.Enum([...priorities], {
@@ -75,7 +75,7 @@ const ProcessingRules = Type.Object(
 
 const Context = Type.Object(
   {
-    content: contentField('What the flow works on, as `{{content}}`.'),
+    content: schemas.content('What the flow works on, as `{{content}}`.'),
     content_batch: Type.Optional(
       Type.Array(Type.Unknown(), {
         minItems: 1,
@@ -215,7 +215,7 @@ export const ExecuteFlowAsyncBody = Type.Object(
   { additionalProperties: false },
 )
 
-/** What is given to a flow that is only tried out: nobody is told of it. */
+/** The input of a flow that is only tried: without callbacks and notifications. */
 export const TryFields = {
   context: Type.Optional(Context),
   options: Type.Optional(

@@ -4,7 +4,7 @@ import { planCallback } from './callback-plan.ts'
 const url = 'https://example.com/hook'
 const input = (callbacks: object, options: object = {}) => ({ callbacks: { ...callbacks }, options })
 
-test('a callback hears of everything unless somebody says no', () => {
+test('a callback receives all events unless the request disables them', () => {
   expect(planCallback(input({}), undefined)).toBeUndefined()
   expect(planCallback(input({ webhook_url: url }), undefined)).toEqual({
     url,

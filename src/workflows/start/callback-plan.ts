@@ -1,7 +1,7 @@
 import type { ExecutionInput } from '#engine'
-import { type CallbackPlan, refuseAddress, tellsFailure, tellsProgress } from '#runs'
+import { type CallbackPlan, invalidField, tellsFailure, tellsProgress } from '#executions-api'
 
-/** Undefined when nobody is to be called. */
+/** The callback events of a request; undefined without a callback URL. */
 export function planCallback(
   input: Pick<ExecutionInput, 'callbacks' | 'options'>,
   flowTellsFailure: boolean | undefined,
@@ -24,9 +24,13 @@ interface Addresses {
   readonly notifications?: { readonly webhook_url?: string }
 }
 
-/** The address may stand in either place, but there is one. */
-export function requireOneAddress({ callback_config, notifications }: Addresses): void {
+/** The URL may be in either field, but there is only one. */
+export function requireOneUrl({ callback_config, notifications }: Addresses): void {
   const [one, other] = [callback_config?.webhook_url, notifications?.webhook_url]
   if (one === undefined || other === undefined || one === other) return
-  throw refuseAddress('options.notifications.webhook_url', 'is not the one of callback_config')
+  throw invalidField({
+    path: 'options.notifications.webhook_url',
+    message: 'is not the one of callback_config',
+    code: 'webhook_url',
+  })
 }

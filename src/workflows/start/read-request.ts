@@ -1,11 +1,11 @@
+import { invalidField, type StartRequest } from '#executions-api'
 import { kernelFailure } from '#kernel/errors'
-import type { Asked } from '#runs'
 import type { ExecuteFlowAsyncBody, ExecuteFlowBody } from '../schemas/requests.ts'
-import { requireOneAddress } from './callback-plan.ts'
+import { requireOneUrl } from './callback-plan.ts'
 
 const defaultBatchSize = 10
 
-export function readExecuteFlow(body: ExecuteFlowBody, now: Date): Asked {
+export function readExecuteFlow(body: ExecuteFlowBody, now: Date): StartRequest {
   const { flow_id, flow_version, context: given = {}, options: chosen = {} } = body
   const { content_batch: items, processing_rules: rules = {}, ...context } = given
   const {
@@ -16,8 +16,8 @@ export function readExecuteFlow(body: ExecuteFlowBody, now: Date): Asked {
     ...options
   } = chosen
   requireFuture(context.metadata?.deadline, now)
-  requireOneAddress(chosen)
-  if (items === undefined) refuseUseless(rules)
+  requireOneUrl(chosen)
+  if (items === undefined) requireEffect(rules)
   const ai = { ...thresholdIn(rules), ...options.ai_options }
   const callbacks = { ...callback_config, ...notifications }
   return {
@@ -35,7 +35,7 @@ export function readExecuteFlow(body: ExecuteFlowBody, now: Date): Asked {
           parallel: rules.parallel_processing ?? true,
         },
       }),
-      // Who is to be told is kept apart from how it is to run.
+      // Callbacks are stored apart from the execution options.
       ...(Object.keys(callbacks).length > 0 && { callbacks }),
     },
     waits: mode === 'synchronous',
@@ -43,8 +43,8 @@ export function readExecuteFlow(body: ExecuteFlowBody, now: Date): Asked {
   }
 }
 
-/** The same for whatever nobody waits for. */
-export function readExecuteFlowAsync(body: ExecuteFlowAsyncBody, now: Date): Asked {
+/** The same for an asynchronous request. */
+export function readExecuteFlowAsync(body: ExecuteFlowAsyncBody, now: Date): StartRequest {
   return { ...readExecuteFlow(body, now), waits: false }
 }
 
@@ -63,7 +63,7 @@ function thresholdIn({ quality_threshold }: ProcessingRules) {
 }
 
 /** Rules for items, where there are none. */
-function refuseUseless(rules: ProcessingRules): void {
+function requireEffect(rules: ProcessingRules): void {
   const problems = (['batch_size', 'parallel_processing'] as const)
     .filter((field) => rules[field] !== undefined)
     .map((field) => ({
@@ -78,10 +78,5 @@ function refuseUseless(rules: ProcessingRules): void {
 
 function requireFuture(deadline: string | undefined, now: Date): void {
   if (deadline === undefined || Date.parse(deadline) > now.getTime()) return
-  const path = 'context.metadata.deadline'
-  const message = 'is over already'
-  throw kernelFailure('invalid_input', {
-    message: `${path} ${message}.`,
-    problems: [{ path, message, code: 'deadline' }],
-  })
+  throw invalidField({ path: 'context.metadata.deadline', message: 'is over already', code: 'deadline' })
 }

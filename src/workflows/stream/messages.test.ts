@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
-import { toMessages } from './messages.ts'
+import { toMessages } from '../routes/executions/stream.ts'
 
-type Happening = Parameters<typeof toMessages>[1] extends AsyncIterable<infer Event> ? Event : never
+type OutboxEntry = Parameters<typeof toMessages>[1] extends AsyncIterable<infer Event> ? Event : never
 
 const at = new Date('2026-11-15T12:00:00Z')
-const event = (seq: number, type: string, data: Readonly<Record<string, unknown>> = {}): Happening => ({
+const event = (seq: number, type: string, data: Readonly<Record<string, unknown>> = {}): OutboxEntry => ({
   seq,
   at,
   type,
   data,
 })
-const token: Happening = { type: 'token', item: 0, stepId: 'a', text: 'Well' }
+const token: OutboxEntry = { type: 'token', item: 0, stepId: 'a', text: 'Well' }
 
-async function* happen(...events: readonly Happening[]): AsyncGenerator<Happening> {
+async function* happen(...events: readonly OutboxEntry[]): AsyncGenerator<OutboxEntry> {
   yield* events
 }
 
-async function tell(...events: readonly Happening[]) {
+async function tell(...events: readonly OutboxEntry[]) {
   const told: [id: unknown, event: unknown][] = []
   for await (const message of toMessages('x', happen(...events))) told.push([message.id, message.event])
   return told
@@ -39,7 +39,7 @@ test('text that comes late still comes before the end', async () => {
 })
 
 test('text that was left out is told of, in its place', async () => {
-  const gap: Happening = { type: 'token_gap', item: 0, stepId: 'a', characters: 300 }
+  const gap: OutboxEntry = { type: 'token_gap', item: 0, stepId: 'a', characters: 300 }
   const told: unknown[] = []
   for await (const message of toMessages('x', happen(token, gap))) told.push(message)
   expect(told).toEqual([

@@ -1,5 +1,5 @@
 /**
- * What a file is to the phases, asked in this order:
+ * The class of a file, checked in this order:
  *
  * | class          | what                                              | held to tests first |
  * |----------------|---------------------------------------------------|---------------------|

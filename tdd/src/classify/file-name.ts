@@ -1,4 +1,4 @@
-/** A path taken apart once, for all the questions that are asked about it. */
+/** The parts of a path, computed once for all rules. */
 export interface FileName {
   readonly path: string
   readonly folders: readonly string[]
@@ -18,7 +18,7 @@ export function fileNameOf(path: string): FileName {
   return { path, folders, name, ending, inner: stem.slice(stem.lastIndexOf('.') + 1 || stem.length) }
 }
 
-/** Whether a word is in a list with spaces around each: unlike a set, this costs nothing until it is asked. */
+/** Whether a word is in a space-separated list: unlike a set, the list costs nothing to create when the hook starts. */
 export function isAmong(list: string, word: string): boolean {
   return word !== '' && !word.includes(' ') && list.includes(` ${word} `)
 }

@@ -4,18 +4,17 @@ import { loadConfig } from '../config/load-config.ts'
 import { parseConfig } from '../config/parse-config.ts'
 import { measureCoverage } from '../evidence/measure-coverage.ts'
 import { projectType } from '../hook/status-line.ts'
-import { agentSetups } from '../init/agents/all.ts'
-import { configTemplate } from '../init/config-template.ts'
+import { agentSetups } from '../init/agents.ts'
 import { readJsonFile, writeJsonFile } from '../init/json-file.ts'
 import { addEntries } from '../init/merge-settings.ts'
 import { addPreCommit, preCommitFile } from '../init/pre-commit.ts'
 import { type AgentSetup, type OwnFile, ownMark, type SharedSettings } from '../init/setup.ts'
 import { slashTexts } from '../init/slash-commands.ts'
-import { configFile, type Project, projectAt, stateFolder } from '../places/locate.ts'
-import { below } from '../places/paths.ts'
+import { configFile, type Project, projectAt, stateFolder } from '../project/locate.ts'
+import { below } from '../project/paths.ts'
 import { writeFileAtomically } from '../state/atomic-file.ts'
 import { stateIgnore } from '../state/create-folder.ts'
-import { cacheFile } from '../state/places.ts'
+import { cacheFile } from '../state/state-files.ts'
 import { CommandFailure, type Surroundings } from './surroundings.ts'
 
 export interface InitOptions {
@@ -128,4 +127,39 @@ function setUpPreCommit(project: Project, tell: (what: 'wrote' | 'as is', path: 
     ]
   tell(outcome === 'written' ? 'wrote' : 'as is', name)
   return []
+}
+
+/** The configuration that `init` writes into a project without one. */
+function configTemplate(type: string, coverageToday: number | undefined): string {
+  const threshold = coverageToday === undefined ? 95 : Math.min(95, Math.floor(coverageToday))
+  const today = coverageToday === undefined ? '' : ' (what it is today, at most 95)'
+  return `# How tutti-tdd holds this project to tests first. Every field may be left out.
+project:
+  ${type === 'unknown' ? '# type: web' : `type: ${type}`}
+  # language: typescript       # which tests to run where several kinds live together
+  # framework: vitest          # the test runner, or a framework such as django, rails, drupal
+
+testing:
+  coverageThreshold: ${threshold}        # percent${today}
+  timeout: 120000              # milliseconds that a run of the tests may take
+  # command: npm test -- --reporter=junit --outputFile={report}
+  # reports: [build/test-results/**/*.xml]
+  # lintCommand: npm run lint  # what validate runs in REFACTOR; off for none
+
+tdd:
+  enforceWorkflow: true        # refuse steps out of order, block code in RED
+  requireTestFirst: true       # new code needs a test
+  # requireProvenRed: true     # GREEN needs a run that showed a failing test; strict asks for it
+
+team:
+  enforcementLevel: strict     # strict blocks, warn adds context, off only observes
+  sharedMetrics: false         # keep numbers in .tdd/metrics, to be committed
+  notifications: false         # desktop notifications for the person at the machine
+
+# files:                       # globs, from here, where the built-in rules are wrong
+#   test: [qa/**]
+#   neutral: [styles/**]
+#   generated: [src/api/**]
+#   implementation: []
+`
 }

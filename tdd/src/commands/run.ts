@@ -2,16 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { classify } from '../classify/classify.ts'
 import type { Config } from '../config/config.ts'
-import { collectReports } from '../evidence/collect-reports.ts'
-import { findFiles } from '../evidence/find-files.ts'
+import { collectReports, findFiles } from '../evidence/collect-reports.ts'
 import { userRules } from '../evidence/hash-tests.ts'
-import { failingIds, greenHolds, totalsOf } from '../evidence/judge-run.ts'
 import { readCompileErrors } from '../evidence/readers/compile-errors.ts'
 import { recordRun } from '../evidence/record-run.ts'
+import { failingIds, greenHolds, totalsOf } from '../evidence/run-evidence.ts'
 import { runTests, type TestRun } from '../evidence/run-tests.ts'
 import { chooseRunner } from '../evidence/runners.ts'
 import type { TestReport } from '../evidence/test-report.ts'
-import { locate } from '../places/locate.ts'
+import { locate } from '../project/locate.ts'
 import { isProven, type PackageState } from '../state/state.ts'
 import { notify } from '../team/notify.ts'
 import { shareWhenAsked } from './share.ts'
@@ -128,15 +127,15 @@ function keep(scene: Scene, surroundings: Surroundings, reports: readonly TestRe
   const failing = failingIds(reports)
   for (const id of failing.slice(0, shownIds)) surroundings.print(`  failing: ${id}`)
   if (failing.length > shownIds) surroundings.print(`  and ${failing.length - shownIds} more`)
-  const verdict = verdictOf(kept)
-  surroundings.print(verdict)
+  const decision = describeOutcome(kept)
+  surroundings.print(decision)
   if (config.team.notifications && kept.phase !== 'RED' && failing.length > 0)
-    notify({ title: `${kept.phase}: ${failing.length} failing`, body: verdict })
+    notify({ title: `${kept.phase}: ${failing.length} failing`, body: decision })
   shareWhenAsked(scene, surroundings)
 }
 
 /** What the run means for the phase it happened in. */
-function verdictOf(kept: PackageState): string {
+function describeOutcome(kept: PackageState): string {
   const { phase, green, lastRun } = kept
   if (phase === 'unknown') return 'Recorded. No phase was entered yet: tutti-tdd red <feature>'
   if (phase === 'RED') {

@@ -1,5 +1,5 @@
 import { effectiveLevel } from '../config/config.ts'
-import { greenHolds } from '../evidence/judge-run.ts'
+import { greenHolds } from '../evidence/run-evidence.ts'
 import { complianceScore, qualityScore, type Score } from '../evidence/scores.ts'
 import { countTrackedFiles } from '../git/tracked-files.ts'
 import { projectType } from '../hook/status-line.ts'

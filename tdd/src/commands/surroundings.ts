@@ -1,8 +1,8 @@
 import type { Config, LoadedConfig } from '../config/config.ts'
 import { loadConfig } from '../config/load-config.ts'
 import { parseConfig } from '../config/parse-config.ts'
-import { type Project, packageAt, projectAt } from '../places/locate.ts'
-import { absolutePath } from '../places/paths.ts'
+import { type Project, packageAt, projectAt } from '../project/locate.ts'
+import { absolutePath } from '../project/paths.ts'
 
 /** A mistake of the person at the terminal, or something the tool cannot do here: one line, no stack. */
 export class CommandFailure extends Error {

@@ -1,10 +1,10 @@
 import { effectiveLevel } from '../config/config.ts'
-import { packageInForce } from '../state/state.ts'
-import { readState } from '../state/store.ts'
+import { chooseLinter, lint, maxLintMs } from '../evidence/linters.ts'
+import { type LintEvidence, packageInForce, type State } from '../state/state.ts'
+import { readState, updateState } from '../state/store.ts'
 import { notify } from '../team/notify.ts'
 import { validate as check, type Validation } from '../validate/validate.ts'
-import { lintWhenRefactoring } from './lint.ts'
-import { type Surroundings, sceneOf } from './surroundings.ts'
+import { type Scene, type Surroundings, sceneOf } from './surroundings.ts'
 
 export interface ValidateOptions {
   readonly strict: boolean
@@ -66,7 +66,7 @@ function describeValidation(
   problems: readonly string[],
   quiet: boolean,
 ): string[] {
-  const verdict =
+  const decision =
     violations.length > 0
       ? [`${violations.length} against the workflow.`]
       : quiet
@@ -75,6 +75,33 @@ function describeValidation(
   return [
     ...violations.flatMap(({ rule, message, next }) => [`✗ ${rule}: ${message}`, `  next: ${next}`]),
     ...[...problems, ...notices].map((notice) => `· ${notice}`),
-    ...verdict,
+    ...decision,
   ]
+}
+
+/** In REFACTOR: lints the package and keeps what came of it. Answers with the state in which that is known. */
+async function lintWhenRefactoring(
+  { project, packageName, config }: Scene,
+  state: State,
+  { now }: Surroundings,
+): Promise<State> {
+  const current = packageInForce(state, packageName)
+  if (current?.state.phase !== 'REFACTOR') return state
+  const { name } = current
+  const folder = name === '.' ? project.root : `${project.root}/${name}`
+  const linter = chooseLinter(folder, config.testing.lintCommand)
+  if (linter === undefined) return state
+  const evidence = await lint(linter, folder, Math.min(config.testing.timeout, maxLintMs), now.toISOString())
+  try {
+    return updateState(project, (latest) => withLint(latest, name, evidence))
+  } catch {
+    // A read-only checkout is linted each time.
+    return withLint(state, name, evidence)
+  }
+}
+
+function withLint(state: State, name: string, lintEvidence: LintEvidence): State {
+  const known = Object.hasOwn(state.packages, name) ? state.packages[name] : undefined
+  if (known?.phase !== 'REFACTOR') return state
+  return { ...state, packages: { ...state.packages, [name]: { ...known, lint: lintEvidence } } }
 }

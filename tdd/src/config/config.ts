@@ -29,12 +29,12 @@ export interface Config {
     readonly requireProvenRed: boolean | undefined
   }
   readonly team: {
-    /** Undefined until somebody decides: then `warn`, and `strict` once a session was started. */
+    /** Undefined when not configured: `warn`, and `strict` once a session was started. */
     readonly enforcementLevel: Level | undefined
     readonly sharedMetrics: boolean
     readonly notifications: boolean
   }
-  /** The user's globs as sources of regular expressions, in the order they are asked. */
+  /** The user's globs as sources of regular expressions, in the order they are checked. */
   readonly files: readonly { readonly class: FileClass; readonly source: string }[]
 }
 
@@ -55,9 +55,9 @@ export const defaultConfig: Config = {
 /** A configuration and what is wrong with the file it came from. */
 export interface LoadedConfig {
   readonly config: Config
-  /** For the person who has to mend it. A value that is wrong counts as absent. */
+  /** One line each. An invalid value counts as absent. */
   readonly problems: readonly string[]
-  /** The file as a whole makes no sense: the hook cannot know what the team wants, and lets everything pass. */
+  /** The file cannot be parsed: the hook does not know the rules of the team and lets everything pass. */
   readonly unreadable?: boolean
 }
 

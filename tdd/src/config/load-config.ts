@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs'
-import { configFile, type Project } from '../places/locate.ts'
+import { configFile, type Project } from '../project/locate.ts'
 import { writeFileAtomically } from '../state/atomic-file.ts'
-import { cacheFile } from '../state/places.ts'
+import { cacheFile } from '../state/state-files.ts'
 import { defaultConfig, type LoadedConfig } from './config.ts'
 
-/** Grows when the shape of a cached configuration changes, so that an old cache is never believed. */
+/** Increased when the format of the cached configuration changes, which invalidates older caches. */
 const cacheVersion = 2
 
 interface CachedConfig extends LoadedConfig {
@@ -13,7 +13,7 @@ interface CachedConfig extends LoadedConfig {
   readonly size: number
 }
 
-/** Turns the text of a configuration into one; it needs a YAML parser, so it is loaded only when the file changed. */
+/** Parses a configuration. Its YAML parser is loaded only when the file has changed. */
 export type ParseConfig = (text: string) => LoadedConfig
 
 /** Reads the project's configuration, from its JSON cache while the file has the same time and size. */

@@ -1,12 +1,12 @@
 import picomatch from 'picomatch'
 import { parseDocument } from 'yaml'
 import { type FileClass, fileClasses } from '../classify/file-class.ts'
-import { configFile } from '../places/locate.ts'
+import { configFile } from '../project/locate.ts'
 import { type Config, defaultConfig, type LoadedConfig, levels } from './config.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Reads `tdd.config.yaml`: what is wrong with it is told in one line each, and counts as absent. */
+/** Parses `tdd.config.yaml`. Each invalid value is reported in one line and counts as absent. */
 export function parseConfig(text: string): LoadedConfig {
   const document = parseDocument(text)
   const [mistake] = document.errors
@@ -67,7 +67,7 @@ function readConfig(value: Fields, reader: Reader): Config {
   }
 }
 
-/** The user's globs, asked in the order of the classes. */
+/** The user's globs in the order of the classes. */
 function readGlobs(value: Fields, reader: Reader): Config['files'] {
   const files = reader.section(value, 'files')
   reader.knowOnly(files, 'files.', fileClasses)
@@ -115,13 +115,12 @@ function createReader() {
       [take(from, field, isTexts, 'a list of texts') ?? []].flat(),
     flag: (from: Fields, field: string) =>
       take(from, field, (value): value is boolean => typeof value === 'boolean', 'true or false'),
-    integer: (from: Fields, field: string, least: number, most: number) =>
+    integer: (from: Fields, field: string, min: number, max: number) =>
       take(
         from,
         field,
-        (value): value is number =>
-          Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
-        `a whole number from ${least} to ${most}`,
+        (value): value is number => Number.isInteger(value) && Number(value) >= min && Number(value) <= max,
+        `a whole number from ${min} to ${max}`,
       ),
     choice: <Choice extends string>(from: Fields, field: string, choices: readonly Choice[]) =>
       take(

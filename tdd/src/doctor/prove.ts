@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { checkTimeoutMs } from '../git/run-git.ts'
 import type { AgentSetup } from '../init/setup.ts'
-import type { Project } from '../places/locate.ts'
+import type { Project } from '../project/locate.ts'
 import { emptyState } from '../state/state.ts'
 
 export interface Proof {

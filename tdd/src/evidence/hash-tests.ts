@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import { classify, type UserRule } from '../classify/classify.ts'
 import type { Config } from '../config/config.ts'
 import { nulSeparated, runGit } from '../git/run-git.ts'
-import { locate, type Project } from '../places/locate.ts'
-import type { FileHashes } from './judge-run.ts'
+import { locate, type Project } from '../project/locate.ts'
+import type { FileHashes } from './run-evidence.ts'
 import type { TestReport } from './test-report.ts'
 
-const mostFiles = 2000
+const maxFiles = 2000
 
 /** The user's globs, ready to be asked. */
 export function userRules({ files }: Config): UserRule[] {
@@ -54,7 +54,7 @@ function allTests(project: Project, packageName: string, config: Config): string
       const options = { rules, framework: config.project.framework }
       return classify({ path, package: packageName, pathInPackage }, options) === 'test'
     })
-    .slice(0, mostFiles)
+    .slice(0, maxFiles)
 }
 
 /** What the files look like now; one that is gone has no hash. */

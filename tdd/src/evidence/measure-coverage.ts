@@ -1,11 +1,15 @@
 import { readFileSync, statSync } from 'node:fs'
-import type { CoverageFact } from '../hook/coverage-fact.ts'
-import type { Project } from '../places/locate.ts'
+import { classify } from '../classify/classify.ts'
+import type { Config } from '../config/config.ts'
+import { type Git, nulSeparated } from '../git/run-git.ts'
+import type { CoverageStats } from '../hook/cached-coverage.ts'
+import type { Project } from '../project/locate.ts'
 import { readLog } from '../state/log.ts'
 import { coverageFileCandidates, readCoverage } from './coverage/read-coverage.ts'
+import { userRules } from './hash-tests.ts'
 
 /** Reads the coverage of a package from its own report, else from the project's. No tree is walked. */
-export function measureCoverage(project: Project, packageName: string): CoverageFact {
+export function measureCoverage(project: Project, packageName: string): CoverageStats {
   const report = findReport(project, packageName)
   if (report === undefined) return {}
   const newerEdit = readLog(project, new Date(report.mtimeMs)).some(
@@ -36,4 +40,30 @@ function findReport({ root }: Project, packageName: string): FoundReport | undef
     }
   }
   return undefined
+}
+
+export interface CurrentCoverage extends CoverageStats {
+  /** There is a report, but this file is newer. */
+  readonly newerFile?: string
+}
+
+/** A package's coverage, and whether the report still speaks about the code that is there. */
+export function currentCoverage(
+  project: Project,
+  packageName: string,
+  config: Config,
+  git: Git,
+): CurrentCoverage {
+  const fact = measureCoverage(project, packageName)
+  if (fact.file === undefined) return fact
+  const reportMtimeMs = statSync(`${project.root}/${fact.file}`, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const listed = git(['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', packageName])
+  const rules = userRules(config)
+  const newerFile = nulSeparated(listed ?? '').find((path) => {
+    const pathInPackage = packageName === '.' ? path : path.slice(packageName.length + 1)
+    const options = { rules, framework: config.project.framework }
+    if (classify({ path, package: packageName, pathInPackage }, options) !== 'implementation') return false
+    return (statSync(`${project.root}/${path}`, { throwIfNoEntry: false })?.mtimeMs ?? 0) > reportMtimeMs
+  })
+  return newerFile === undefined ? fact : { file: fact.file, newerFile }
 }

@@ -1,16 +1,16 @@
 import type { Config } from '../config/config.ts'
-import type { Project } from '../places/locate.ts'
+import type { Project } from '../project/locate.ts'
 import { appendLog } from '../state/log.ts'
 import { type PackageState, packageInForce } from '../state/state.ts'
 import { readState, updateState } from '../state/store.ts'
 import { hashFiles, testFilesOf } from './hash-tests.ts'
-import { greenHolds, proofOfGreen, proofOfRed, totalsOf } from './judge-run.ts'
+import { greenHolds, proofOfGreen, proofOfRed, totalsOf } from './run-evidence.ts'
 import type { TestReport } from './test-report.ts'
 
 /**
- * Keeps what a run showed, in the light of the phase it happened in.
+ * Records the evidence of a test run, depending on the phase.
  *
- * | phase    | kept                                                                    |
+ * | phase    | recorded                                                                 |
  * |----------|-------------------------------------------------------------------------|
  * | RED      | which tests fail and the hashes of their files; the latest run counts   |
  * | GREEN    | whether those tests pass, all of them, unchanged                        |
@@ -26,7 +26,7 @@ export function recordRun(
 ): PackageState {
   const at = now.toISOString()
   const totals = totalsOf(reports)
-  // Reading files takes its time, so it is done before the state is locked.
+  // Files are read before the state is locked, because reading is slow.
   const seen = packageInForce(readState(project), packageName)
   const name = seen?.name ?? packageName
   const hashes =
@@ -38,7 +38,7 @@ export function recordRun(
     const before = packageInForce(state, name)?.state ?? kept
     const { phase, red } = before
     const lastRun = { at, phase, tool: reports[0]?.tool ?? 'unknown', ...totals }
-    // Somebody may have entered another phase meanwhile: then the run speaks about neither.
+    // Another process may have changed the phase meanwhile: then the run is evidence for neither phase.
     if (phase !== (seen?.state.phase ?? 'unknown')) kept = { ...before, lastRun }
     else if (phase === 'RED') kept = { ...before, lastRun, red: proofOfRed(reports, hashes, at) }
     else if (red !== undefined) kept = { ...before, lastRun, green: proofOfGreen(red, reports, hashes, at) }

@@ -8,7 +8,7 @@ export interface TestRun {
   readonly stderr: string
 }
 
-const mostOutput = 64 * 1024 * 1024
+const maxOutput = 64 * 1024 * 1024
 const maxErrorOutput = 8 * 1024 * 1024
 /** What a program that was asked to end gets before it is ended. */
 const graceMs = 2000
@@ -49,7 +49,7 @@ export async function runTests({ command, cwd, timeoutMs, show }: TestRunOptions
   child.stdout.on('data', (chunk: Buffer) => {
     show(chunk, 'stdout')
     size += chunk.length
-    if (size <= mostOutput) chunks.push(chunk)
+    if (size <= maxOutput) chunks.push(chunk)
   })
   child.stderr.on('data', (chunk: Buffer) => {
     show(chunk, 'stderr')

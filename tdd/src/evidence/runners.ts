@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { pythonOf } from '../programs/python.ts'
+import { posix } from 'node:path'
+import { findAbove } from '../programs/find-above.ts'
+import { isOnPath } from '../programs/on-path.ts'
 import type { Tool } from '../programs/try-tool.ts'
 
 /**
@@ -79,7 +81,7 @@ const byLanguage: Readonly<Record<string, readonly string[]>> = {
   shell: ['bats'],
 }
 
-export interface RunnerWishes {
+export interface RunnerOptions {
   readonly command?: string | undefined
   readonly reports?: readonly string[]
   readonly framework?: string | undefined
@@ -89,7 +91,7 @@ export interface RunnerWishes {
 /** Chooses how to run the tests of a folder: the configured command, the named runner, else what the folder shows. */
 export function chooseRunner(
   folder: string,
-  { command, reports = [], framework, language }: RunnerWishes,
+  { command, reports = [], framework, language }: RunnerOptions,
 ): Runner | undefined {
   if (command !== undefined) return { name: 'configured', command, reports }
   const named = runners.find(({ name }) => name === framework?.toLowerCase())
@@ -167,4 +169,15 @@ function readManifest(folder: string): Manifest {
       new RegExp(`\\b${name}\\b`).test(script),
     mentions: (command) => script.includes(command),
   }
+}
+
+/** The Python of a folder, as a shell reads it: of the active virtual environment, of the project's own, else of the machine. */
+function pythonOf(folder: string, env: NodeJS.ProcessEnv = process.env): string {
+  const windows = process.platform === 'win32'
+  const inside = windows ? 'Scripts/python.exe' : 'bin/python'
+  const active = env['VIRTUAL_ENV'] === undefined ? undefined : `${env['VIRTUAL_ENV']}/${inside}`
+  if (active !== undefined && existsSync(active)) return /^[\w./-]+$/.test(active) ? active : `"${active}"`
+  const own = findAbove(folder, `.venv/${inside}`) ?? findAbove(folder, `venv/${inside}`)
+  if (own !== undefined) return posix.relative(folder, own)
+  return windows || (isOnPath('python', env) && !isOnPath('python3', env)) ? 'python' : 'python3'
 }

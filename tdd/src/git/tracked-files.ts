@@ -1,5 +1,5 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
-import { absolutePath, parentOf } from '../places/paths.ts'
+import { absolutePath, parentOf } from '../project/paths.ts'
 
 /** The folder in which git keeps a checkout's index: `.git` here or above, or where the `.git` file of a worktree points. */
 export function gitFolder(root: string): string | undefined {

@@ -1,21 +1,21 @@
 import type { LoadedConfig } from '../config/config.ts'
 import { loadConfig, type ParseConfig } from '../config/load-config.ts'
-import type { Project } from '../places/locate.ts'
-import type { HookCall, Verdict } from '../protocols/protocol.ts'
+import type { Project } from '../project/locate.ts'
+import type { HookCall, HookDecision } from '../protocols/protocol.ts'
 import { appendLog } from '../state/log.ts'
 import { readState } from '../state/store.ts'
-import type { answerPrompt } from './answer-prompt.ts'
-import type { MeasureCoverage } from './coverage-fact.ts'
-import { judgeEdit } from './judge-edit.ts'
+import type { MeasureCoverage } from './cached-coverage.ts'
+import { checkEdit } from './check-edit.ts'
+import type { handlePrompt } from './handle-prompt.ts'
 import type { readCommand } from './shell/read-command.ts'
 
-/** What an edit does not need; beside the hook, in a bundle of its own. */
+/** The parts that only prompts and shell commands need, in a bundle of their own. */
 export interface Aside {
-  readonly answerPrompt: typeof answerPrompt
+  readonly handlePrompt: typeof handlePrompt
   readonly readCommand: typeof readCommand
 }
 
-/** What only a changed configuration, a new coverage report or a question needs: the largest bundle. */
+/** The parts that only a changed configuration, a new coverage report or a report command needs: the largest bundle. */
 export interface Heavy {
   readonly parseConfig: ParseConfig
   readonly measureCoverage: MeasureCoverage
@@ -23,7 +23,7 @@ export interface Heavy {
   notifyBlocked(project: Project, reason: string): void
 }
 
-/** Each part is loaded by the first call that needs it, so that an edit is answered in no time. */
+/** Each part is loaded by the first call that needs it, which keeps the check of an edit fast. */
 export interface HookParts {
   aside(): Aside
   heavy(): Heavy
@@ -36,15 +36,15 @@ export interface HookDependencies {
   readonly load: HookParts
 }
 
-/** Answers one hook call. Throws when it cannot; the caller then lets the call pass. */
-export function answerHook(call: HookCall, { agent, now, load }: HookDependencies): Verdict {
+/** Decides about one hook call. Throws on any problem; the caller then lets the call pass. */
+export function handleHook(call: HookCall, { agent, now, load }: HookDependencies): HookDecision {
   const config = (project: Project): LoadedConfig => {
     const loaded = loadConfig(project, () => load.heavy().parseConfig)
     if (loaded.unreadable === true) throw new Error(loaded.problems[0])
     return loaded
   }
   if (call.event === 'prompt' || call.event === 'session')
-    return load.aside().answerPrompt(call, {
+    return load.aside().handlePrompt(call, {
       now,
       always: agent === 'argument',
       config,
@@ -53,7 +53,7 @@ export function answerHook(call: HookCall, { agent, now, load }: HookDependencie
       report: (name, cwd) => load.heavy().report(name, cwd),
     })
   if (call.event !== 'edit') return {}
-  const { deniedIn, ...verdict } = judgeEdit(call, {
+  const { deniedIn, ...decision } = checkEdit(call, {
     agent,
     now,
     know: (project) => ({ config: config(project).config, state: readState(project) }),
@@ -61,7 +61,7 @@ export function answerHook(call: HookCall, { agent, now, load }: HookDependencie
     remember: (project, entries) => appendLog(project, entries, now),
   })
   for (const { project, config: known } of deniedIn) {
-    if (known.team.notifications) load.heavy().notifyBlocked(project, verdict.denied ?? '')
+    if (known.team.notifications) load.heavy().notifyBlocked(project, decision.denied ?? '')
   }
-  return verdict
+  return decision
 }

@@ -4,10 +4,9 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { aside } from '../aside.ts'
 import { heavy } from '../commands.ts'
-import { argumentProtocol } from '../protocols/argument.ts'
-import { claudeCode } from '../protocols/claude-code.ts'
 import type { Protocol } from '../protocols/protocol.ts'
-import { answerHook } from './hook.ts'
+import { argumentProtocol, claudeCode } from '../protocols/protocols.ts'
+import { handleHook } from './hook.ts'
 
 const files = {
   implementation: 'src/cart.ts',
@@ -68,23 +67,23 @@ interface Tool {
   readonly protocol: Protocol
   readonly name: string
   /** Whether the rules apply to it in that protocol. */
-  readonly judged: boolean
+  readonly checked: boolean
   readonly input: (file: string) => object
 }
 
-const inArguments = (name: string, judged: boolean): Tool => ({
+const inArguments = (name: string, checked: boolean): Tool => ({
   protocol: argumentProtocol,
   name,
-  judged,
+  checked,
   input: (file) => ({
     event: 'PreToolUse',
     data: { toolName: name, args: { file_path: file, command: `echo > ${file}` } },
   }),
 })
-const native = (name: string, judged: boolean, input: (file: string) => object): Tool => ({
+const native = (name: string, checked: boolean, input: (file: string) => object): Tool => ({
   protocol: claudeCode,
   name,
-  judged,
+  checked,
   input: (file) => ({ hook_event_name: 'PreToolUse', tool_name: name, tool_input: input(file) }),
 })
 
@@ -129,20 +128,20 @@ function projectIn(phase: (typeof phases)[number], level: (typeof levels)[number
 function outcomeOf(cwd: string, { protocol, input }: Tool, file: string): Outcome {
   const call = protocol.read(input(file), cwd)
   const load = { aside: () => aside, heavy: () => heavy }
-  const verdict = answerHook(call, { agent: protocol.name, now: new Date('2026-11-15T10:00:00Z'), load })
-  return verdict.denied !== undefined ? 'deny' : verdict.context !== undefined ? 'warn' : 'allow'
+  const decision = handleHook(call, { agent: protocol.name, now: new Date('2026-11-15T10:00:00Z'), load })
+  return decision.denied !== undefined ? 'deny' : decision.context !== undefined ? 'warn' : 'allow'
 }
 
 for (const phase of phases) {
   for (const level of levels) {
     test.each(tools.map((tool) => [tool.protocol.name, tool.name, tool] as const))(
-      `${phase}, ${level}: %s %s is judged for every class of file`,
+      `${phase}, ${level}: %s %s is checked for every class of file`,
       (_protocol, _name, tool) => {
         const cwd = projectIn(phase, level)
         for (const [kind, file] of Object.entries(files) as [Kind, string][]) {
           const full = strict[phase][kind]
           const atLevel = level === 'off' ? 'allow' : level === 'warn' && full === 'deny' ? 'warn' : full
-          const expected = tool.judged ? atLevel : 'allow'
+          const expected = tool.checked ? atLevel : 'allow'
           expect(`${kind}: ${outcomeOf(cwd, tool, file)}`).toBe(`${kind}: ${expected}`)
         }
       },
@@ -155,7 +154,7 @@ test('a refusal names the file, its class, the rule and the next command', () =>
   const tool = inArguments('Write', true)
   const call = tool.protocol.read(tool.input('src/cart.ts'), cwd)
   const load = { aside: () => aside, heavy: () => heavy }
-  const { denied = '' } = answerHook(call, { agent: 'argument', now: new Date(), load })
+  const { denied = '' } = handleHook(call, { agent: 'argument', now: new Date(), load })
   for (const part of [
     'src/cart.ts',
     'implementation',

@@ -2,7 +2,7 @@ import type { FileClass } from '../classify/file-class.ts'
 import type { Level } from '../config/config.ts'
 import type { Phase } from '../state/state.ts'
 
-/** The reasons the hook can have to speak. */
+/** The rules the hook can report. */
 export type Rule =
   | 'red-tests-only'
   | 'green-tests-fixed'
@@ -13,7 +13,7 @@ export type Rule =
   | 'own-hooks'
   | 'own-release'
 
-export type Judgement =
+export type RuleOutcome =
   | { readonly outcome: 'allow' }
   | { readonly outcome: 'warn' | 'deny'; readonly rule: Rule }
 
@@ -31,7 +31,6 @@ const guardedRules: Readonly<Record<GuardedClass, Rule>> = {
   release: 'own-release',
 }
 
-/** Whether a class is one of those. */
 export function isGuarded(kind: FileClass | GuardedClass): kind is GuardedClass {
   return Object.hasOwn(guardedRules, kind)
 }
@@ -42,12 +41,12 @@ export interface Question {
   readonly level: Level
   readonly enforceWorkflow: boolean
   readonly requireTestFirst: boolean
-  /** The file carries its tests inside, as Rust does, so it cannot be told apart from them. */
+  /** The file contains its own tests, as in Rust, so that tests and implementation cannot be distinguished. */
   readonly inlineTests: boolean
 }
 
 /**
- * What may be edited when. `off` lets everything pass without a word.
+ * Decides about an edit by phase and file class. The level `off` allows everything silently.
  *
  * | phase    | implementation          | test            | guarded                 | else  |
  * |----------|-------------------------|-----------------|-------------------------|-------|
@@ -56,9 +55,9 @@ export interface Question {
  * | REFACTOR | warn: keep tests green  | the same        | as above                | allow |
  * | unknown  | warn when test-first    | allow           | as above                | allow |
  *
- * A workflow that is not enforced denies nothing, and a file with its tests inside is warned of, never denied.
+ * A workflow that is not enforced denies nothing, and a file that contains its tests causes a warning, never a denial.
  */
-export function judge(question: Question): Judgement {
+export function applyRules(question: Question): RuleOutcome {
   const { phase, level, enforceWorkflow } = question
   const kind = question.class
   if (level === 'off') return { outcome: 'allow' }

@@ -1,10 +1,9 @@
 import { fstatSync, readFileSync, writeSync } from 'node:fs'
 import { hookVersion, neededToolVersion } from '../hook-version.ts'
-import { argumentProtocol } from '../protocols/argument.ts'
 import type { Answer, HookCall, Protocol } from '../protocols/protocol.ts'
-import { nativeProtocols } from '../protocols/protocols.ts'
+import { argumentProtocol, nativeProtocols } from '../protocols/protocols.ts'
 import { toolVersion } from '../version.ts'
-import { answerHook, type HookParts } from './hook.ts'
+import { type HookParts, handleHook } from './hook.ts'
 
 /** `tutti-tdd hook [JSON]` and `tutti-tdd hook --agent NAME < JSON`. Whatever goes wrong, the call passes. */
 export function runHook(args: readonly string[], load: HookParts): void {
@@ -40,8 +39,8 @@ function answerText(
   let call: HookCall = { event: 'other', cwd: process.cwd() }
   try {
     call = protocol.read(JSON.parse(input()), call.cwd)
-    const verdict = answerHook(call, { agent: protocol.name, now: new Date(), load })
-    return { answer: protocol.answer(verdict, call) }
+    const decision = handleHook(call, { agent: protocol.name, now: new Date(), load })
+    return { answer: protocol.answer(decision, call) }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     return { answer: protocol.answer({}, call), problem: reason }

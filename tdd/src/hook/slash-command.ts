@@ -1,22 +1,22 @@
 import type { Config } from '../config/config.ts'
-import type { Project } from '../places/locate.ts'
+import type { Project } from '../project/locate.ts'
 import { enterPhase } from '../state/enter-phase.ts'
 import { resumeSession, startSession, stopSession, suspendSession } from '../state/session.ts'
 import type { Phase } from '../state/state.ts'
 
 const slashCommand = /^\s*\/tdd-(start|stop|off|on|red|green|refactor|status|validate)\b[^\S\n]*([^\n]*)/
-const longestFeature = 200
+const maxFeatureLength = 200
 
 export interface SlashCommand {
   readonly name: 'start' | 'stop' | 'off' | 'on' | 'red' | 'green' | 'refactor' | 'status' | 'validate'
   readonly feature: string
 }
 
-/** The command a prompt begins with, if it is one of ours. */
+/** The slash command at the start of a prompt, if any. */
 export function readSlashCommand(prompt: string): SlashCommand | undefined {
   const [, name, feature = ''] = slashCommand.exec(prompt) ?? []
   if (name === undefined) return undefined
-  return { name: name as SlashCommand['name'], feature: feature.trim().slice(0, longestFeature) }
+  return { name: name as SlashCommand['name'], feature: feature.trim().slice(0, maxFeatureLength) }
 }
 
 export interface SlashDependencies {
@@ -28,7 +28,7 @@ export interface SlashDependencies {
   report(name: 'status' | 'validate'): string
 }
 
-/** Does what a slash command asks, before the assistant reads the prompt, and says what came of it. */
+/** Runs a slash command before the assistant reads the prompt, and returns its result as text. */
 export function runSlashCommand({ name, feature }: SlashCommand, dependencies: SlashDependencies): string {
   const { project, packageName, config, now } = dependencies
   if (name === 'status' || name === 'validate') return dependencies.report(name)
@@ -58,7 +58,7 @@ function changeSession(name: 'start' | 'stop' | 'off' | 'on', project: Project, 
   return '[TDD] Enforcement is on again.'
 }
 
-/** What a phase asks of whoever works in it, and which one follows. */
+/** The task of each phase, and the phase that follows. */
 export const phaseTasks: Readonly<
   Record<Exclude<Phase, 'unknown'>, { readonly task: string; readonly next: string }>
 > = {

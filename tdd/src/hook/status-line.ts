@@ -4,7 +4,7 @@ import type { Phase } from '../state/state.ts'
 
 export const partSeparator = ' | '
 
-/** What assistants read before each prompt. Coverage that nobody measured since the last change is unknown. */
+/** The line that assistants read before each prompt. Coverage older than the last change is unknown. */
 export function statusLine(
   phase: Phase,
   coveragePercent: number | undefined,

@@ -8,7 +8,7 @@ export interface JsonFile {
   readonly indent: string | number
 }
 
-/** A JSON file somebody else may have written; undefined when there is none. Throws on anything but an object. */
+/** Reads a JSON file of the user; undefined when it does not exist. Throws unless it contains an object. */
 export function readJsonFile(file: string): JsonFile | undefined {
   if (statSync(file, { throwIfNoEntry: false }) === undefined) return undefined
   const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '')

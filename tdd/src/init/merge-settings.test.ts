@@ -33,7 +33,7 @@ test('adding twice is adding once, and an older entry of ours is replaced', () =
   expect(addEntries(older, settings)).toEqual(once)
 })
 
-test('a hook that somebody put beside ours in one group stays', () => {
+test('a hook of the user beside ours in one group stays', () => {
   const mixed = { hooks: { PreToolUse: [{ matcher: 'Edit', hooks: [mine, ours] }] } }
   expect(removeEntries(mixed)).toEqual({ hooks: { PreToolUse: [{ matcher: 'Edit', hooks: [mine] }] } })
 })

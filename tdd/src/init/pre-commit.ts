@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { runGit } from '../git/run-git.ts'
-import type { Project } from '../places/locate.ts'
-import { absolutePath, below, parentOf } from '../places/paths.ts'
+import type { Project } from '../project/locate.ts'
+import { absolutePath, below, parentOf } from '../project/paths.ts'
 import { hookMark } from './setup.ts'
 
 const begin = '# >>> tutti-tdd'

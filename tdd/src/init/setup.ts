@@ -1,6 +1,6 @@
 import type { SlashText } from './slash-commands.ts'
 
-/** Any JSON object somebody else may have written. */
+/** A JSON object from a file of the user. */
 export type Json = { [name: string]: unknown }
 
 /** A file that belongs to us alone. */
@@ -9,7 +9,7 @@ export interface OwnFile {
   readonly content: string
 }
 
-/** A settings file that belongs to the person: our entries go into it and come out of it again. */
+/** A settings file of the user, to which entries are added and from which they are removed again. */
 export interface SharedSettings {
   readonly path: string
   /** For a file that is not there yet. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { parentOf } from '../places/paths.ts'
+import { parentOf } from '../project/paths.ts'
 
 /** The nearest file of that name in a folder or the ones above it, as far as the repository goes. */
 export function findAbove(folder: string, name: string): string | undefined {

@@ -15,12 +15,12 @@ export interface Tool {
 
 export interface Trial {
   readonly works: boolean
-  /** What the program said, or why it cannot be started. */
+  /** The first line of its output, or why it cannot be started. */
   readonly said: string
 }
 
 /** Starting a build tool takes seconds on a busy machine. */
-const patienceMs = 10_000
+const startTimeoutMs = 10_000
 
 /** Tries whether a tool can be started in a folder. */
 export function tryTool({ command, probe, npmPackage }: Tool, folder: string): Trial {
@@ -43,7 +43,7 @@ function tryCommand(command: string, cwd: string): Trial {
     shell: true,
     cwd,
     encoding: 'utf8',
-    timeout: patienceMs,
+    timeout: startTimeoutMs,
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
   })

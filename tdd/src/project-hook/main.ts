@@ -1,8 +1,6 @@
-import { writeSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, writeSync } from 'node:fs'
 import * as module from 'node:module'
 import { hookVersion, neededToolVersion } from '../hook-version.ts'
-import { findTool } from './find-tool.ts'
-import { isOlder } from './is-older.ts'
 
 interface Tool {
   readonly version?: string
@@ -37,7 +35,7 @@ export function run(args: readonly string[], folder: string): void {
   }
 }
 
-/** Lets the call pass, in the words of whoever asked, and says why on standard error. */
+/** Lets the call pass, in the protocol of the assistant, and writes the reason to standard error. */
 function pass(args: readonly string[], problem: string): void {
   writeSync(2, `${problem}; nothing was checked\n`)
   if (args[0] === 'validate') return
@@ -45,4 +43,54 @@ function pass(args: readonly string[], problem: string): void {
   if (agent === undefined) writeSync(1, '{"continue":true}\n')
   // Cursor takes silence for a failure, and a failure for a refusal.
   if (agent === 'cursor') writeSync(1, '{"permission":"allow"}\n')
+}
+
+/** Compares versions number by number; what follows a dash is left out. */
+function isOlder(version: string, than: string): boolean {
+  const [have, want] = [version, than].map((text) => (text.split('-')[0] ?? '').split('.').map(Number))
+  for (let at = 0; at < 3; at++) {
+    const difference = (have?.[at] || 0) - (want?.[at] || 0)
+    if (difference !== 0) return difference < 0
+  }
+  return false
+}
+
+const inPackages = 'node_modules/tutti-tdd/dist/tutti-tdd.cjs'
+
+/** Finds the tool: among the project's packages, where this machine last ran it, then on the PATH. `folder` is `.tdd`. */
+function findTool(folder: string): string | undefined {
+  return amongPackages(folder) ?? remembered(folder) ?? onPath()
+}
+
+/** From the project upwards, as Node would look. */
+function amongPackages(folder: string): string | undefined {
+  const steps = folder.split(/[\\/]/)
+  for (let depth = steps.length - 1; depth > 0; depth--) {
+    const file = `${steps.slice(0, depth).join('/')}/${inPackages}`
+    if (existsSync(file)) return file
+  }
+  return undefined
+}
+
+/** A file that git does not see: the place is this machine's alone. */
+function remembered(folder: string): string | undefined {
+  try {
+    const file = readFileSync(`${folder}/cache/tool`, 'utf8').trim()
+    return existsSync(file) ? file : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function onPath(): string | undefined {
+  const separator = process.platform === 'win32' ? ';' : ':'
+  for (const folder of (process.env['PATH'] ?? '').split(separator)) {
+    const link = `${folder}/tutti-tdd`
+    if (folder === '' || !existsSync(link)) continue
+    // npm links the program itself; on Windows it writes a script beside its packages instead.
+    const [target, beside] = [realpathSync(link), `${folder}/${inPackages}`]
+    if (target.endsWith('tutti-tdd.cjs')) return target
+    if (existsSync(beside)) return beside
+  }
+  return undefined
 }

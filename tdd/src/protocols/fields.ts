@@ -1,4 +1,4 @@
-/** Takes a value out of JSON that somebody else wrote, whatever its shape. */
+/** Reads a value from untrusted JSON. */
 export function field(value: unknown, ...path: readonly string[]): unknown {
   let found = value
   for (const name of path) {

@@ -19,24 +19,24 @@ export interface HookCall {
 }
 
 /** What the rules say to a call. Both texts are for the assistant to read. */
-export interface Verdict {
+export interface HookDecision {
   /** Why the call must not go on. */
   readonly denied?: string
   /** What the assistant should know, although the call goes on. */
   readonly context?: string
 }
 
-/** What the process does with a verdict. */
+/** The output of the process for a decision. */
 export interface Answer {
   readonly stdout?: string
   readonly stderr?: string
   readonly exitCode?: number
 }
 
-/** One assistant's way to ask and to be answered. An empty verdict lets the call pass. */
+/** The hook protocol of one assistant. An empty decision lets the call pass. */
 export interface Protocol {
   readonly name: string
   /** `input` is the parsed JSON document: any value at all. */
   read(input: unknown, cwd: string): HookCall
-  answer(verdict: Verdict, call: HookCall): Answer
+  answer(decision: HookDecision, call: HookCall): Answer
 }

@@ -1,12 +1,254 @@
-import { claudeCode } from './claude-code.ts'
-import { codex } from './codex.ts'
-import { copilot } from './copilot.ts'
-import { cursor } from './cursor.ts'
-import { gemini } from './gemini.ts'
-import { kiro } from './kiro.ts'
-import { opencode } from './opencode.ts'
-import type { Protocol } from './protocol.ts'
-import { windsurf } from './windsurf.ts'
+import { field, text, writtenText } from './fields.ts'
+import { writesOfPatch } from './patch.ts'
+import type { HookCall, Protocol } from './protocol.ts'
+
+/** Claude Code: `hook_event_name`, `tool_name` and `tool_input` on standard input; silence lets a call pass. */
+export const claudeCode: Protocol = {
+  name: 'claude-code',
+  read: readClaudeShape,
+  answer({ denied, context }, { event }) {
+    if (denied !== undefined) return deny(denied)
+    if (context === undefined) return {}
+    const hookEventName = event === 'prompt' ? 'UserPromptSubmit' : 'PreToolUse'
+    return { stdout: JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext: context } }) }
+  },
+}
+
+/** The refusal Claude Code and Codex share. `continue: false` would stop the whole agent, so it is never sent. */
+function deny(reason: string) {
+  const hookSpecificOutput = {
+    hookEventName: 'PreToolUse',
+    permissionDecision: 'deny',
+    permissionDecisionReason: reason,
+  }
+  return { stdout: JSON.stringify({ hookSpecificOutput }) }
+}
+
+/** Reads the shape that Claude Code began and Codex took over. */
+function readClaudeShape(input: unknown, workingFolder: string): HookCall {
+  const cwd = text(input, 'cwd') ?? workingFolder
+  const event = text(input, 'hook_event_name')
+  if (event === 'UserPromptSubmit') return { event: 'prompt', cwd, prompt: text(input, 'prompt') }
+  if (event !== 'PreToolUse') return { event: 'other', cwd }
+  const given = field(input, 'tool_input')
+  switch (text(input, 'tool_name')) {
+    case 'Edit':
+    case 'Write':
+    case 'MultiEdit':
+      return editOf(cwd, text(given, 'file_path'), writtenText(given))
+    case 'NotebookEdit':
+      return editOf(cwd, text(given, 'notebook_path'), text(given, 'new_source'))
+    case 'Bash':
+      return { event: 'edit', cwd, command: text(given, 'command') }
+    default:
+      return { event: 'other', cwd }
+  }
+}
+
+/** A call that writes one file; without a path there is nothing to check. */
+function editOf(cwd: string, path: string | undefined, written: string | undefined): HookCall {
+  if (path === undefined) return { event: 'other', cwd }
+  return { event: 'edit', cwd, writes: [{ path, kind: 'write', text: written }] }
+}
+
+/** Cursor: always wants a JSON answer, since it blocks on anything it cannot read. Context goes in at the session's start. */
+const cursor: Protocol = {
+  name: 'cursor',
+  read(input, workingFolder) {
+    const roots = field(input, 'workspace_roots')
+    const firstRoot: unknown = Array.isArray(roots) ? roots[0] : undefined
+    const cwd = text(input, 'cwd') ?? (typeof firstRoot === 'string' ? firstRoot : workingFolder)
+    const event = text(input, 'hook_event_name')
+    if (event === 'sessionStart') return { event: 'session', cwd }
+    return event === 'preToolUse' ? readToolUse(input, cwd) : { event: 'other', cwd }
+  },
+  answer({ denied, context }, { event }) {
+    if (event === 'session')
+      return { stdout: JSON.stringify(context === undefined ? {} : { additional_context: context }) }
+    if (denied !== undefined)
+      return { stdout: JSON.stringify({ permission: 'deny', user_message: denied, agent_message: denied }) }
+    return {
+      stdout: JSON.stringify({
+        permission: 'allow',
+        ...(context === undefined ? {} : { agent_message: context }),
+      }),
+    }
+  },
+}
+
+function readToolUse(input: unknown, cwd: string): HookCall {
+  const given = field(input, 'tool_input')
+  const path = text(given, 'file_path') ?? text(given, 'path')
+  switch (text(input, 'tool_name')) {
+    case 'Write':
+    case 'Delete': {
+      const kind = text(input, 'tool_name') === 'Delete' ? 'delete' : 'write'
+      return path === undefined
+        ? { event: 'other', cwd }
+        : { event: 'edit', cwd, writes: [{ path, kind, text: writtenText(given) }] }
+    }
+    case 'Shell':
+      return { event: 'edit', cwd: text(given, 'working_directory') ?? cwd, command: text(given, 'command') }
+    default:
+      return { event: 'other', cwd }
+  }
+}
+
+/** Copilot CLI: the event has no name, so its fields tell which it is. Any exit but 0 would deny. */
+const copilot: Protocol = {
+  name: 'copilot',
+  read(input, workingFolder) {
+    const cwd = text(input, 'cwd') ?? workingFolder
+    const tool = text(input, 'toolName')
+    if (tool === undefined) return { event: text(input, 'source') === undefined ? 'other' : 'session', cwd }
+    const given = argumentsOf(field(input, 'toolArgs'))
+    switch (tool) {
+      case 'create':
+      case 'edit':
+      case 'write':
+        return editOf(cwd, text(given, 'path'), writtenText(given))
+      case 'bash':
+      case 'powershell':
+        return { event: 'edit', cwd, command: text(given, 'command') }
+      default:
+        return { event: 'other', cwd }
+    }
+  },
+  answer({ denied, context }) {
+    if (denied !== undefined)
+      return { stdout: JSON.stringify({ permissionDecision: 'deny', permissionDecisionReason: denied }) }
+    return context === undefined ? {} : { stdout: JSON.stringify({ additionalContext: context }) }
+  },
+}
+
+/** The arguments come as an object or as JSON text. */
+function argumentsOf(given: unknown): unknown {
+  return typeof given === 'string' ? (JSON.parse(given) as unknown) : given
+}
+
+/** opencode runs plugins, not commands: ours asks with the name of its own event and throws what is denied. */
+const opencode: Protocol = {
+  name: 'opencode',
+  read(input, workingFolder) {
+    const cwd = text(input, 'directory') ?? workingFolder
+    const event = text(input, 'event')
+    if (event === 'chat.message') return { event: 'prompt', cwd, prompt: text(input, 'text') }
+    if (event !== 'tool.execute.before') return { event: 'other', cwd }
+    const given = field(input, 'args')
+    switch (text(input, 'tool')) {
+      case 'write':
+      case 'edit':
+        return editOf(cwd, text(given, 'filePath'), writtenText(given))
+      case 'patch':
+      case 'apply_patch':
+        return { event: 'edit', cwd, writes: writesOfPatch(text(given, 'patchText') ?? '') }
+      case 'bash':
+        return { event: 'edit', cwd: text(given, 'workdir') ?? cwd, command: text(given, 'command') }
+      default:
+        return { event: 'other', cwd }
+    }
+  },
+  answer({ denied, context }) {
+    if (denied !== undefined) return { stdout: JSON.stringify({ denied }) }
+    return context === undefined ? {} : { stdout: JSON.stringify({ context }) }
+  },
+}
+
+/** Kiro: standard output at exit 0 is context, exit code 2 and standard error refuse. Events come in two spellings. */
+const kiro: Protocol = {
+  name: 'kiro',
+  read(input, workingFolder) {
+    const cwd = text(input, 'cwd') ?? workingFolder
+    const event = text(input, 'hook_event_name')?.toLowerCase()
+    if (event === 'userpromptsubmit') return { event: 'prompt', cwd, prompt: text(input, 'prompt') }
+    if (event !== 'pretooluse') return { event: 'other', cwd }
+    const given = field(input, 'tool_input')
+    switch (text(input, 'tool_name')) {
+      case 'fs_write':
+      case 'fsWrite':
+      case 'write':
+        return editOf(cwd, text(given, 'path') ?? text(given, 'file_path'), writtenText(given))
+      case 'execute_bash':
+      case 'execute_cmd':
+      case 'shell':
+        return { event: 'edit', cwd, command: text(given, 'command') }
+      default:
+        return { event: 'other', cwd }
+    }
+  },
+  answer({ denied, context }) {
+    if (denied !== undefined) return { stderr: denied, exitCode: 2 }
+    return context === undefined ? {} : { stdout: context }
+  },
+}
+
+/** Gemini CLI: `BeforeAgent` for prompts, `BeforeTool` for tools. */
+const gemini: Protocol = {
+  name: 'gemini',
+  read(input, workingFolder) {
+    const cwd = text(input, 'cwd') ?? workingFolder
+    const event = text(input, 'hook_event_name')
+    if (event === 'BeforeAgent') return { event: 'prompt', cwd, prompt: text(input, 'prompt') }
+    if (event !== 'BeforeTool') return { event: 'other', cwd }
+    const given = field(input, 'tool_input')
+    switch (text(input, 'tool_name')) {
+      case 'write_file':
+      case 'replace':
+        return editOf(cwd, text(given, 'file_path'), writtenText(given))
+      case 'run_shell_command':
+        return { event: 'edit', cwd, command: text(given, 'command') }
+      default:
+        return { event: 'other', cwd }
+    }
+  },
+  answer({ denied, context }, { event }) {
+    if (denied !== undefined) return { stdout: JSON.stringify({ decision: 'deny', reason: denied }) }
+    if (context === undefined) return {}
+    if (event !== 'prompt') return { stdout: JSON.stringify({ systemMessage: context }) }
+    const hookSpecificOutput = { hookEventName: 'BeforeAgent', additionalContext: context }
+    return { stdout: JSON.stringify({ hookSpecificOutput }) }
+  },
+}
+
+/** Windsurf: exit code 2 and standard error refuse; what is printed otherwise is shown to the person. */
+const windsurf: Protocol = {
+  name: 'windsurf',
+  read(input, workingFolder) {
+    const info = field(input, 'tool_info')
+    const cwd = text(info, 'cwd') ?? workingFolder
+    switch (text(input, 'agent_action_name')) {
+      case 'pre_write_code':
+        return editOf(cwd, text(info, 'file_path'), writtenText(info))
+      case 'pre_run_command':
+        return { event: 'edit', cwd, command: text(info, 'command_line') }
+      default:
+        return { event: 'other', cwd }
+    }
+  },
+  answer({ denied, context }) {
+    if (denied !== undefined) return { stderr: denied, exitCode: 2 }
+    return context === undefined ? {} : { stdout: context }
+  },
+}
+
+/** Codex: the shape of Claude Code, with patches of several files. Only a refusal may be sent as a decision. */
+const codex: Protocol = {
+  name: 'codex',
+  read(input, workingFolder) {
+    if (text(input, 'tool_name') !== 'apply_patch') return readClaudeShape(input, workingFolder)
+    const cwd = text(input, 'cwd') ?? workingFolder
+    const command = field(input, 'tool_input', 'command') ?? field(input, 'tool_input', 'input')
+    const patch = Array.isArray(command) ? command.join('\n') : typeof command === 'string' ? command : ''
+    return { event: 'edit', cwd, writes: writesOfPatch(patch) }
+  },
+  answer({ denied, context }, { event }) {
+    if (denied !== undefined) return deny(denied)
+    if (context === undefined) return {}
+    if (event !== 'prompt') return { stdout: JSON.stringify({ systemMessage: context }) }
+    const hookSpecificOutput = { hookEventName: 'UserPromptSubmit', additionalContext: context }
+    return { stdout: JSON.stringify({ hookSpecificOutput }) }
+  },
+}
 
 /** The native protocols, by the name that `--agent` takes. */
 export const nativeProtocols: readonly Protocol[] = [
@@ -19,3 +261,33 @@ export const nativeProtocols: readonly Protocol[] = [
   opencode,
   kiro,
 ]
+
+const fileTools = new Set(['Edit', 'Write', 'MultiEdit'])
+
+/**
+ * The documented protocol: `{event, prompt, data: {toolName, args: {file_path}}}` as the first argument, answered with
+ * `{continue, context?, reason?}`. Tools other than Edit, Write and MultiEdit always go on.
+ */
+export const argumentProtocol: Protocol = {
+  name: 'argument',
+  read(input, workingFolder) {
+    const cwd = text(input, 'cwd') ?? workingFolder
+    const event = text(input, 'event')
+    if (event === 'UserPromptSubmit') return { event: 'prompt', cwd, prompt: text(input, 'prompt') }
+    const path = text(input, 'data', 'args', 'file_path')
+    const tool = text(input, 'data', 'toolName') ?? ''
+    if (event !== 'PreToolUse' || path === undefined || !fileTools.has(tool)) return { event: 'other', cwd }
+    return {
+      event: 'edit',
+      cwd,
+      writes: [{ path, kind: 'write', text: writtenText(field(input, 'data', 'args')) }],
+    }
+  },
+  answer({ denied, context }) {
+    const answer =
+      denied !== undefined
+        ? { continue: false, reason: denied }
+        : { continue: true, ...(context === undefined ? {} : { context }) }
+    return { stdout: JSON.stringify(answer) }
+  },
+}

@@ -1,5 +1,5 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
-import { parentOf } from '../places/paths.ts'
+import { parentOf } from '../project/paths.ts'
 import { createFolder } from './create-folder.ts'
 
 /** Writes a file so that a reader, a crash or a second writer never meets half of it. */

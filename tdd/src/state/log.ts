@@ -1,10 +1,10 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import type { FileClass } from '../classify/file-class.ts'
-import { type Project, stateFolder } from '../places/locate.ts'
-import { parentOf } from '../places/paths.ts'
+import { type Project, stateFolder } from '../project/locate.ts'
+import { parentOf } from '../project/paths.ts'
 import { createFolder } from './create-folder.ts'
-import { logFile } from './places.ts'
 import type { Phase } from './state.ts'
+import { logFile } from './state-files.ts'
 
 /** What the tool saw, in the order it saw it. Scores and team numbers are computed from this alone. */
 export type LogEntry = { readonly at: string; readonly package: string } & (

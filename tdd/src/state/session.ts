@@ -1,4 +1,4 @@
-import { type Project, stateFolder } from '../places/locate.ts'
+import { type Project, stateFolder } from '../project/locate.ts'
 import { hideFromGit } from './create-folder.ts'
 import { forgetLog } from './log.ts'
 import type { PackageState } from './state.ts'

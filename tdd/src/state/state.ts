@@ -1,4 +1,4 @@
-/** The phases of the workflow; `unknown` until somebody enters one. */
+/** The phases of the workflow; `unknown` before the first one is entered. */
 export type Phase = 'RED' | 'GREEN' | 'REFACTOR' | 'unknown'
 
 /** What a run in RED showed: which tests fail, and what their files looked like then. */
@@ -81,12 +81,12 @@ export function parseState(text: string): State {
   try {
     value = JSON.parse(text) as Partial<State> | null
   } catch {
-    throw new UnusableState('.tdd/state.json is damaged; `tutti-tdd start` begins anew')
+    throw new UnusableState('.tdd/state.json is damaged; run `tutti-tdd start` to begin a new session')
   }
   if (typeof value?.version === 'number' && value.version > stateVersion)
     throw new UnusableState('.tdd/state.json was written by a newer tutti-tdd; update this one')
   if (value?.version !== stateVersion || typeof value.revision !== 'number' || !hasPackages(value))
-    throw new UnusableState('.tdd/state.json is damaged; `tutti-tdd start` begins anew')
+    throw new UnusableState('.tdd/state.json is damaged; run `tutti-tdd start` to begin a new session')
   return { ...emptyState, ...value }
 }
 

@@ -1,11 +1,12 @@
-import { readFileSync, renameSync } from 'node:fs'
-import type { Project } from '../places/locate.ts'
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import type { Project } from '../project/locate.ts'
+import { parentOf } from '../project/paths.ts'
 import { writeFileAtomically } from './atomic-file.ts'
-import { withLock } from './lock.ts'
-import { stateFile } from './places.ts'
+import { createFolder } from './create-folder.ts'
 import { emptyState, parseState, type State, UnusableState } from './state.ts'
+import { stateFile } from './state-files.ts'
 
-/** Reads what is known about a project; a project that nobody started has an empty state. */
+/** Reads the state of a project; a project without a state file has the empty state. */
 export function readState(project: Project): State {
   let text: string
   try {
@@ -18,7 +19,7 @@ export function readState(project: Project): State {
   return parseState(text)
 }
 
-/** Changes the state while no other session can: reads, lets `change` decide, writes it whole. */
+/** Reads, changes and writes the state under a lock, so that concurrent sessions lose no update. */
 export function updateState(project: Project, change: (state: State) => State): State {
   return withLock(`${stateFile(project)}.lock`, () => {
     const before = readState(project)
@@ -30,7 +31,7 @@ export function updateState(project: Project, change: (state: State) => State): 
   })
 }
 
-/** Puts a state that cannot be read aside, so that work can begin anew and nothing is lost. */
+/** Renames an unusable state file, so that a new session can start and the old file is kept. */
 export function setAsideUnusable(project: Project): string | undefined {
   try {
     readState(project)
@@ -41,4 +42,65 @@ export function setAsideUnusable(project: Project): string | undefined {
     renameSync(stateFile(project), kept)
     return kept
   }
+}
+
+const lockTimeoutMs = 3000
+const pauseMs = 5
+/** A writer has the lock for milliseconds; an older lock was left by a crash. */
+const staleAfterMs = 10_000
+/** The process id of a writer in another container is unknown here, so even a lock of a dead process is kept for a moment. */
+const deadAfterMs = 500
+
+/** Runs `work` while no other process of this project does. A lock left by a crash is taken over. */
+function withLock<Result>(file: string, work: () => Result): Result {
+  createFolder(parentOf(file))
+  const deadline = Date.now() + lockTimeoutMs
+  while (!take(file)) {
+    if (Date.now() > deadline) throw new Error(`${file} is locked by another process; try again`)
+    if (!freeIfAbandoned(file)) pause(pauseMs)
+  }
+  try {
+    return work()
+  } finally {
+    rmSync(file, { force: true })
+  }
+}
+
+function take(file: string): boolean {
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+function freeIfAbandoned(file: string): boolean {
+  try {
+    const owner = Number(readFileSync(file, 'utf8'))
+    const ageMs = Date.now() - statSync(file).mtimeMs
+    const limitMs = Number.isInteger(owner) && owner > 0 && !isAlive(owner) ? deadAfterMs : staleAfterMs
+    if (ageMs < limitMs) return false
+    // Rename first: of several processes that found the lock abandoned, only one removes it.
+    const moved = `${file}.${process.pid}.abandoned`
+    renameSync(file, moved)
+    rmSync(moved, { force: true })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function pause(forMs: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, forMs)
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { isMisplaced } from '../evidence/scores.ts'
 import { runGit } from '../git/run-git.ts'
-import { type Project, stateFolder } from '../places/locate.ts'
+import { type Project, stateFolder } from '../project/locate.ts'
 import { writeFileAtomically } from '../state/atomic-file.ts'
 import { createFolder } from '../state/create-folder.ts'
 import { type LogEntry, readLog } from '../state/log.ts'
@@ -12,15 +12,22 @@ const counters = ['cycles', 'provenRed', 'runs', 'heldGreen', 'blockedEdits', 'm
 /** What is counted for a month. Counters only grow, so that two copies of a file merge by the larger number. */
 export type Counts = Readonly<Record<(typeof counters)[number], number>>
 
-/** One person in one checkout. Nobody else writes this file, so git never has a conflict in it. */
+/** One person in one checkout. Only this checkout writes the file, so that git has no conflicts in it. */
 export interface MemberMetrics {
   readonly version: 1
   readonly member: string
   readonly months: Readonly<Record<string, Counts>>
 }
 
-const nothing: Counts = { cycles: 0, provenRed: 0, runs: 0, heldGreen: 0, blockedEdits: 0, misplacedEdits: 0 }
-const rememberedMs = 180 * 24 * 60 * 60 * 1000
+const zeroCounts: Counts = {
+  cycles: 0,
+  provenRed: 0,
+  runs: 0,
+  heldGreen: 0,
+  blockedEdits: 0,
+  misplacedEdits: 0,
+}
+const retentionMs = 180 * 24 * 60 * 60 * 1000
 
 /** Brings this member's file in `.tdd/metrics` up to date with the log. */
 export function shareMetrics(project: Project, now: Date): void {
@@ -29,7 +36,7 @@ export function shareMetrics(project: Project, now: Date): void {
   const counted: MemberMetrics = {
     version: 1,
     member: member.name,
-    months: countMonths(readLog(project, new Date(now.getTime() - rememberedMs))),
+    months: countMonths(readLog(project, new Date(now.getTime() - retentionMs))),
   }
   const known = readMetrics(file)
   const merged = known === undefined ? counted : mergeCopies(known, counted)
@@ -37,7 +44,7 @@ export function shareMetrics(project: Project, now: Date): void {
   if (known === undefined || `${JSON.stringify(known, null, 2)}\n` !== text) writeFileAtomically(file, text)
 }
 
-/** Everybody's numbers together, by member. */
+/** The metrics of all members. */
 export function readTeam(project: Project): MemberMetrics[] {
   let names: string[]
   try {
@@ -51,7 +58,7 @@ export function readTeam(project: Project): MemberMetrics[] {
     .flatMap((name) => readMetrics(`${metricsFolder(project)}/${name}`) ?? [])
 }
 
-/** Two copies of one member's file become one that loses nothing. */
+/** Merges two copies of one member's file without losing counts. */
 export function mergeCopies(one: MemberMetrics, other: MemberMetrics): MemberMetrics {
   const months = [...new Set([...Object.keys(one.months), ...Object.keys(other.months)])].sort()
   return {
@@ -59,7 +66,7 @@ export function mergeCopies(one: MemberMetrics, other: MemberMetrics): MemberMet
     months: Object.fromEntries(
       months.map((month) => [
         month,
-        combine(one.months[month] ?? nothing, other.months[month] ?? nothing, Math.max),
+        combine(one.months[month] ?? zeroCounts, other.months[month] ?? zeroCounts, Math.max),
       ]),
     ),
   }
@@ -69,26 +76,30 @@ export function mergeCopies(one: MemberMetrics, other: MemberMetrics): MemberMet
 export function totalOf(members: readonly MemberMetrics[]): Counts {
   return members
     .flatMap(({ months }) => Object.values(months))
-    .reduce((sum, counts) => combine(sum, counts, (a, b) => a + b), nothing)
+    .reduce((sum, counts) => combine(sum, counts, (a, b) => a + b), zeroCounts)
 }
 
 function countMonths(entries: readonly LogEntry[]): Record<string, Counts> {
   const months: Record<string, Counts> = {}
   for (const entry of entries) {
     const month = entry.at.slice(0, 7)
-    months[month] = combine(months[month] ?? nothing, countsOf(entry), (a, b) => a + b)
+    months[month] = combine(months[month] ?? zeroCounts, countsOf(entry), (a, b) => a + b)
   }
   return months
 }
 
 function countsOf(entry: LogEntry): Counts {
-  if (entry.kind === 'run') return { ...nothing, runs: 1, heldGreen: entry.held === true ? 1 : 0 }
+  if (entry.kind === 'run') return { ...zeroCounts, runs: 1, heldGreen: entry.held === true ? 1 : 0 }
   if (entry.kind === 'phase') {
     const cycle = entry.to === 'GREEN' && entry.from === 'RED' ? 1 : 0
-    return { ...nothing, cycles: cycle, provenRed: entry.redProven === true ? cycle : 0 }
+    return { ...zeroCounts, cycles: cycle, provenRed: entry.redProven === true ? cycle : 0 }
   }
   const blocked = entry.outcome === 'blocked'
-  return { ...nothing, blockedEdits: blocked ? 1 : 0, misplacedEdits: !blocked && isMisplaced(entry) ? 1 : 0 }
+  return {
+    ...zeroCounts,
+    blockedEdits: blocked ? 1 : 0,
+    misplacedEdits: !blocked && isMisplaced(entry) ? 1 : 0,
+  }
 }
 
 function combine(one: Counts, other: Counts, pick: (a: number, b: number) => number): Counts {
@@ -117,7 +128,7 @@ function memberOf({ root }: Project): { id: string; name: string } {
   return { id, name: name === '' ? id : name }
 }
 
-/** A name nobody else has, kept beside the log: what is counted from a log is written to one file only. */
+/** A unique id of this checkout, stored beside the log: the counts of one log are written to one file only. */
 function checkoutId(folder: string): string {
   const file = `${folder}/checkout-id`
   createFolder(folder)

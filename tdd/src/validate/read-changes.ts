@@ -4,14 +4,13 @@ import type { Config } from '../config/config.ts'
 import { userRules } from '../evidence/hash-tests.ts'
 import { type Git, nulSeparated } from '../git/run-git.ts'
 import { gitFolder } from '../git/tracked-files.ts'
-import { locate, type Project } from '../places/locate.ts'
+import { locate, type Project } from '../project/locate.ts'
 import type { Change } from './change.ts'
-import { addedSkips } from './skip-markers.ts'
 
 /** What git compares a repository without a commit with. */
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
-/** A commit that git makes from others is not somebody's work in a phase. */
+/** A merge or revert commit is not work in a phase. */
 export function mergeUnderWay({ root }: Project): boolean {
   const folder = gitFolder(root)
   return (
@@ -106,6 +105,22 @@ function parseNumbers(text: string): Map<string, number> {
     const [added = '', removed = '', path = ''] = (parts[at] ?? '').split('\t')
     const name = path === '' ? parts[(at += 2)] : path
     if (name !== undefined) found.set(name, (Number(added) || 0) + (Number(removed) || 0))
+  }
+  return found
+}
+
+/** Ways to keep a test from running, or all the others, in the languages we know. */
+const marker =
+  /\b(?:describe|context|suite|it|test|specify|fixture)(?:\.(?:concurrent|sequential))?\.(?:skip|only|todo|fixme)\b|\b(?:xit|xdescribe|xtest|xcontext|fit|fdescribe)\s*\(|@(?:pytest\.mark\.(?:skip|skipif|xfail)|unittest\.skip\w*|Disabled|Ignore|IgnoreTest)\b|\bpytest\.skip\s*\(|\bt\.Skip(?:f|Now)?\s*\(|#\[ignore\b|\bmarkTest(?:Skipped|Incomplete)\s*\(|\[(?:Ignore|Skip)\b|\bSkip\s*=\s*"|\bXCTSkip\b|\bDISABLED_|@tag\s+:skip\b|\bskip:\s*true\b|\bpending\s*\(/
+
+/** The skip markers that a diff adds, by file. Reads `git diff -U0`. */
+export function addedSkips(diff: string): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  let file: string | undefined
+  for (const line of diff.split('\n')) {
+    if (line.startsWith('+++ ')) file = line === '+++ /dev/null' ? undefined : line.slice(6)
+    else if (file !== undefined && line.startsWith('+') && marker.test(line))
+      found.set(file, [...(found.get(file) ?? []), line.slice(1).trim()])
   }
   return found
 }

@@ -3,20 +3,27 @@ import { Button, SegmentedControl } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { useMay } from '../../api/use-may.ts'
 import { Copyable } from '../../parts/Copyable.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
+import { JsonView } from '../../parts/JsonView.tsx'
 import { Page } from '../../parts/Page.tsx'
-import { Surface } from '../../parts/Section.tsx'
+import { Section, Surface } from '../../parts/Section.tsx'
 import { Skeleton } from '../../parts/Skeleton.tsx'
-import type { WholeAgent } from '../agents/agent-bodies.ts'
-import { agentQuery } from '../agents/agent-queries.ts'
+import { SummaryStrip } from '../../parts/SummaryStrip.tsx'
+import { agentQuery, type WholeAgent } from '../agents/agent-queries.ts'
+import {
+  describeCost,
+  describeFee,
+  describePercent,
+  describeRating,
+  describeSeconds,
+} from '../agents/agent-words.ts'
 import { AboutAgent } from './AboutAgent.tsx'
-import { AgentSummary } from './AgentSummary.tsx'
+import styles from './Agent.module.css'
 import { AgentVersions } from './AgentVersions.tsx'
 import { type AgentPageSearch, type AgentTab, readAgentPageSearch } from './agent-page-search.ts'
-import { OutputTab } from './OutputTab.tsx'
 import { RatingTab } from './RatingTab.tsx'
 
 const MeasuredTab = lazy(() => import('./MeasuredTab.tsx'))
@@ -27,7 +34,7 @@ const route = getRouteApi('/agents/$agent')
 export function AgentPage() {
   const { agent: id } = route.useParams()
   const { version } = readAgentPageSearch({ ...route.useSearch() })
-  const { data: agent, failure, refetch } = useAnswer(agentQuery(useApi(), { id, version }))
+  const { data: agent, failure, refetch } = useApiQuery(agentQuery(useApi(), { id, version }))
   if (agent !== undefined) return <LoadedAgent key={agent.id} agent={agent} />
   return (
     <Page title="Agent">
@@ -36,7 +43,7 @@ export function AgentPage() {
           <Skeleton width={320} />
         </Surface>
       ) : (
-        <FailureNotice what="The agent could not be read." error={failure} onRetry={() => void refetch()} />
+        <FailureNotice what="The agent could not be loaded." error={failure} onRetry={() => void refetch()} />
       )}
     </Page>
   )
@@ -59,7 +66,7 @@ function LoadedAgent({ agent }: { agent: WholeAgent }) {
       title={agent.label}
       lead={
         <>
-          {agent.description} <Copyable text={agent.id} what="agent id" />
+          {agent.description} <Copyable text={agent.id} what="agent ID" />
         </>
       }
       aside={
@@ -75,7 +82,7 @@ function LoadedAgent({ agent }: { agent: WholeAgent }) {
         size="xs"
         w="fit-content"
         maw="100%"
-        aria-label="What to show"
+        aria-label="View"
         data={tabsFor(maySeeNumbers)}
         value={tab}
         onChange={(wanted) => go({ tab: wanted })}
@@ -99,9 +106,61 @@ function LoadedAgent({ agent }: { agent: WholeAgent }) {
 function tabsFor(maySeeNumbers: boolean): Array<{ value: AgentTab; label: string }> {
   return [
     { value: 'about', label: 'About' },
-    ...(maySeeNumbers ? [{ value: 'measured' as const, label: 'Measured' }] : []),
+    ...(maySeeNumbers ? [{ value: 'measured' as const, label: 'Metrics' }] : []),
     { value: 'output', label: 'Output' },
     { value: 'versions', label: 'Versions' },
     { value: 'ratings', label: 'Ratings' },
   ]
+}
+
+/** The form of what an agent makes, and the agent as it was saved. */
+function OutputTab({
+  agent: { agent_definition: definition, output_format: format },
+}: {
+  agent: WholeAgent
+}) {
+  const { output_schema: schema } = definition
+  return (
+    <>
+      <Section title="Output schema" note={format}>
+        <div className={styles['inside']}>
+          {schema === undefined ? (
+            <p className={styles['words']}>Plain text without fields.</p>
+          ) : (
+            <JsonView value={schema} what="output schema" />
+          )}
+        </div>
+      </Section>
+      <Section title="Definition" note="prompt, measurements and checks">
+        <div className={styles['inside']}>
+          <JsonView value={definition} what="definition" />
+        </div>
+      </Section>
+    </>
+  )
+}
+
+/** How an agent did, at a glance. */
+function AgentSummary({ agent: { performance_metrics: measured, pricing } }: { agent: WholeAgent }) {
+  const runs = measured?.executions_24h ?? 0
+  return (
+    <SummaryStrip
+      isLoading={false}
+      cells={[
+        { name: 'Success rate', value: describePercent(measured?.success_rate), note: 'last 30 days' },
+        {
+          name: 'Cost per run',
+          value: describeCost(measured?.average_cost),
+          note: `surcharge: ${describeFee(pricing)}`,
+        },
+        {
+          name: 'Duration',
+          value: describeSeconds(measured?.average_duration),
+          note: 'successful runs',
+        },
+        { name: 'Runs', value: runs.toLocaleString(), note: 'last 24 hours' },
+        { name: 'Rating', value: describeRating(measured?.user_rating), note: 'average' },
+      ]}
+    />
+  )
 }

@@ -1,17 +1,19 @@
 import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { useMay } from '../../api/use-may.ts'
+import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Pager } from '../../parts/Pager.tsx'
 import { Surface } from '../../parts/Section.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
+import { notify } from '../../shell/notify.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
-import type { AgentVersion, WholeAgent } from '../agents/agent-bodies.ts'
-import { agentVersionsQuery } from '../agents/agent-queries.ts'
-import { RollBackAgent } from './RollBackAgent.tsx'
+import { type AgentVersion, agentVersionsQuery, type WholeAgent } from '../agents/agent-queries.ts'
 
 interface AgentVersionsProps {
   readonly agent: WholeAgent
@@ -23,10 +25,14 @@ export function AgentVersions({ agent, onShow }: AgentVersionsProps) {
   const [page, setPage] = useState(1)
   const [wanted, setWanted] = useState<AgentVersion>()
   const mayManage = useMay('manage workflows') && !agent.built_in
-  const { data, failure, refetch } = useAnswer(agentVersionsQuery(useApi(), { id: agent.id, page }))
+  const { data, failure, refetch } = useApiQuery(agentVersionsQuery(useApi(), { id: agent.id, page }))
   if (data === undefined && failure !== null)
     return (
-      <FailureNotice what="The versions could not be read." error={failure} onRetry={() => void refetch()} />
+      <FailureNotice
+        what="The versions could not be loaded."
+        error={failure}
+        onRetry={() => void refetch()}
+      />
     )
   return (
     <>
@@ -61,14 +67,14 @@ function columnsFor({ shown, mayManage, onShow, onWant }: Ways): ReadonlyArray<C
       cell: ({ version, current }) =>
         current ? <Status tone="good" word={`${version}, current`} /> : version,
     },
-    { title: 'What changed', room: 160, cell: ({ note }) => note ?? '–' },
+    { title: 'Changes', minWidth: 160, cell: ({ note }) => note ?? '–' },
     {
       title: 'Saved',
       numeric: true,
       cell: ({ saved_at: at }) => <RelativeTime at={new Date(at * 1000).toISOString()} />,
     },
     {
-      title: 'Ways',
+      title: 'Actions',
       quiet: true,
       numeric: true,
       cell: (version) => (
@@ -97,4 +103,38 @@ function columnsFor({ shown, mayManage, onShow, onWant }: Ways): ReadonlyArray<C
       ),
     },
   ]
+}
+
+interface RollBackAgentProps {
+  readonly agent: WholeAgent
+  readonly version: AgentVersion
+  readonly onClose: () => void
+}
+
+/** Makes an old version of an agent the current one again. Nothing is lost by it: it becomes a new version. */
+function RollBackAgent({ agent, version, onClose }: RollBackAgentProps) {
+  const cache = useQueryClient()
+  return (
+    <ConfirmDialog
+      title={`Roll “${agent.label}” back to version ${version.version}?`}
+      confirmLabel="Roll back"
+      failureSentence="The agent was not changed."
+      send={({ client }) =>
+        bodyOf(
+          client.POST('/ai-orchestra/api/agents/{id}/rollback', {
+            params: { path: { id: agent.id } },
+            body: { version: version.revision, expected_version: agent.current_revision },
+          }),
+        )
+      }
+      onDone={async () => {
+        await cache.invalidateQueries({ queryKey: ['agents'] })
+        await notify({ title: `“${agent.label}” is rolled back to version ${version.version}` })
+      }}
+      onClose={onClose}
+    >
+      This creates a new version, which steps use unless they pin another one. You can roll back again at any
+      time.
+    </ConfirmDialog>
+  )
 }

@@ -1,30 +1,29 @@
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { describeRoughly } from '../../parts/describe-amount.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { LineChart } from '../../parts/LineChart.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { SummaryStrip } from '../../parts/SummaryStrip.tsx'
-import type { AgentAnalytics, WholeAgent } from '../agents/agent-bodies.ts'
-import { agentAnalyticsQuery } from '../agents/agent-queries.ts'
+import { type AgentAnalytics, agentAnalyticsQuery, type WholeAgent } from '../agents/agent-queries.ts'
 import { describeCost, describePercent, describeShare } from '../agents/agent-words.ts'
 import styles from './Agent.module.css'
 import { Bars } from './Bars.tsx'
 import { describeMonth, monthLine } from './month-line.ts'
 
-/** What was measured of an agent in the executions of everybody. */
+/** The metrics of an agent over all executions. */
 export default function MeasuredTab({ agent }: { agent: WholeAgent }) {
-  const { data, failure, refetch, dataUpdatedAt } = useAnswer(agentAnalyticsQuery(useApi(), agent.id))
+  const { data, failure, refetch, dataUpdatedAt } = useApiQuery(agentAnalyticsQuery(useApi(), agent.id))
   if (data === undefined && failure !== null)
     return (
-      <FailureNotice what="The numbers could not be read." error={failure} onRetry={() => void refetch()} />
+      <FailureNotice what="The metrics could not be loaded." error={failure} onRetry={() => void refetch()} />
     )
   return (
     <>
       <DayNumbers id={agent.id} analytics={data} />
       {data === undefined ? null : (
         <>
-          <Section title="Runs by month" note="in workflows; what is only tried is not counted">
+          <Section title="Runs by month" note="in workflows, without test runs">
             <MonthChart patterns={data.execution_patterns} now={new Date(dataUpdatedAt)} />
           </Section>
           <div className={styles['pair']}>
@@ -51,27 +50,27 @@ function DayNumbers({ id, analytics }: DayNumbersProps) {
     <SummaryStrip
       isLoading={analytics === undefined}
       cells={[
-        { name: 'Failed', ...told(describePercent(measured?.error_rate)), note: 'of its runs in 24 hours' },
+        { name: 'Error rate', ...told(describePercent(measured?.error_rate)), note: 'last 24 hours' },
         {
-          name: 'Tokens of one',
+          name: 'Tokens per run',
           ...told(measured?.avg_tokens?.toLocaleString() ?? '–'),
-          note: 'read and written by models',
+          note: 'input and output',
         },
-        { name: 'Confidence', ...told(describeShare(measured?.confidence_score)), note: 'in its results' },
+        { name: 'Confidence', ...told(describeShare(measured?.confidence_score)), note: 'average' },
         {
           name: 'Cost',
           ...told(describeCost(costs?.total_cost_24h)),
-          note: `in 24 hours, ${costs?.cost_trends['24h_change'] ?? 'nothing to compare with'}`,
+          note: `last 24 hours, ${costs?.cost_trends['24h_change'] ?? 'no earlier data'}`,
         },
         {
           name: 'Next 30 days',
           ...told(describeCost(costs?.cost_trends.projected_monthly)),
-          note: 'as it looks now',
+          note: 'projected',
         },
         {
           name: 'Score',
           ...told(typeof score === 'number' ? describeShare(score) : '–'),
-          note: 'when it is recommended',
+          note: 'for recommendations',
         },
       ]}
     />
@@ -103,17 +102,17 @@ function When({ patterns: { peak_hours: hours, seasonal_trends: seasons } }: { p
   const bars = Object.entries(hours).map(([hour, runs]) => ({ name: `${hour} UTC`, value: runs }))
   const { weekday_avg: weekday, weekend_avg: weekend } = seasons
   return (
-    <Section title="When it works" note="in four weeks, the busiest hours">
+    <Section title="Busiest hours" note="last four weeks">
       <div className={styles['inside']}>
         {bars.length === 0 ? (
-          <p className={styles['words']}>It did not work in a workflow in this time.</p>
+          <p className={styles['words']}>No runs in this period.</p>
         ) : (
           <Bars title="Runs by hour" bars={bars} />
         )}
         {weekday === null && weekend === null ? null : (
           <p className={styles['words']}>
-            {weekday?.toLocaleString() ?? '–'} runs on a weekday, {weekend?.toLocaleString() ?? '–'} on a day
-            of the weekend.
+            {weekday?.toLocaleString() ?? '–'} runs per weekday, {weekend?.toLocaleString() ?? '–'} per
+            weekend day.
           </p>
         )}
       </div>
@@ -129,16 +128,16 @@ function Where({
   const bars = Object.entries(workflows).map(([name, value]) => ({ name, value }))
   const wrong = Object.entries(failures).map(([name, { executions }]) => ({ name, value: executions }))
   return (
-    <Section title="Where it works" note="executions in 24 hours">
+    <Section title="Top workflows" note="executions, last 24 hours">
       <div className={styles['inside']}>
         {bars.length === 0 ? (
-          <p className={styles['words']}>No workflow with it ended in this time.</p>
+          <p className={styles['words']}>No executions in this period.</p>
         ) : (
           <Bars title="Executions by workflow" bars={bars} />
         )}
         {wrong.length === 0 ? null : (
           <>
-            <h3>Why they failed</h3>
+            <h3>Failures</h3>
             <Bars title="Failures by code" bars={wrong} />
           </>
         )}

@@ -28,7 +28,7 @@ export function ParameterField({ parameter, value, error, onChange }: ParameterF
       />
     )
   }
-  const unless = required ? 'Choose one' : `As usual${usual === undefined ? '' : `: ${usual}`}`
+  const unless = required ? 'Select' : `Default${usual === undefined ? '' : `: ${usual}`}`
   return (
     <NativeSelect
       {...about}

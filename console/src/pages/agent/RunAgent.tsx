@@ -7,7 +7,7 @@ import { DrawerSection } from '../../parts/DrawerSection.tsx'
 import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
-import type { WholeAgent } from '../agents/agent-bodies.ts'
+import type { WholeAgent } from '../agents/agent-queries.ts'
 import { sampleContext } from '../flow/sample-context.ts'
 import { parametersOf, valuesOf } from './agent-parameters.ts'
 import { flowOfAgent } from './flow-of-agent.ts'
@@ -30,7 +30,7 @@ export default function RunAgent({ agent, mayTry, onClose }: RunAgentProps) {
       ) : (
         <DrawerSection
           title="In a workflow"
-          about="You may run workflows, and not an agent by itself. These have it among them:"
+          about="You may run workflows, but not single agents. These workflows use the agent:"
         >
           <WorkflowsWith agent={agent.id} />
         </DrawerSection>
@@ -69,7 +69,7 @@ function TryForm({ agent, onCancel }: { agent: WholeAgent; onCancel: () => void 
       <Textarea
         data-autofocus
         label="Text"
-        description={`What it works on: ${agent.input_types.join(', ')}, ${agent.configuration.max_input_length.toLocaleString()} characters at most.`}
+        description={`Input formats: ${agent.input_types.join(', ')}; at most ${agent.configuration.max_input_length.toLocaleString()} characters.`}
         autosize
         minRows={6}
         maxRows={20}
@@ -88,7 +88,7 @@ function TryForm({ agent, onCancel }: { agent: WholeAgent; onCancel: () => void 
       ))}
       <Textarea
         label="Instructions (optional)"
-        description="What is asked of it besides, where a model works."
+        description="Added to the prompt of the agent’s model."
         autosize
         minRows={2}
         maxRows={8}

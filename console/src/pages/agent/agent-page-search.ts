@@ -2,7 +2,7 @@ const agentTabs = ['about', 'measured', 'output', 'versions', 'ratings'] as cons
 
 export type AgentTab = (typeof agentTabs)[number]
 
-/** What of an agent's page lives in its address. */
+/** The search parameters of an agent's page. */
 export interface AgentPageSearch {
   tab?: AgentTab
   /** Another than the current version. */

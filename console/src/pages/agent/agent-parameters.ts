@@ -1,4 +1,4 @@
-import type { WholeAgent } from '../agents/agent-bodies.ts'
+import type { WholeAgent } from '../agents/agent-queries.ts'
 
 type Value = string | number | boolean
 
@@ -11,7 +11,7 @@ export interface AgentParameter {
   readonly choices?: readonly string[]
 }
 
-/** What an agent can be told, what it must be told first; from its definition, which the interface describes as free in form. */
+/** The parameters of an agent, required ones first, read from its free-form definition. */
 export function parametersOf({
   agent_definition: definition,
 }: Pick<WholeAgent, 'agent_definition'>): readonly AgentParameter[] {
@@ -33,7 +33,7 @@ export function parametersOf({
   return all.toSorted((one, other) => Number(other.required) - Number(one.required))
 }
 
-/** What was typed, as the agent wants to have it. What was left empty is left to the agent. */
+/** The typed parameters in the types the agent expects. Empty ones use the agent's default. */
 export function valuesOf(
   parameters: readonly AgentParameter[],
   typed: Readonly<Record<string, string>>,

@@ -11,8 +11,8 @@ test('one step, in which the agent works on what it is given', () => {
 })
 
 test('with what it was told besides, and in the version that is looked at', () => {
-  const wish = { parameters: { target_language: 'de' }, instructions: 'Be brief.' }
-  expect(flowOfAgent({ ...agent, revision: 1 }, wish).steps[0]).toMatchObject({
+  const options = { parameters: { target_language: 'de' }, instructions: 'Be brief.' }
+  expect(flowOfAgent({ ...agent, revision: 1 }, options).steps[0]).toMatchObject({
     agent_version: 1,
     instructions: 'Be brief.',
     parameters: { target_language: 'de' },

@@ -1,6 +1,6 @@
-import type { WholeAgent } from '../agents/agent-bodies.ts'
+import type { WholeAgent } from '../agents/agent-queries.ts'
 
-interface Wish {
+interface RunOptions {
   readonly parameters: Readonly<Record<string, string | number | boolean>>
   /** What is asked of it besides. */
   readonly instructions: string
@@ -14,7 +14,7 @@ export function flowOfAgent(
     revision,
     current_revision: current,
   }: Pick<WholeAgent, 'id' | 'label' | 'revision' | 'current_revision'>,
-  { parameters, instructions }: Wish,
+  { parameters, instructions }: RunOptions,
 ) {
   return {
     id: 'one_agent',

@@ -1,26 +1,38 @@
 import '../../theme/mantine-form.css'
 import { Button, NativeSelect } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { ListTools } from '../../parts/ListTools.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { SearchField } from '../../parts/SearchField.tsx'
 import { Surface } from '../../parts/Section.tsx'
-import { AgentTable } from './AgentTable.tsx'
-import type { AgentCategory } from './agent-bodies.ts'
-import { agentsQuery } from './agent-queries.ts'
+import { Status } from '../../parts/Status.tsx'
+import { type Column, Table } from '../../parts/Table.tsx'
+import { apiReferencePath } from '../../shell/pages.ts'
+import styles from './AgentTable.module.css'
+import { type AgentCategory, type AgentEntry, agentsQuery } from './agent-queries.ts'
 import { readAgentSearch } from './agent-search.ts'
-import { narrowAgents } from './agent-words.ts'
+import {
+  agentStates,
+  describeCost,
+  describeFee,
+  describeNeed,
+  describePercent,
+  describeRating,
+  narrowAgents,
+} from './agent-words.ts'
 
 const route = getRouteApi('/agents')
 
 const sorts = [
-  { value: 'name', label: 'By name' },
-  { value: 'success_rate', label: 'Most successful first' },
-  { value: 'cost', label: 'Cheapest first' },
-  { value: 'usage', label: 'Busiest first' },
+  { value: 'name', label: 'Name' },
+  { value: 'success_rate', label: 'Success rate' },
+  { value: 'cost', label: 'Lowest cost' },
+  { value: 'usage', label: 'Most runs' },
 ]
 
 /** The agents there are: what each can do, costs and has shown. */
@@ -29,7 +41,7 @@ export function AgentsPage() {
   const search = readAgentSearch({ ...route.useSearch() })
   const { search: text, category, sort } = search
   const navigate = route.useNavigate()
-  const { data, failure, refetch } = useAnswer(agentsQuery(useApi(), search))
+  const { data, failure, refetch } = useApiQuery(agentsQuery(useApi(), search))
   const agents = data && narrowAgents(data.agents, text)
   const filterBy = (wanted: Record<string, string | undefined>) =>
     void navigate({ search: readAgentSearch({ ...search, ...wanted }), replace: true })
@@ -37,14 +49,14 @@ export function AgentsPage() {
   return (
     <Page
       title="Agents"
-      lead="Each does one kind of work on a text, and its result is checked. What they cost and how they did is measured over 30 days."
+      lead="Each agent does one task on a text, and its output is checked. Cost and success are measured over 30 days."
       aside={
         <Button
           size="compact-sm"
           variant="default"
           renderRoot={(props) => <Link to="/workflows" search={{ tab: 'advice' }} {...props} />}
         >
-          What should I use?
+          Recommend agents
         </Button>
       }
     >
@@ -60,14 +72,18 @@ export function AgentsPage() {
         />
         <NativeSelect
           size="sm"
-          aria-label="Order"
+          aria-label="Sort by"
           data={sorts}
           value={sort ?? 'name'}
           onChange={({ currentTarget }) => filterBy({ sort: currentTarget.value })}
         />
       </ListTools>
       {data === undefined && failure !== null ? (
-        <FailureNotice what="The agents could not be read." error={failure} onRetry={() => void refetch()} />
+        <FailureNotice
+          what="The agents could not be loaded."
+          error={failure}
+          onRetry={() => void refetch()}
+        />
       ) : (
         <Surface>
           <AgentTable
@@ -83,7 +99,7 @@ export function AgentsPage() {
 /** What can be chosen; what is chosen is there before anybody knows the others. */
 function categoryChoices(categories: readonly AgentCategory[], chosen: string | undefined) {
   return [
-    { value: '', label: 'Every category' },
+    { value: '', label: 'All categories' },
     ...(categories.length === 0 && chosen !== undefined ? [{ value: chosen, label: chosen }] : []),
     ...categories.map(({ id, label, count }) => ({ value: id, label: `${label} (${count})` })),
   ]
@@ -92,4 +108,82 @@ function categoryChoices(categories: readonly AgentCategory[], chosen: string | 
 function countText(count: number | undefined): string | undefined {
   if (count === undefined) return undefined
   return count === 1 ? '1 agent' : `${count.toLocaleString()} agents`
+}
+
+/** Unknown values need no line where the table is a list. */
+function known(told: string): ReactNode {
+  return told === '–' ? <span data-none>–</span> : told
+}
+
+const columns: ReadonlyArray<Column<AgentEntry>> = [
+  {
+    title: 'Agent',
+    minWidth: 240,
+    placeholderWidth: 160,
+    cell: ({ id, label, description, status }) => (
+      <span className={styles['name']}>
+        <Link to="/agents/$agent" params={{ agent: id }}>
+          {label}
+        </Link>
+        {status === 'active' ? null : <Status {...agentStates[status]} />}
+        <span className={styles['about']}>{description}</span>
+      </span>
+    ),
+  },
+  {
+    title: 'Language model',
+    minWidth: 112,
+    placeholderWidth: 88,
+    cell: (agent) => <Status {...describeNeed(agent)} />,
+  },
+  { title: 'Surcharge', minor: true, placeholderWidth: 48, cell: ({ pricing }) => describeFee(pricing) },
+  {
+    title: 'Cost per run',
+    numeric: true,
+    placeholderWidth: 40,
+    cell: ({ performance_metrics: measured }) => known(describeCost(measured?.average_cost)),
+  },
+  {
+    title: 'Success rate',
+    numeric: true,
+    placeholderWidth: 40,
+    cell: ({ performance_metrics: measured }) => known(describePercent(measured?.success_rate)),
+  },
+  {
+    title: 'Runs in 24 h',
+    numeric: true,
+    minor: true,
+    placeholderWidth: 24,
+    cell: ({ performance_metrics: measured }) => measured?.executions_24h.toLocaleString() ?? '–',
+  },
+  {
+    title: 'Rating',
+    numeric: true,
+    placeholderWidth: 48,
+    cell: ({ performance_metrics: measured }) => known(describeRating(measured?.user_rating)),
+  },
+]
+
+interface AgentTableProps {
+  /** Undefined while they are on their way. */
+  readonly agents: readonly AgentEntry[] | undefined
+  readonly onShowAll: () => void
+}
+
+/** Agents with how they did in the last 30 days, each a link to all about it. */
+function AgentTable({ agents, onShowAll }: AgentTableProps) {
+  if (agents?.length === 0) {
+    return (
+      <EmptyState
+        sentence="No agents match."
+        action={
+          <Button size="compact-sm" variant="default" onClick={onShowAll}>
+            Show all agents
+          </Button>
+        }
+        link={<a href={apiReferencePath}>Create one through the API</a>}
+      />
+    )
+  }
+  return <Table label="Agents" columns={columns} rows={agents} rowKey={({ id }) => id} placeholderRows={8} />
 }

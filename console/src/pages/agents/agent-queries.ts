@@ -1,8 +1,8 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { type Api, bodyOf } from '../../api/api.ts'
-import { pageSize } from '../../api/page-size.ts'
-import { readAll } from '../../api/read-all.ts'
-import type { AgentCategory } from './agent-bodies.ts'
+import { useApi } from '../../api/api-context.ts'
+import { pageSize, readAll } from '../../api/read-all.ts'
+import type { paths } from '../../api/schema.generated.ts'
 import type { AgentSearch } from './agent-search.ts'
 
 /** All agents of a category, or of any, with what was measured of each; and how many every category has. */
@@ -85,4 +85,27 @@ export function agentAnalyticsQuery(api: Api, id: string) {
       return analytics
     },
   })
+}
+
+type AnswerOf<Path extends keyof paths> = paths[Path] extends {
+  get: { responses: { 200: { content: { 'application/json': infer Body } } } }
+}
+  ? Body
+  : never
+
+type AgentList = AnswerOf<'/ai-orchestra/api/agents'>
+
+export type AgentEntry = AgentList['agents'][number]
+export type AgentCategory = AgentList['categories'][number]
+export type WholeAgent = AnswerOf<'/ai-orchestra/api/agents/{id}'>
+export type AgentVersion = AnswerOf<'/ai-orchestra/api/agents/{id}/versions'>['versions'][number]
+export type AgentRating = AnswerOf<'/ai-orchestra/api/agents/{id}/rating'>
+export type AgentAnalytics = AnswerOf<'/ai-orchestra/api/agent-analytics'>['analytics']
+
+/** What people call an agent; undefined while that is not known, and the id of one that is gone. */
+export function useAgentLabels(): ((id: string) => string) | undefined {
+  const { data, isPending } = useQuery(agentsQuery(useApi(), {}))
+  if (isPending) return undefined
+  const labels = new Map(data?.agents.map(({ id, label }) => [id, label]))
+  return (id) => labels.get(id) ?? id
 }

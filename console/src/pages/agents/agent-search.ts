@@ -3,7 +3,7 @@ import { readText } from '../../parts/read-search.ts'
 const agentCategories = ['content', 'seo', 'validation', 'transformation', 'analysis'] as const
 const agentSorts = ['name', 'success_rate', 'cost', 'usage'] as const
 
-/** What of the catalogue of agents lives in its address. */
+/** The search parameters of the catalogue of agents. */
 export interface AgentSearch {
   search?: string
   category?: (typeof agentCategories)[number]

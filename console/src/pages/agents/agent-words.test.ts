@@ -11,14 +11,14 @@ import {
 } from './agent-words.ts'
 
 test.each([
-  ['nothing', 0, 0],
-  ['$0.01 a result', 0.01, 0],
-  ['$0.50 a result + $2.00 a million tokens', 0.5, 0.000002],
+  ['none', 0, 0],
+  ['$0.01 per result', 0.01, 0],
+  ['$0.50 per result + $2.00 per million tokens', 0.5, 0.000002],
 ])('an agent takes %s', (told, base_cost, per_token) => {
   expect(describeFee({ base_cost, per_token })).toBe(told)
 })
 
-test('what nobody knows is a dash, never a zero', () => {
+test('an unknown value is a dash, never a zero', () => {
   expect([describeCost(null), describeSeconds(null), describeShare(undefined), describeRating(null)]).toEqual(
     ['–', '–', '–', '–'],
   )
@@ -36,7 +36,7 @@ test('says whether a model is needed, and whether one is there', () => {
   expect(describeNeed({ works_without_model: false, model: null }).tone).toBe('warn')
   const builtIn = { ...model, provider: 'builtin' }
   expect(describeNeed({ works_without_model: false, model: builtIn }).tone).toBe('warn')
-  expect(describeNeed({ works_without_model: false, model }).title).toBe('qwen3:8b would be asked')
+  expect(describeNeed({ works_without_model: false, model }).title).toBe('Uses qwen3:8b')
 })
 
 test('languages have names', () => {

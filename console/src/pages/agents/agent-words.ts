@@ -1,9 +1,9 @@
 import { describeDollars } from '../../parts/describe-amount.ts'
 import type { Tone } from '../../parts/Status.tsx'
 import { describeDuration } from '../../time/describe-time.ts'
-import type { AgentEntry } from './agent-bodies.ts'
+import type { AgentEntry } from './agent-queries.ts'
 
-/** Dollars as people write them; a dash while nobody knows. */
+/** Dollars; a dash while the amount is unknown. */
 export function describeCost(dollars: number | null | undefined): string {
   return dollars === null || dollars === undefined ? '–' : describeDollars(Math.round(dollars * 1e6))
 }
@@ -31,11 +31,11 @@ export function describeFee({
   per_token: perToken,
 }: Pick<AgentEntry['pricing'], 'base_cost' | 'per_token'>): string {
   const parts = [
-    ...(base > 0 ? [`${describeCost(base)} a result`] : []),
+    ...(base > 0 ? [`${describeCost(base)} per result`] : []),
     // A token costs so little that people speak of a million.
-    ...(perToken > 0 ? [`${describeCost(perToken * 1e6)} a million tokens`] : []),
+    ...(perToken > 0 ? [`${describeCost(perToken * 1e6)} per million tokens`] : []),
   ]
-  return parts.length === 0 ? 'nothing' : parts.join(' + ')
+  return parts.length === 0 ? 'none' : parts.join(' + ')
 }
 
 /** Whether it takes a language model, and whether one is there. */
@@ -43,10 +43,10 @@ export function describeNeed({
   works_without_model: worksWithout,
   model,
 }: Pick<AgentEntry, 'works_without_model' | 'model'>): { tone: Tone; word: string; title?: string } {
-  if (worksWithout) return { tone: 'good', word: 'Works without' }
+  if (worksWithout) return { tone: 'good', word: 'Not required' }
   return !isLanguageModel(model)
-    ? { tone: 'warn', word: 'Needs one, none is there' }
-    : { tone: 'good', word: 'Needs one', title: `${model.id} would be asked` }
+    ? { tone: 'warn', word: 'Required, none available' }
+    : { tone: 'good', word: 'Required', title: `Uses ${model.id}` }
 }
 
 /** What is built in analyses texts, and is no language model. */
@@ -55,8 +55,8 @@ export function isLanguageModel(model: AgentEntry['model']): model is NonNullabl
 }
 
 export const agentStates: Readonly<Record<AgentEntry['status'], { tone: Tone; word: string }>> = {
-  active: { tone: 'good', word: 'At work' },
-  inactive: { tone: 'idle', word: 'Switched off' },
+  active: { tone: 'good', word: 'Enabled' },
+  inactive: { tone: 'idle', word: 'Disabled' },
   maintenance: { tone: 'warn', word: 'In maintenance' },
 }
 

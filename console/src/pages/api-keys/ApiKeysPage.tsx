@@ -2,19 +2,25 @@ import { Button } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
-import { apiKeysQuery } from '../../api/access-queries.ts'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { apiKeysQuery, type Owner } from '../../api/access-queries.ts'
 import { useApi } from '../../api/api-context.ts'
-import type { ApiKey } from '../../api/bodies.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import type { ApiKey } from '../../api/responses.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { ListTools } from '../../parts/ListTools.tsx'
 import { OwnerChoice } from '../../parts/OwnerChoice.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Pager } from '../../parts/Pager.tsx'
-import { rowsOf } from '../../parts/rows-of.ts'
+import { RowAction } from '../../parts/RowAction.tsx'
 import { Surface } from '../../parts/Section.tsx'
-import { ApiKeyTable } from './ApiKeyTable.tsx'
+import { Status } from '../../parts/Status.tsx'
+import { type Column, rowsOf, Table } from '../../parts/Table.tsx'
+import { apiReferencePath } from '../../shell/pages.ts'
+import { useTimedText } from '../../time/clock.ts'
+import { describeMoment } from '../../time/describe-time.ts'
+import { LastUse, RelativeTime } from '../../time/RelativeTime.tsx'
 import type { ApiKeySearch } from './api-key-search.ts'
 import type { CreatedApiKey } from './CreateApiKey.tsx'
 
@@ -28,7 +34,7 @@ export function ApiKeysPage() {
   const { owner = 'me', page = 1, create } = route.useSearch()
   const navigate = route.useNavigate()
   const cache = useQueryClient()
-  const { data: keys, failure, refetch } = useAnswer(apiKeysQuery(useApi(), { owner, page }))
+  const { data: keys, failure, refetch } = useApiQuery(apiKeysQuery(useApi(), { owner, page }))
   const [created, setCreated] = useState<CreatedApiKey>()
   const [revoking, setRevoking] = useState<ApiKey>()
 
@@ -39,7 +45,7 @@ export function ApiKeysPage() {
   return (
     <Page
       title="API keys"
-      lead="A key lets a program use the platform in your name. Send it in the header X-API-Key, or as a Bearer token."
+      lead="A key lets a program call the API as you. Send it in the header X-API-Key, or as a Bearer token."
       aside={
         <Button size="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={openCreate}>
           Create API key
@@ -55,7 +61,7 @@ export function ApiKeysPage() {
       </ListTools>
       {keys === undefined && failure !== null ? (
         <FailureNotice
-          what="The API keys could not be read."
+          what="The API keys could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
@@ -101,4 +107,95 @@ function withoutDialog(search: ApiKeySearch): ApiKeySearch {
 function countText(total: number | undefined): string | undefined {
   if (total === undefined) return undefined
   return total === 1 ? '1 key' : `${total.toLocaleString()} keys`
+}
+
+const about: ReadonlyArray<Column<ApiKey>> = [
+  { title: 'Name', placeholderWidth: 132, cell: ({ name }) => name },
+  {
+    title: 'Key',
+    minor: true,
+    minWidth: 88,
+    placeholderWidth: 96,
+    cell: ({ prefix }) => <code>{prefix}…</code>,
+  },
+  {
+    title: 'Scopes',
+    placeholderWidth: 120,
+    cell: ({ scopes }) => (scopes === null ? 'All permissions of its owner' : scopes.join(', ')),
+  },
+]
+
+const times: ReadonlyArray<Column<ApiKey>> = [
+  {
+    title: 'Last used',
+    numeric: true,
+    placeholderWidth: 56,
+    cell: ({ last_used_at }) => <LastUse at={last_used_at} />,
+  },
+  {
+    title: 'Expires',
+    numeric: true,
+    placeholderWidth: 56,
+    cell: ({ expires_at }) => (expires_at === null ? 'never' : <Expiry at={expires_at} />),
+  },
+]
+
+const ownerColumn: Column<ApiKey> = {
+  title: 'Owner',
+  minWidth: 72,
+  placeholderWidth: 72,
+  cell: ({ username }) => username,
+}
+
+function revokeColumn(onRevoke: (key: ApiKey) => void): Column<ApiKey> {
+  return {
+    title: 'Revoke',
+    numeric: true,
+    quiet: true,
+    placeholderWidth: 56,
+    cell: (key) => <RowAction label="Revoke" name={key.name} onClick={() => onRevoke(key)} />,
+  }
+}
+
+interface ApiKeyTableProps {
+  readonly keys: readonly ApiKey[] | undefined
+  readonly owner: Owner
+  readonly onCreate: () => void
+  readonly onRevoke: (key: ApiKey) => void
+}
+
+function ApiKeyTable({ keys, owner, onCreate, onRevoke }: ApiKeyTableProps) {
+  const columns = useMemo(
+    () => [...about, ...(owner === 'all' ? [ownerColumn] : []), ...times, revokeColumn(onRevoke)],
+    [owner, onRevoke],
+  )
+
+  if (keys?.length === 0) {
+    return (
+      <EmptyState
+        sentence={
+          owner === 'me'
+            ? 'You have no API keys yet. Create one for a script or a service; you can revoke it at any time.'
+            : 'No API keys yet.'
+        }
+        action={
+          <Button size="compact-sm" variant="default" onClick={onCreate}>
+            Create your first key
+          </Button>
+        }
+        link={<a href={apiReferencePath}>Open the API reference</a>}
+      />
+    )
+  }
+  return <Table label="API keys" columns={columns} rows={keys} rowKey={({ id }) => id} placeholderRows={3} />
+}
+
+/** The moment a key stops working, or that it has. */
+function Expiry({ at }: { at: string }) {
+  const isOver = useTimedText((now) => (new Date(at) <= now ? 'over' : '')) === 'over'
+  return isOver ? (
+    <Status tone="warn" word="Expired" title={describeMoment(new Date(at))} />
+  ) : (
+    <RelativeTime at={at} />
+  )
 }

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { scopesQuery } from '../../api/access-queries.ts'
 import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
-import type { ApiKey } from '../../api/bodies.ts'
+import type { ApiKey } from '../../api/responses.ts'
 import { ChoiceList } from '../../parts/ChoiceList.tsx'
 import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
@@ -59,15 +59,15 @@ export default function CreateApiKey({ onClose, onCreated }: CreateApiKeyProps) 
         <TextInput
           data-autofocus
           label="Name"
-          description="What will use it, so that you know later which one to revoke."
+          description="The script or service that uses the key."
           placeholder="Nightly report"
           value={name}
           onChange={(change) => setName(change.currentTarget.value)}
           error={problemOf('name')}
         />
-        <Radio.Group label="What it may do" value={reach} onChange={setReach}>
-          <Radio value="all" size="xs" mt={6} label="Everything you may do" />
-          <Radio value="some" size="xs" mt={8} label="Only what you choose" />
+        <Radio.Group label="Permissions" value={reach} onChange={setReach}>
+          <Radio value="all" size="xs" mt={6} label="All your permissions" />
+          <Radio value="some" size="xs" mt={8} label="Selected scopes" />
         </Radio.Group>
         {reach === 'some' ? (
           <ChoiceList
@@ -82,10 +82,10 @@ export default function CreateApiKey({ onClose, onCreated }: CreateApiKeyProps) 
           label="Expires"
           description={
             expiresAt === null
-              ? 'It works until it is revoked.'
+              ? 'Valid until it is revoked.'
               : lifetime === 'date' && lastDay === ''
-                ? 'Choose its last day.'
-                : `It stops working on ${describeMinute(new Date(expiresAt))}.`
+                ? 'Choose the last valid day.'
+                : `Valid until ${describeMinute(new Date(expiresAt))}.`
           }
           data={[...lifetimes]}
           value={lifetime}

@@ -1,5 +1,5 @@
 import { done } from '../../api/api.ts'
-import type { ApiKey } from '../../api/bodies.ts'
+import type { ApiKey } from '../../api/responses.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 
@@ -22,10 +22,10 @@ export default function RevokeApiKey({ apiKey, onRevoked, onClose }: RevokeApiKe
       onClose={onClose}
     >
       <p>
-        Every program that uses the key <code>{prefix}…</code> is refused from now on. This cannot be undone.
+        Requests with the key <code>{prefix}…</code> are rejected from now on. This cannot be undone.
       </p>
       <p>
-        It acts for {username}, and{' '}
+        It belongs to {username}, and{' '}
         {last_used_at === null ? (
           'has never been used.'
         ) : (

@@ -1,6 +1,6 @@
 import { readPage } from '../../parts/read-search.ts'
 
-/** What of the API keys page lives in its address: whose keys, which page of them, and whether one is being made. */
+/** The search parameters of the API keys page: whose keys, which page of them, and whether one is being made. */
 export interface ApiKeySearch {
   owner?: 'all'
   page?: number

@@ -8,7 +8,7 @@ export const lifetimes = [
   { value: '30 days', label: 'In 30 days' },
   { value: '90 days', label: 'In 90 days' },
   { value: '1 year', label: 'In a year' },
-  { value: 'date', label: 'On a day you choose' },
+  { value: 'date', label: 'Custom date' },
   { value: 'never', label: 'Never' },
 ] as const
 

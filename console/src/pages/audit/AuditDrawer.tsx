@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useApi } from '../../api/api-context.ts'
 import { auditEntryQuery } from '../../api/audit-query.ts'
-import type { AuditEntry } from '../../api/bodies.ts'
+import type { AuditEntry } from '../../api/responses.ts'
 import { Copyable } from '../../parts/Copyable.tsx'
+import { DetailBox } from '../../parts/DetailBox.tsx'
 import { describeUserAgent } from '../../parts/describe-user-agent.ts'
-import { FactsBox } from '../../parts/FactsBox.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { JsonView } from '../../parts/JsonView.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
@@ -37,9 +37,9 @@ export default function AuditDrawer({ id, entries, onClose }: AuditDrawerProps) 
       returnTo={() => findRow(id)}
     >
       {error === null ? null : (
-        <FailureNotice what="The entry could not be read." error={error} onRetry={() => void refetch()} />
+        <FailureNotice what="The entry could not be loaded." error={error} onRetry={() => void refetch()} />
       )}
-      {entry === null ? <p>The audit log has no entry with the id {id}.</p> : null}
+      {entry === null ? <p>The audit log has no entry with the ID {id}.</p> : null}
       {entry ? <Details entry={entry} /> : null}
     </SideDrawer>
   )
@@ -49,10 +49,10 @@ function Details({ entry }: { entry: AuditEntry }) {
   const { id, type, account, username, by, by_username, subject, ip, user_agent, data, created_at } = entry
   return (
     <>
-      <FactsBox
-        facts={[
+      <DetailBox
+        details={[
           {
-            name: 'When',
+            name: 'Time',
             value: (
               <span>
                 {describeMoment(new Date(created_at))} (<RelativeTime at={created_at} />)
@@ -61,15 +61,15 @@ function Details({ entry }: { entry: AuditEntry }) {
           },
           { name: 'Type', value: <Copyable text={type} what="type" /> },
           { name: 'Account', value: <Account id={account} name={username} /> },
-          { name: 'Done by', value: <Account id={by} name={by_username} /> },
+          { name: 'Actor', value: <Account id={by} name={by_username} /> },
           { name: 'Subject', value: subject === null ? '–' : <Copyable text={subject} what="subject" /> },
-          { name: 'From', value: ip === null ? '–' : <Copyable text={ip} what="address" /> },
+          { name: 'IP address', value: ip === null ? '–' : <Copyable text={ip} what="address" /> },
           {
-            name: 'With',
+            name: 'Client',
             value:
               user_agent === null ? '–' : <span title={user_agent}>{describeUserAgent(user_agent)}</span>,
           },
-          { name: 'Id', value: <Copyable text={String(id)} what="entry id" /> },
+          { name: 'ID', value: <Copyable text={String(id)} what="entry ID" /> },
         ]}
       />
       <JsonView value={data} what="entry data" />

@@ -1,30 +1,40 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Button, NativeSelect } from '@mantine/core'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  type UseInfiniteQueryResult,
+  useInfiniteQuery,
+  useQuery,
+} from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import { auditQuery } from '../../api/audit-query.ts'
-import { useStandingFailure } from '../../api/use-answer.ts'
+import { type AuditFilter, auditQuery } from '../../api/audit-query.ts'
+import type { AuditEntry } from '../../api/responses.ts'
+import { useLastFailure } from '../../api/use-api-query.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { ListTools } from '../../parts/ListTools.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Surface } from '../../parts/Section.tsx'
-import { AuditFilters } from './AuditFilters.tsx'
+import { findRow } from '../../parts/use-row-focus.ts'
 import { AuditTable } from './AuditTable.tsx'
-import type { AuditSearch } from './audit-search.ts'
-import { EndOfAudit } from './EndOfAudit.tsx'
+import { type AuditSearch, readAuditSearch } from './audit-search.ts'
+import styles from './EndOfAudit.module.css'
+import '../../theme/mantine-form.css'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { userQuery } from '../../api/people-queries.ts'
+import { auditTypes } from './audit-types.ts'
 
 const AuditDrawer = lazy(() => import('./AuditDrawer.tsx'))
 const route = getRouteApi('/audit')
 
-/** What happened to accounts and credentials, newest first. */
+/** Changes to accounts and credentials, newest first. */
 export function AuditPage() {
   const { type, account, entry: openId } = route.useSearch()
   const navigate = route.useNavigate()
   const log = useInfiniteQuery(auditQuery(useApi(), { type, account }))
   const { data, refetch } = log
-  const failure = useStandingFailure(log)
+  const failure = useLastFailure(log)
   const entries = data?.pages.flatMap((page) => page.data)
 
   const filterBy = (wanted: AuditSearch) => void navigate({ search: wanted, replace: true })
@@ -38,7 +48,7 @@ export function AuditPage() {
   return (
     <Page
       title="Audit log"
-      lead="Sign-ins, failed ones, and every change to what gives access. Entries are only ever added."
+      lead="Sign-ins, failed sign-ins and every change to access. Entries cannot be edited or deleted."
       aside={
         <ActionIcon size={28} aria-label="Refresh" title="Refresh" onClick={() => void refetch()}>
           <IconRefresh size={16} stroke={1.75} aria-hidden />
@@ -50,7 +60,7 @@ export function AuditPage() {
       </ListTools>
       {entries === undefined && failure !== null ? (
         <FailureNotice
-          what="The audit log could not be read."
+          what="The audit log could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
@@ -87,4 +97,83 @@ function countText(shown: number | undefined, total: number | undefined): string
 function withoutEntry(search: AuditSearch): AuditSearch {
   const { entry: _, ...filter } = search
   return filter
+}
+
+interface EndOfAuditProps {
+  readonly log: UseInfiniteQueryResult<InfiniteData<unknown>>
+  readonly entries: readonly AuditEntry[]
+}
+
+/** The end of the list: a button for older entries, or a note that there are none. */
+function EndOfAudit({ log, entries }: EndOfAuditProps) {
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage } = log
+  const [askedAt, setAskedAt] = useState<number>()
+  const firstOlder = askedAt === undefined ? undefined : entries[askedAt]?.id
+  useEffect(() => {
+    // The button has moved down a page; the reader continues here.
+    if (firstOlder !== undefined) findRow(firstOlder)?.focus({ preventScroll: true })
+  }, [firstOlder])
+
+  const showOlder = () => {
+    if (isFetchingNextPage) return
+    setAskedAt(entries.length)
+    void fetchNextPage()
+  }
+  return (
+    <div className={styles['end']}>
+      {isFetchNextPageError && error !== null ? (
+        <FailureNotice what="The older entries could not be loaded." error={error} onRetry={showOlder} />
+      ) : hasNextPage ? (
+        <Button size="compact-sm" variant="default" onClick={showOlder}>
+          {isFetchingNextPage ? 'Loading older entries…' : 'Show older entries'}
+        </Button>
+      ) : null}
+      <p role="status">{hasNextPage ? null : 'There are no older entries.'}</p>
+    </div>
+  )
+}
+
+interface AuditFiltersProps extends AuditFilter {
+  readonly onChange: (filter: AuditSearch) => void
+}
+
+const choices = [
+  { value: '', label: 'All types' },
+  ...Object.entries(auditTypes).map(([value, { title }]) => ({ value, label: title })),
+]
+
+/** Filters the log by entry type, and by account when the link names one. */
+function AuditFilters({ type, account, onChange }: AuditFiltersProps) {
+  return (
+    <>
+      <NativeSelect
+        data-filter
+        size="sm"
+        aria-label="Entry type"
+        data={choices}
+        value={type ?? ''}
+        onChange={(change) => onChange(readAuditSearch({ type: change.currentTarget.value, account }))}
+      />
+      {account === undefined ? null : (
+        <AccountFilter account={account} onClear={() => onChange(type === undefined ? {} : { type })} />
+      )}
+    </>
+  )
+}
+
+function AccountFilter({ account, onClear }: { account: string; onClear: () => void }) {
+  // An account that is gone has no name left to tell; its id still finds its entries.
+  const { data: user } = useQuery(userQuery(useApi(), account))
+  return (
+    <Button
+      size="sm"
+      variant="default"
+      justify="space-between"
+      rightSection={<IconX size={14} aria-hidden />}
+      aria-label={`Account: ${user?.username ?? account}. Show all accounts`}
+      onClick={onClear}
+    >
+      Account: {user?.username ?? `${account.slice(0, 8)}…`}
+    </Button>
+  )
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { AuditEntry } from '../../api/bodies.ts'
+import type { AuditEntry } from '../../api/responses.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
@@ -16,23 +16,23 @@ const none = (
 )
 
 const columns: ReadonlyArray<Column<AuditEntry>> = [
-  { title: 'What', placeholderWidth: 132, cell: ({ type }) => <What type={type} /> },
+  { title: 'Event', placeholderWidth: 132, cell: ({ type }) => <What type={type} /> },
   {
     title: 'Account',
-    room: 72,
+    minWidth: 72,
     placeholderWidth: 72,
     cell: ({ username, account }) => username ?? (account === null ? none : <Gone id={account} />),
   },
   {
-    title: 'Done by',
-    room: 72,
+    title: 'Actor',
+    minWidth: 72,
     placeholderWidth: 72,
     cell: ({ by_username, by }) => by_username ?? (by === null ? none : <Gone id={by} />),
   },
-  { title: 'About', placeholderWidth: 96, cell: (entry) => aboutOf(entry) ?? none },
-  { title: 'From', minor: true, room: 80, placeholderWidth: 72, cell: ({ ip }) => ip ?? none },
+  { title: 'Subject', placeholderWidth: 96, cell: (entry) => aboutOf(entry) ?? none },
+  { title: 'IP address', minor: true, minWidth: 80, placeholderWidth: 72, cell: ({ ip }) => ip ?? none },
   {
-    title: 'When',
+    title: 'Time',
     numeric: true,
     placeholderWidth: 56,
     cell: ({ created_at }) => <RelativeTime at={created_at} />,
@@ -73,10 +73,10 @@ export function AuditTable({ entries, openId, isFiltered, onOpen, onClear, onRef
   if (entries?.length === 0) {
     return (
       <EmptyState
-        sentence={isFiltered ? 'Nothing like that has happened yet.' : 'Nothing has happened yet.'}
+        sentence={isFiltered ? 'No entries match.' : 'No entries yet.'}
         action={
           <Button size="compact-sm" variant="default" onClick={isFiltered ? onClear : onRefresh}>
-            {isFiltered ? 'Show everything' : 'Look again'}
+            {isFiltered ? 'Show all types' : 'Check again'}
           </Button>
         }
         link={<a href={apiReferencePath}>Read the log through the API</a>}

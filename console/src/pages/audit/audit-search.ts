@@ -1,7 +1,7 @@
-import type { AuditType } from '../../api/bodies.ts'
+import type { AuditType } from '../../api/responses.ts'
 import { readText } from '../../parts/read-search.ts'
 
-/** What of the Audit log lives in its address: the filters, and the entry that is open. */
+/** The search parameters of the Audit log: the filters, and the entry that is open. */
 export interface AuditSearch {
   type?: AuditType
   account?: string

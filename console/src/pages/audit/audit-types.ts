@@ -1,4 +1,4 @@
-import type { AuditType } from '../../api/bodies.ts'
+import type { AuditType } from '../../api/responses.ts'
 import type { Tone } from '../../parts/Status.tsx'
 
 interface AboutType {
@@ -38,13 +38,13 @@ export const auditTypes: Readonly<Record<AuditType, AboutType>> = {
   'cluster.node_removed': quiet('Node removed'),
   'cluster.node_drained': quiet('Node drained'),
   'cluster.node_resumed': quiet('Node resumed'),
-  'cluster.node_weighed': quiet('Node given another weight'),
+  'cluster.node_weighed': quiet('Node weight changed'),
   'cluster.strategy_changed': quiet('Strategy changed'),
   'models.provider_key_stored': quiet('Provider key stored'),
   'models.provider_key_removed': quiet('Provider key removed'),
   'models.price_set': quiet('Price set'),
   'models.price_removed': quiet('Price removed'),
-  'status.config_changed': quiet('Watching of services changed'),
+  'status.config_changed': quiet('Health checks changed'),
   'status.mcp_server_added': quiet('MCP server added'),
   'status.mcp_server_changed': quiet('MCP server changed'),
   'status.mcp_server_removed': quiet('MCP server removed'),

@@ -24,8 +24,8 @@ export default function AddNode({ onClose }: { onClose: () => void }) {
     async onDone(node) {
       onClose()
       await notify({
-        title: `${node.url} is a node`,
-        message: 'It takes requests as soon as it has told its models.',
+        title: `${node.url} is added`,
+        message: 'It receives requests as soon as its models are known.',
       })
     },
   })
@@ -41,7 +41,7 @@ export default function AddNode({ onClose }: { onClose: () => void }) {
         <TextInput
           data-autofocus
           label="Address"
-          description="Of a server that speaks the API of Ollama, as the cluster reaches it."
+          description="URL of an Ollama-compatible server, reachable from the cluster."
           placeholder="http://gpu-1:11434"
           inputMode="url"
           autoCapitalize="none"

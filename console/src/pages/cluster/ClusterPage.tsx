@@ -1,16 +1,24 @@
-import { Button } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useId } from 'react'
+import { useApi } from '../../api/api-context.ts'
+import { profileQuery } from '../../api/queries.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Section } from '../../parts/Section.tsx'
+import { Status, type Tone } from '../../parts/Status.tsx'
 import { StreamStatus } from '../../parts/StreamStatus.tsx'
-import { ClusterSummary } from './ClusterSummary.tsx'
-import type { ClusterNode } from './cluster-bodies.ts'
+import { type SummaryCell, SummaryStrip } from '../../parts/SummaryStrip.tsx'
+import { type ClusterNode, type ClusterView, clusterQuery, type StrategyName } from './cluster-query.ts'
 import { NodeTable } from './NodeTable.tsx'
+import { strategies, sumUp } from './node-words.ts'
 import { useLiveCluster } from './use-live-cluster.ts'
-import { operatorPermission, useMayOperate } from './use-may-operate.ts'
+import '../../theme/mantine-form.css'
+import { bodyOf } from '../../api/api.ts'
+import { notify } from '../../shell/notify.ts'
+import styles from './StrategyChoice.module.css'
 
 const loadNodeDrawer = () => import('./NodeDrawer.tsx')
 const NodeDrawer = lazy(loadNodeDrawer)
@@ -39,8 +47,8 @@ export function ClusterPage() {
       title="Cluster"
       lead={
         mayOperate
-          ? 'Requests for models are shared out among these nodes. What you change here holds until the cluster restarts; nodes that should stay are named in CLUSTER_NODES.'
-          : `Requests for models are shared out among these nodes. Changing them needs the permission “${operatorPermission}”.`
+          ? 'Model requests are balanced across these nodes. Changes made here last until the cluster restarts; list permanent nodes in CLUSTER_NODES.'
+          : `Model requests are balanced across these nodes. Changing them requires the permission “${operatorPermission}”.`
       }
       aside={
         <>
@@ -54,12 +62,12 @@ export function ClusterPage() {
       }
     >
       {cluster === undefined && failure !== null ? (
-        <FailureNotice what="The cluster could not be read." error={failure} onRetry={refresh} />
+        <FailureNotice what="The cluster could not be loaded." error={failure} onRetry={refresh} />
       ) : (
         <>
           {refusal === null ? null : (
             <FailureNotice
-              what="The cluster cannot be followed; below is what it last told."
+              what="The live stream is interrupted; the values below are the last known."
               error={refusal}
               onRetry={refresh}
             />
@@ -96,4 +104,104 @@ export function ClusterPage() {
 function countText(nodes: readonly ClusterNode[] | undefined): string | undefined {
   if (nodes === undefined || nodes.length === 0) return undefined
   return `${nodes.filter(({ status }) => status === 'healthy').length} of ${nodes.length} healthy`
+}
+
+const operatorPermission = 'administer cluster'
+
+/** Whether the account may change the cluster; false until the account is loaded, so that no button flashes. */
+function useMayOperate(): boolean {
+  return useQuery(profileQuery(useApi())).data?.permissions.includes(operatorPermission) === true
+}
+
+const states: Readonly<Record<ClusterView['status'], { tone: Tone; word: string }>> = {
+  healthy: { tone: 'good', word: 'Healthy' },
+  degraded: { tone: 'warn', word: 'Degraded' },
+  critical: { tone: 'bad', word: 'Critical' },
+}
+
+/** The cluster in one line. */
+function ClusterSummary({ cluster, mayOperate }: { cluster: ClusterView | undefined; mayOperate: boolean }) {
+  return <SummaryStrip cells={cellsOf(cluster, mayOperate)} isLoading={cluster === undefined} />
+}
+
+function cellsOf(cluster: ClusterView | undefined, mayOperate: boolean): readonly SummaryCell[] {
+  if (cluster === undefined) {
+    return ['Status', 'Active requests', 'Last 10 minutes', 'Strategy'].map((name) => ({ name }))
+  }
+  return [
+    { name: 'Status', value: <Status {...states[cluster.status]} />, note: cluster.message },
+    { name: 'Active requests', ...describeLoad(cluster) },
+    { name: 'Last 10 minutes', ...describePast(cluster) },
+    {
+      name: 'Strategy',
+      value: <StrategyChoice strategy={cluster.strategy} mayOperate={mayOperate} />,
+      note: null,
+    },
+  ]
+}
+
+function describeLoad({ nodes, queues }: ClusterView): Omit<SummaryCell, 'name'> {
+  const active = nodes.reduce((sum, node) => sum + node.active_connections, 0)
+  const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0)
+  const models = queues.map(({ model }) => model).join(', ')
+  return {
+    value: active === 1 ? '1 request' : `${active.toLocaleString()} requests`,
+    note: waiting === 0 ? '0 queued' : <Status tone="warn" word={`${waiting} queued for ${models}`} />,
+  }
+}
+
+function describePast({ nodes }: ClusterView): Omit<SummaryCell, 'name'> {
+  const known = nodes.flatMap(({ history }) => history ?? [])
+  if (known.length < nodes.length) return {}
+  const sums = known.map(sumUp)
+  const requests = sums.reduce((sum, past) => sum + past.requests, 0)
+  const failures = sums.reduce((sum, past) => sum + past.failures, 0)
+  return {
+    value: requests === 1 ? '1 request' : `${requests.toLocaleString()} requests`,
+    note: failures === 0 ? '0 failed' : <Status tone="warn" word={`${failures.toLocaleString()} failed`} />,
+  }
+}
+
+const choices = Object.entries(strategies).map(([value, { title }]) => ({ value, label: title }))
+
+/** How a node is chosen for a request; a choice for those who may make it. */
+function StrategyChoice({ strategy, mayOperate }: { strategy: string; mayOperate: boolean }) {
+  const api = useApi()
+  const cache = useQueryClient()
+  const aboutId = useId()
+  const { mutate, variables, isPending } = useMutation({
+    mutationFn: (wanted: StrategyName) =>
+      bodyOf(api.client.PUT('/api/cluster/strategy', { body: { strategy: wanted } })),
+    onSuccess: (answer) =>
+      void cache.setQueryData(clusterQuery(api).queryKey, (view) => view && { ...view, ...answer }),
+    onError: (error) => notify({ title: 'The strategy was not changed', error }),
+  })
+  const shown = isPending ? variables : strategy
+  const known = isKnown(shown) ? strategies[shown] : { title: shown, about: '' }
+  return (
+    <>
+      {mayOperate ? (
+        <NativeSelect
+          size="xs"
+          aria-label="Strategy"
+          aria-describedby={aboutId}
+          className={styles['choice'] ?? ''}
+          data={isKnown(shown) ? choices : [...choices, { value: shown, label: shown }]}
+          value={shown}
+          onChange={({ currentTarget: { value } }) => {
+            if (isKnown(value)) mutate(value)
+          }}
+        />
+      ) : (
+        known.title
+      )}
+      <span id={aboutId} className={styles['about']}>
+        {known.about}
+      </span>
+    </>
+  )
+}
+
+function isKnown(strategy: string): strategy is StrategyName {
+  return Object.hasOwn(strategies, strategy)
 }

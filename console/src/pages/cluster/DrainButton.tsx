@@ -1,6 +1,10 @@
 import { Button } from '@mantine/core'
-import type { NodeRecord } from './cluster-bodies.ts'
-import { useDrain } from './use-drain.ts'
+import { useMutation } from '@tanstack/react-query'
+import { bodyOf } from '../../api/api.ts'
+import { useApi } from '../../api/api-context.ts'
+import { notify } from '../../shell/notify.ts'
+import type { NodeRecord } from './cluster-query.ts'
+import { useNodeAnswer } from './use-live-cluster.ts'
 
 /** Lets a node take no new request, or take them again. */
 export function DrainButton({ node, size }: { node: NodeRecord; size: 'compact-xs' | 'sm' }) {
@@ -21,4 +25,28 @@ export function DrainButton({ node, size }: { node: NodeRecord; size: 'compact-x
       {label}
     </Button>
   )
+}
+
+/** Drains a node, or lets it take requests again when it is draining. */
+function useDrain({ id, url, status }: NodeRecord): { drain: () => void; isBusy: boolean } {
+  const api = useApi()
+  const show = useNodeAnswer()
+  const { mutate, isPending } = useMutation({
+    mutationFn: () =>
+      show(id, () =>
+        bodyOf(
+          api.client.PATCH('/api/cluster/nodes/{id}', {
+            params: { path: { id } },
+            body: { draining: status !== 'draining' },
+          }),
+        ),
+      ),
+    onError: (error) => notify({ title: `${url} was not changed`, error }),
+  })
+  return {
+    drain: () => {
+      if (!isPending) mutate()
+    },
+    isBusy: isPending,
+  }
 }

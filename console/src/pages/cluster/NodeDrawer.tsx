@@ -1,20 +1,29 @@
 import { useState } from 'react'
+import { bodyOf, done } from '../../api/api.ts'
+import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { Copyable } from '../../parts/Copyable.tsx'
-import { FactsBox } from '../../parts/FactsBox.tsx'
+import { DangerButton } from '../../parts/DangerButton.tsx'
+import { DetailBox } from '../../parts/DetailBox.tsx'
+import { DrawerSection } from '../../parts/DrawerSection.tsx'
+import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
+import { Status } from '../../parts/Status.tsx'
 import { findRow } from '../../parts/use-row-focus.ts'
+import { useSubmission } from '../../parts/use-submission.ts'
+import { notify } from '../../shell/notify.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
-import type { ClusterNode } from './cluster-bodies.ts'
-import { EditWeight } from './EditWeight.tsx'
-import { NodeModels } from './NodeModels.tsx'
-import { NodeOperations } from './NodeOperations.tsx'
-import { NodePast } from './NodePast.tsx'
+import type { ClusterNode, NodeHistory } from './cluster-query.ts'
+import { DrainButton } from './DrainButton.tsx'
+import { HistoryBars, HistoryLine } from './HistoryChart.tsx'
+import styles from './NodeModels.module.css'
 import { NodeStatus } from './NodeStatus.tsx'
-import { sources } from './node-words.ts'
+import { sources, sumUp } from './node-words.ts'
+import { useClusterNews, useNodeAnswer } from './use-live-cluster.ts'
+import { WeightField } from './WeightField.tsx'
 
 interface NodeDrawerProps {
   readonly id: string
-  /** Undefined when there is no such node, or no longer. */
+  /** Undefined when no node has this ID. */
   readonly node: ClusterNode | undefined
   readonly mayOperate: boolean
   readonly onClose: () => void
@@ -32,10 +41,10 @@ export default function NodeDrawer({ id, node, mayOperate, onClose }: NodeDrawer
       holdsInput={mayOperate}
     >
       {node === undefined ? (
-        <p>The cluster has no node with the id {id}, or no longer.</p>
+        <p>The cluster has no node with the ID {id}; it may have been removed.</p>
       ) : (
         <>
-          <FactsBox facts={factsOf(node)} />
+          <DetailBox details={detailsOf(node)} />
           <NodePast history={node.history} />
           <NodeModels node={node} />
           {mayOperate ? (
@@ -50,20 +59,153 @@ export default function NodeDrawer({ id, node, mayOperate, onClose }: NodeDrawer
   )
 }
 
-function factsOf(node: ClusterNode) {
+function detailsOf(node: ClusterNode) {
   const { id, url, requests, failures, weight, version, source, last_check } = node
   return [
     { name: 'State', value: <NodeStatus node={node} /> },
     { name: 'Address', value: <Copyable text={url} what="address" /> },
-    { name: 'Id', value: <Copyable text={id} what="node id" /> },
+    { name: 'ID', value: <Copyable text={id} what="node ID" /> },
     { name: 'Source', value: sources[source] },
     { name: 'Runtime', value: version ?? '–' },
     { name: 'Weight', value: weight },
-    { name: 'Under way', value: node.active_connections.toLocaleString() },
+    { name: 'Active requests', value: node.active_connections.toLocaleString() },
     {
-      name: 'Since the start',
+      name: 'Since start',
       value: `${requests.toLocaleString()} ${requests === 1 ? 'request' : 'requests'}, ${failures.toLocaleString()} failed`,
     },
     { name: 'Checked', value: last_check === null ? 'never' : <RelativeTime at={last_check} /> },
   ]
+}
+
+/** The last ten minutes of a node: what it was asked, and how soon it began to answer. */
+function NodePast({ history }: { history: NodeHistory | undefined }) {
+  if (history === undefined) return null
+  const { requests, failures } = sumUp(history)
+  const answered = history.first_byte_ms.some((ms) => ms !== null)
+  return (
+    <DrawerSection title="Last 10 minutes">
+      <HistoryBars
+        title="Requests"
+        values={history.requests}
+        total={requests === 1 ? '1 request' : `${requests.toLocaleString()} requests`}
+      />
+      {failures === 0 ? null : <Status tone="warn" word={`${failures.toLocaleString()} failed`} />}
+      {answered ? <HistoryLine title="First byte" values={history.first_byte_ms} /> : null}
+      <HistoryLine title="Probe" values={history.probe_ms} quiet />
+    </DrawerSection>
+  )
+}
+
+/** The models of a node, loaded ones first. */
+function NodeModels({ node: { models, loaded_models } }: { node: ClusterNode }) {
+  const loaded = new Set(loaded_models)
+  const sorted = models.toSorted((left, right) => Number(loaded.has(right)) - Number(loaded.has(left)))
+  return (
+    <DrawerSection title="Models">
+      {models.length === 0 ? (
+        <p className={styles['none']}>No models reported yet.</p>
+      ) : (
+        <ul className={styles['models']}>
+          {sorted.map((name) => (
+            <li key={name}>
+              <code>{name}</code>
+              {loaded.has(name) ? <span className={styles['loaded']}>loaded</span> : null}
+            </li>
+          ))}
+        </ul>
+      )}
+    </DrawerSection>
+  )
+}
+
+/** Gives a node more or less of the work. */
+function EditWeight({ node: { id, weight } }: { node: ClusterNode }) {
+  const show = useNodeAnswer()
+  // Until the user types, the field shows the node’s current weight.
+  const [draft, setDraft] = useState<string>()
+  const submission = useSubmission({
+    fields: ['weight'],
+    send: ({ client }) =>
+      show(id, () =>
+        bodyOf(
+          client.PATCH('/api/cluster/nodes/{id}', {
+            params: { path: { id } },
+            body: { weight: Number(draft ?? weight) },
+          }),
+        ),
+      ),
+    async onDone(node) {
+      setDraft(undefined)
+      await notify({
+        title: `${node.url} now has the weight ${node.weight}`,
+        message: 'Applies from the next request.',
+      })
+    },
+  })
+  return (
+    <DrawerSection title="Load balancing">
+      <Form submission={submission} submitLabel="Save weight" failureSentence="The weight was not changed.">
+        <WeightField
+          weight={draft ?? String(weight)}
+          onChange={setDraft}
+          error={submission.problemOf('weight')}
+        />
+      </Form>
+    </DrawerSection>
+  )
+}
+
+interface NodeOperationsProps {
+  readonly node: ClusterNode
+  /** Told when a question stands in front of the drawer, and when it goes. */
+  readonly onCovered: (covered: boolean) => void
+  readonly onRemoved: () => void
+}
+
+/** Draining a node, and removing it. */
+function NodeOperations({ node, onCovered, onRemoved }: NodeOperationsProps) {
+  const tell = useClusterNews()
+  const [asking, setAsking] = useState(false)
+  const ask = (wanted: boolean) => {
+    setAsking(wanted)
+    onCovered(wanted)
+  }
+  return (
+    <DrawerSection
+      title="Maintenance"
+      about="A draining node finishes its active requests and receives no new ones. Drain it before a restart or an update."
+      ways={
+        <>
+          <DrainButton node={node} size="sm" />
+          <DangerButton kind="ask" onClick={() => ask(true)}>
+            Remove…
+          </DangerButton>
+        </>
+      }
+    >
+      {asking ? (
+        <ConfirmDialog
+          title={`Remove ${node.url}?`}
+          confirmLabel="Remove node"
+          failureSentence="The node was not removed."
+          send={({ client }) =>
+            done(client.DELETE('/api/cluster/nodes/{id}', { params: { path: { id: node.id } } }))
+          }
+          onDone={() => {
+            tell({ event: 'node_removed', data: { node } })
+            onRemoved()
+          }}
+          onClose={() => ask(false)}
+        >
+          <p>
+            The node finishes its active requests and receives no new ones. It stays removed until an operator
+            adds it again or the cluster restarts,{' '}
+            {node.source === 'runtime'
+              ? 'unless another source lists it.'
+              : 'even if another source lists it.'}
+          </p>
+        </ConfirmDialog>
+      ) : null}
+    </DrawerSection>
+  )
 }

@@ -1,12 +1,12 @@
 import { Status } from '../../parts/Status.tsx'
-import type { NodeRecord } from './cluster-bodies.ts'
+import type { NodeRecord } from './cluster-query.ts'
 import styles from './NodeStatus.module.css'
 import { describeNodeState, describeReason } from './node-words.ts'
 
-type StatusFacts = Pick<NodeRecord, 'status' | 'active_connections' | 'last_error' | 'last_check'>
+type StatusDetails = Pick<NodeRecord, 'status' | 'active_connections' | 'last_error' | 'last_check'>
 
 /** The state of a node, and why it is in it. */
-export function NodeStatus({ node }: { node: StatusFacts }) {
+export function NodeStatus({ node }: { node: StatusDetails }) {
   const reason = describeReason(node)
   return (
     <span className={styles['reasoned']}>

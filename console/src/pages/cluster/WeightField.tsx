@@ -13,7 +13,7 @@ export function WeightField({ weight, onChange, error }: WeightFieldProps) {
     <TextInput
       type="number"
       label="Weight"
-      description="How much of the work it gets beside the others: with 2 twice as much as with 1. At most 1000."
+      description="Share of requests relative to other nodes: weight 2 receives twice as many as weight 1. At most 1000."
       min={1}
       max={1000}
       step={1}

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from '../../api/api.ts'
-import type { ClusterView } from './cluster-bodies.ts'
+import type { paths } from '../../api/schema.generated.ts'
 
 /** The cluster as it is. The stream carries on from there, so this is not asked for again. */
 export function clusterQuery(api: Api) {
@@ -9,4 +9,28 @@ export function clusterQuery(api: Api) {
     queryFn: ({ signal }): Promise<ClusterView> => bodyOf(api.client.GET('/api/cluster/status', { signal })),
     staleTime: Number.POSITIVE_INFINITY,
   })
+}
+
+type Overview = paths['/api/cluster/status']['get']['responses'][200]['content']['application/json']
+type NodeDetails = paths['/api/cluster/nodes/{id}']['get']['responses'][200]['content']['application/json']
+
+export type NodeHistory = NodeDetails['history']
+export type NodeRecord = Overview['nodes'][number]
+export type StrategyName =
+  paths['/api/cluster/strategy']['get']['responses'][200]['content']['application/json']['strategy']
+
+/** A node as the page shows it. Its recent past comes with the stream, which is counted to tell old from new. */
+export type ClusterNode = NodeRecord & { readonly history?: NodeHistory; readonly heard?: number }
+
+/** The cluster as the page shows it. */
+export type ClusterView = Omit<Overview, 'nodes' | 'models'> & { readonly nodes: readonly ClusterNode[] }
+
+/** A periodic stream message: the cluster status and the changed numbers. */
+export type Measurements = Omit<ClusterView, 'nodes'> & {
+  readonly nodes: ReadonlyArray<
+    Pick<
+      NodeDetails,
+      'id' | 'active_connections' | 'requests' | 'failures' | 'latency' | 'last_check' | 'history'
+    >
+  >
 }

@@ -1,6 +1,6 @@
 import { readText } from '../../parts/read-search.ts'
 
-/** What of the Cluster page lives in its address: the node that is open, and whether one is being added. */
+/** The search parameters of the Cluster page: the node that is open, and whether one is being added. */
 export interface ClusterSearch {
   node?: string
   create?: true

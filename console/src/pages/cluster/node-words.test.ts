@@ -17,7 +17,7 @@ test('a draining node tells what it still has to do, any other why it failed', (
   const node = { status: 'draining', active_connections: 2, last_error: null } as const
   expect(describeReason(node)).toBe('2 requests left')
   expect(describeReason({ ...node, active_connections: 1 })).toBe('1 request left')
-  expect(describeReason({ ...node, active_connections: 0 })).toBe('nothing left to do')
+  expect(describeReason({ ...node, active_connections: 0 })).toBe('0 requests left')
   const failed = { ...node, last_error: 'connection refused' }
   expect(describeReason(failed)).toBe('2 requests left, connection refused')
   expect(describeReason({ ...failed, status: 'unhealthy' })).toBe('connection refused')
@@ -31,7 +31,7 @@ test('a node that was asked and has not answered is being checked', () => {
 })
 
 test('a line tells its latest and its highest value, and nothing of now that is long ago', () => {
-  expect(describeLine([900, null, 12])).toBe('latest 12 ms, at most 900 ms')
-  expect(describeLine([900, ...Array.from({ length: 12 }, () => null)])).toBe('at most 900 ms')
+  expect(describeLine([900, null, 12])).toBe('latest 12 ms, max 900 ms')
+  expect(describeLine([900, ...Array.from({ length: 12 }, () => null)])).toBe('max 900 ms')
   expect(describeLine([null])).toBe('not measured')
 })

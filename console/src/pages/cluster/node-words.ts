@@ -1,5 +1,5 @@
 import type { Tone } from '../../parts/Status.tsx'
-import type { NodeHistory, NodeRecord, StrategyName } from './cluster-bodies.ts'
+import type { NodeHistory, NodeRecord, StrategyName } from './cluster-query.ts'
 
 const states: Readonly<Record<string, { tone: Tone; word: string }>> = {
   healthy: { tone: 'good', word: 'Healthy' },
@@ -26,22 +26,28 @@ export function describeReason({
 }
 
 function describeRest(active: number): string {
-  if (active === 0) return 'nothing left to do'
+  if (active === 0) return '0 requests left'
   return active === 1 ? '1 request left' : `${active.toLocaleString()} requests left`
 }
 
 export const sources: Readonly<Record<NodeRecord['source'], string>> = {
-  config: 'Named in CLUSTER_NODES',
+  config: 'Listed in CLUSTER_NODES',
   runtime: 'Added by an operator',
-  kubernetes: 'Found in Kubernetes',
-  discovery: 'Found on this machine',
+  kubernetes: 'Discovered in Kubernetes',
+  discovery: 'Discovered on this machine',
 }
 
 export const strategies: Readonly<Record<StrategyName, { title: string; about: string }>> = {
   'round-robin': { title: 'Round robin', about: 'Every node in turn' },
-  weighted: { title: 'Weighted', about: 'In turn, the heavier nodes more often' },
-  'least-connections': { title: 'Fewest requests', about: 'The least busy node for its weight' },
-  'least-latency': { title: 'Lowest latency', about: 'Whoever will begin its answer soonest' },
+  weighted: { title: 'Weighted', about: 'In turn, in proportion to the weights' },
+  'least-connections': {
+    title: 'Least connections',
+    about: 'The node with the fewest active requests for its weight',
+  },
+  'least-latency': {
+    title: 'Lowest latency',
+    about: 'The node with the shortest expected time to first byte',
+  },
 }
 
 /** Milliseconds as people say them. */
@@ -64,10 +70,10 @@ export function describeLine(values: ReadonlyArray<number | null>): string {
   if (measured.length === 0) return 'not measured'
   const latest = latestOf(values)
   const now = latest === undefined ? [] : [`latest ${describeMilliseconds(latest)}`]
-  return [...now, `at most ${describeMilliseconds(Math.max(...measured))}`].join(', ')
+  return [...now, `max ${describeMilliseconds(Math.max(...measured))}`].join(', ')
 }
 
-/** What happened in the time a history covers. */
+/** The totals of a history. */
 export function sumUp({ requests, failures }: Pick<NodeHistory, 'requests' | 'failures'>) {
   return { requests: sumOf(requests), failures: sumOf(failures) }
 }

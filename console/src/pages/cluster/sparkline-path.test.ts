@@ -13,7 +13,7 @@ describe('a sparkline', () => {
     expect(drawSparkline(times(60, 1), size)).toMatch(/^M2 2h0L4 2.*L120 2$/)
   })
 
-  test('is a line over slices that nobody measured, and breaks when those are many', () => {
+  test('bridges slices without measurements, and breaks when those are many', () => {
     expect(drawSparkline([1, ...times(5, null), 1], size)).toBe('M108 2h0L120 2')
     expect(drawSparkline([1, ...times(6, null), 1], size)).toBe('M106 2h0M120 2h0')
   })

@@ -1,4 +1,4 @@
-/** How many slices of time a line has room for, and how many of them may be without a value before it breaks. */
+/** How many slices of time a line has space for, and how many of them may be without a value before it breaks. */
 export const slots = 60
 const longestGap = 6
 
@@ -7,7 +7,7 @@ export interface SparklineSize {
   readonly height: number
 }
 
-/** Room for the stroke at the edges. */
+/** Space for the stroke at the edges. */
 const edge = 2
 
 /**

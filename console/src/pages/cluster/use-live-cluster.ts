@@ -3,18 +3,21 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import type { ApiFailure } from '../../api/api-failure.ts'
-import type { StreamState } from '../../api/follow-stream.ts'
-import { followStream } from '../../api/follow-stream.ts'
-import { useAnswer } from '../../api/use-answer.ts'
-import type { NodeRecord } from './cluster-bodies.ts'
-import { applyAnswer, applyNews, type ClusterNews, heardOf, readNews } from './cluster-news.ts'
-import { clusterQuery } from './cluster-query.ts'
+import { followStream, type StreamState } from '../../api/follow-stream.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
+import {
+  type ClusterNode,
+  type ClusterView,
+  clusterQuery,
+  type Measurements,
+  type NodeRecord,
+} from './cluster-query.ts'
 
 /** The cluster, kept up to date by its stream for as long as the page is visible. */
 export function useLiveCluster() {
   const api = useApi()
   const tell = useClusterNews()
-  const result = useAnswer(clusterQuery(api))
+  const result = useApiQuery(clusterQuery(api))
   const [streamState, setStreamState] = useState<StreamState>('connecting')
   const [refusal, setRefusal] = useState<ApiFailure | null>(null)
   const isVisible = useDocumentVisibility() === 'visible'
@@ -78,4 +81,68 @@ export function useNodeAnswer(): (
     },
     [api, cache],
   )
+}
+
+/** The stream messages, by event type. */
+type ClusterNews =
+  | { readonly event: 'nodes'; readonly data: { readonly nodes: readonly NodeRecord[] } }
+  | { readonly event: 'node_changed'; readonly data: { readonly node: NodeRecord } }
+  | { readonly event: 'node_removed'; readonly data: { readonly node: { readonly id: string } } }
+  | { readonly event: 'measured'; readonly data: Measurements }
+
+const events: ReadonlySet<string> = new Set<ClusterNews['event']>([
+  'nodes',
+  'node_changed',
+  'node_removed',
+  'measured',
+])
+
+/** Reads a message of the stream; one of a kind this console does not know yet is passed over. */
+export function readNews({ event, data }: { event: string; data: string }): ClusterNews | undefined {
+  return events.has(event) ? ({ event, data: JSON.parse(data) } as ClusterNews) : undefined
+}
+
+/** The cluster after something happened. Nodes keep their places, so that no row jumps. */
+export function applyNews(view: ClusterView, news: ClusterNews): ClusterView {
+  switch (news.event) {
+    case 'nodes':
+      return { ...view, nodes: news.data.nodes.map((node) => succeed(node, view)) }
+    case 'node_changed':
+      return putNode(view, succeed(news.data.node, view))
+    case 'node_removed':
+      return { ...view, nodes: view.nodes.filter(({ id }) => id !== news.data.node.id) }
+    default: {
+      const measured = new Map(news.data.nodes.map((node) => [node.id, node]))
+      const nodes = view.nodes.map((node) => ({ ...node, ...measured.get(node.id) }))
+      return { ...view, ...news.data, nodes }
+    }
+  }
+}
+
+/**
+ * The cluster after a change was answered. What the stream told of the node while the answer was on its way is newer than
+ * the answer; `heardBefore` is how often it had told something when the change was asked for.
+ */
+export function applyAnswer(view: ClusterView, node: NodeRecord, heardBefore: number): ClusterView {
+  const known = view.nodes.find(({ id }) => id === node.id)
+  return heardOf(view, node.id) === heardBefore ? putNode(view, { ...known, ...node }) : view
+}
+
+/** How often the stream has told something of a node. */
+export function heardOf({ nodes }: ClusterView, id: string | undefined): number {
+  return nodes.find((node) => node.id === id)?.heard ?? 0
+}
+
+function putNode(view: ClusterView, node: ClusterNode): ClusterView {
+  const isKnown = view.nodes.some(({ id }) => id === node.id)
+  const nodes = isKnown
+    ? view.nodes.map((known) => (known.id === node.id ? node : known))
+    : [...view.nodes, node]
+  return { ...view, nodes }
+}
+
+/** A node as it is told now, with the past it had. */
+function succeed(node: NodeRecord, view: ClusterView): ClusterNode {
+  const history = view.nodes.find(({ id }) => id === node.id)?.history
+  return { ...node, ...(history === undefined ? {} : { history }), heard: heardOf(view, node.id) + 1 }
 }

@@ -5,10 +5,10 @@ import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import type { PlatformEvent } from '../../api/bodies.ts'
 import { eventQuery } from '../../api/queries.ts'
+import type { PlatformEvent } from '../../api/responses.ts'
 import { Copyable } from '../../parts/Copyable.tsx'
-import { Facts } from '../../parts/Facts.tsx'
+import { DetailList } from '../../parts/DetailList.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { JsonView } from '../../parts/JsonView.tsx'
 import { useReturnFocus } from '../../parts/use-return-focus.ts'
@@ -53,9 +53,13 @@ export default function EventDrawer({ id, events, onOpen }: EventDrawerProps) {
         </div>
         <Drawer.Body>
           {error === null ? null : (
-            <FailureNotice what="The event could not be read." error={error} onRetry={() => void refetch()} />
+            <FailureNotice
+              what="The event could not be loaded."
+              error={error}
+              onRetry={() => void refetch()}
+            />
           )}
-          {found === null && listed === undefined ? <p>The log has no event with the id {id}.</p> : null}
+          {found === null && listed === undefined ? <p>The log has no event with the ID {id}.</p> : null}
           {event === undefined || event === null ? null : <EventDetails event={event} />}
         </Drawer.Body>
       </Drawer.Content>
@@ -66,16 +70,16 @@ export default function EventDrawer({ id, events, onOpen }: EventDrawerProps) {
 function EventDetails({ event: { id, subject, account, created_at, data } }: { event: PlatformEvent }) {
   return (
     <>
-      <div className={styles['facts']}>
-        <Facts
-          facts={[
-            { name: 'Id', value: <Copyable text={String(id)} what="event id" /> },
+      <div className={styles['details']}>
+        <DetailList
+          details={[
+            { name: 'ID', value: <Copyable text={String(id)} what="event ID" /> },
             { name: 'Subject', value: subject === null ? '–' : <Copyable text={subject} what="subject" /> },
             {
               name: 'Account',
-              value: account === null ? '–' : <Copyable text={account} what="account id" />,
+              value: account === null ? '–' : <Copyable text={account} what="account ID" />,
             },
-            { name: 'When', value: <Moment at={created_at} /> },
+            { name: 'Time', value: <Moment at={created_at} /> },
           ]}
         />
       </div>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import type { PlatformEvent } from '../../api/bodies.ts'
+import type { PlatformEvent } from '../../api/responses.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
@@ -16,13 +16,13 @@ const columns: ReadonlyArray<Column<PlatformEvent>> = [
       subject === null ? <span className={styles['none']}>–</span> : <code>{subject}</code>,
   },
   {
-    title: 'When',
+    title: 'Time',
     numeric: true,
     placeholderWidth: 56,
     cell: ({ created_at }) => <RelativeTime at={created_at} />,
   },
   {
-    title: 'Id',
+    title: 'ID',
     numeric: true,
     placeholderWidth: 40,
     cell: ({ id }) => <span className={styles['id']}>{id}</span>,
@@ -44,16 +44,14 @@ export function EventTable({ events, openId, type, onOpen, onClearFilter, onRefr
   if (events?.length === 0) {
     return (
       <EmptyState
-        sentence={
-          type === undefined ? 'Nothing has happened yet.' : `No event of type ${type} has happened yet.`
-        }
+        sentence={type === undefined ? 'No events yet.' : `No events of type ${type} yet.`}
         action={
           <Button
             size="compact-sm"
             variant="default"
             onClick={type === undefined ? onRefresh : onClearFilter}
           >
-            {type === undefined ? 'Look again' : 'Show all types'}
+            {type === undefined ? 'Check again' : 'Show all types'}
           </Button>
         }
         link={<a href={apiReferencePath}>Read events through the API</a>}

@@ -1,20 +1,22 @@
 import '../../theme/mantine-floating.css'
-import { Button } from '@mantine/core'
+import { Autocomplete, Button } from '@mantine/core'
+import { useWindowScroll } from '@mantine/hooks'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
+import IconFilter from '@tabler/icons-react/dist/esm/icons/IconFilter.mjs'
 import IconPlayerPause from '@tabler/icons-react/dist/esm/icons/IconPlayerPause.mjs'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
+import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import type { EventPage, PlatformEvent } from '../../api/responses.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Surface } from '../../parts/Section.tsx'
 import { StreamStatus } from '../../parts/StreamStatus.tsx'
-import { EndOfList } from './EndOfList.tsx'
+import { findRow } from '../../parts/use-row-focus.ts'
 import styles from './EventsPage.module.css'
 import { EventTable } from './EventTable.tsx'
 import { hasOlderEvents, newestFirst } from './merge-events.ts'
-import { TypeFilter } from './TypeFilter.tsx'
-import { useHeldList, useScrolledAway } from './use-held-list.ts'
 import { useLiveEvents } from './use-live-events.ts'
 
 const loadEventDrawer = () => import('./EventDrawer.tsx')
@@ -78,7 +80,11 @@ export function EventsPage() {
       }
     >
       {page === undefined && failure !== null ? (
-        <FailureNotice what="The events could not be read." error={failure} onRetry={() => void refetch()} />
+        <FailureNotice
+          what="The events could not be loaded."
+          error={failure}
+          onRetry={() => void refetch()}
+        />
       ) : (
         <>
           <div className={styles['tools']}>
@@ -134,4 +140,104 @@ function countText(shown: number | undefined, total: number | undefined): string
   if (shown === undefined || total === undefined) return undefined
   if (shown >= total) return total === 1 ? '1 event' : `${total.toLocaleString()} events`
   return `Newest ${shown.toLocaleString()} of ${total.toLocaleString()}`
+}
+
+/** A list that moves while it is read is unreadable: it pauses once the user scrolls, opens a row or presses Pause. */
+function useHeldList(events: readonly PlatformEvent[] | undefined, held: boolean) {
+  const newest = events?.[0]?.id
+  const [heldAt, setHeldAt] = useState<number>()
+  if (held && heldAt === undefined && newest !== undefined) setHeldAt(newest)
+  if (!held && heldAt !== undefined) setHeldAt(undefined)
+  const shown = heldAt === undefined ? events : events?.filter(({ id }) => id <= heldAt)
+  return { shown, newCount: (events?.length ?? 0) - (shown?.length ?? 0) }
+}
+
+/** Whether the page has been scrolled away from its top. */
+function useScrolledAway(): boolean {
+  const [{ y }] = useWindowScroll()
+  return y > 8
+}
+
+interface EndOfListProps {
+  readonly type: string | undefined
+  readonly oldestId: number
+  readonly hasOlder: boolean
+  readonly readOlder: (before: number) => Promise<EventPage>
+}
+
+/** The end of the list: a button for older events, or a note that there are none. */
+function EndOfList({ type, oldestId, hasOlder, readOlder }: EndOfListProps) {
+  const { data: older, error, isPending, mutate } = useMutation({ mutationFn: readOlder })
+  const firstOlder = older?.data.at(-1)?.id
+  const isListed = firstOlder !== undefined && oldestId <= firstOlder
+  useEffect(() => {
+    // The button has moved down a page; the reader continues here.
+    if (isListed) findRow(firstOlder)?.focus({ preventScroll: true })
+  }, [firstOlder, isListed])
+
+  const showOlder = () => {
+    if (!isPending) mutate(oldestId)
+  }
+  return (
+    <div className={styles['end']}>
+      {error === null ? null : (
+        <FailureNotice what="The older events could not be loaded." error={error} onRetry={showOlder} />
+      )}
+      {hasOlder && error === null ? (
+        <Button size="compact-sm" variant="default" onClick={showOlder}>
+          {isPending ? 'Loading older events…' : 'Show older events'}
+        </Button>
+      ) : null}
+      <p role="status">{hasOlder ? null : endText(type, oldestId)}</p>
+    </div>
+  )
+}
+
+function endText(type: string | undefined, oldestId: number): string {
+  if (type !== undefined) return `The log has no older event of type ${type}.`
+  return oldestId === 1 ? 'The log begins here.' : 'The log begins here; older events are no longer kept.'
+}
+
+interface TypeFilterProps {
+  readonly type: string | undefined
+  /** Types seen so far, offered while typing. */
+  readonly known: readonly string[]
+  readonly onChange: (type: string | undefined) => void
+}
+
+/** Narrows the list to one type of event. Any type can be typed; it counts on Enter, on a choice and on leaving. */
+function TypeFilter({ type, known, onChange }: TypeFilterProps) {
+  const [draft, setDraft] = useState<string>()
+  const commit = (text: string) => {
+    setDraft(undefined)
+    const wanted = text.trim()
+    if (wanted !== (type ?? '')) onChange(wanted === '' ? undefined : wanted)
+  }
+  return (
+    <Autocomplete
+      data-filter
+      aria-label="Event type"
+      placeholder="All types"
+      size="sm"
+      className={styles['filter'] ?? ''}
+      leftSection={<IconFilter size={16} stroke={1.75} aria-hidden />}
+      data={[...new Set(known)].toSorted()}
+      value={draft ?? type ?? ''}
+      onChange={setDraft}
+      onOptionSubmit={commit}
+      onBlur={() => {
+        if (draft !== undefined) commit(draft)
+      }}
+      onKeyDown={(press) => {
+        if (press.key === 'Enter' && draft !== undefined) commit(draft)
+      }}
+      clearable
+      clearButtonProps={{ 'aria-label': 'Show all types', 'aria-hidden': false, tabIndex: 0 }}
+      comboboxProps={{ withinPortal: false }}
+      // The list itself scrolls: it is what the field says it controls.
+      withScrollArea={false}
+      classNames={{ options: styles['options'] ?? '' }}
+      onClear={() => commit('')}
+    />
+  )
 }

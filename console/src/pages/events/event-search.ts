@@ -1,4 +1,4 @@
-/** What of the Events page lives in its address: the filter, and the event that is open. */
+/** The search parameters of the Events page: the filter, and the event that is open. */
 export interface EventSearch {
   type?: string
   event?: number

@@ -1,4 +1,4 @@
-import type { EventPage, PlatformEvent } from '../../api/bodies.ts'
+import type { EventPage, PlatformEvent } from '../../api/responses.ts'
 
 /** The page with newly arrived events on top. Those of another type only move the place to carry on from. */
 export function mergeEvents(

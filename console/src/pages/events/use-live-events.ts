@@ -2,28 +2,28 @@ import { useDocumentVisibility } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import type { EventPage, PlatformEvent } from '../../api/bodies.ts'
 import { followEvents } from '../../api/follow-events.ts'
 import type { StreamState } from '../../api/follow-stream.ts'
 import { newestEventsQuery, readEvents } from '../../api/queries.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import type { EventPage, PlatformEvent } from '../../api/responses.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { appendOlderEvents, mergeEvents } from './merge-events.ts'
 
 /** Events that arrive together are shown together: a burst must not draw the page a hundred times. */
 const gatherMs = 100
 
-/** How many events the list keeps while it flows, unless somebody asked for more. */
+/** How many events the live list keeps, unless the user loaded more. */
 const flowingLimit = 500
 
 /** How far it may grow beyond that while it is held: what is shown stays, and new events wait on top. */
-const heldRoom = 5_000
+const pausedLimit = 5_000
 
 /** The newest events, kept up to date by the stream for as long as the page is visible. */
 export function useLiveEvents({ type, held }: { type: string | undefined; held: boolean }) {
   const api = useApi()
   const cache = useQueryClient()
   const newest = newestEventsQuery(api, type)
-  const result = useAnswer(newest)
+  const result = useApiQuery(newest)
   const kept = useRef(flowingLimit)
   const [streamState, setStreamState] = useState<StreamState>('connecting')
   const isVisible = useDocumentVisibility() === 'visible'
@@ -33,7 +33,7 @@ export function useLiveEvents({ type, held }: { type: string | undefined; held: 
   const changePage = (change: (page: EventPage) => EventPage) =>
     cache.setQueryData(newest.queryKey, (page) => (page === undefined ? page : change(page)))
   const show = useEffectEvent((arrived: readonly PlatformEvent[]) => {
-    const limit = held ? kept.current + heldRoom : kept.current
+    const limit = held ? kept.current + pausedLimit : kept.current
     changePage((page) => mergeEvents(page, arrived, { type, limit }))
   })
 

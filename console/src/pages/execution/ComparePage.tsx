@@ -1,22 +1,23 @@
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { describeDollars } from '../../parts/describe-amount.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Page } from '../../parts/Page.tsx'
-import { Surface } from '../../parts/Section.tsx'
+import { Section, Surface } from '../../parts/Section.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
 import { describeDuration } from '../../time/describe-time.ts'
-import type { TracedStep } from '../executions/execution-bodies.ts'
-import { traceQuery } from '../executions/execution-queries.ts'
+import { stepQuery, type TracedStep, traceQuery } from '../executions/execution-queries.ts'
 import { stepWords } from '../executions/execution-words.ts'
 import { type Pair, pairSteps, secondsOf } from './compare-runs.ts'
 import { readCompareSearch } from './compare-search.ts'
-import { OutputPair } from './OutputPair.tsx'
+import { diffLines } from './diff-lines.ts'
+import styles from './OutputPair.module.css'
 
 const route = getRouteApi('/executions/compare')
 
@@ -28,14 +29,14 @@ export function ComparePage() {
       <Page title="Compare executions">
         <Surface>
           <EmptyState
-            sentence="Choose two executions in the list, then compare them."
+            sentence="Select two executions in the list, then compare them."
             action={
               <Button
                 size="compact-sm"
                 variant="default"
                 renderRoot={(props) => <Link to="/executions" {...props} />}
               >
-                Go to the list
+                Open executions
               </Button>
             }
             link={<a href={apiReferencePath}>Read traces through the API</a>}
@@ -49,8 +50,8 @@ export function ComparePage() {
 
 function Comparison({ a, b }: { a: string; b: string }) {
   const api = useApi()
-  const left = useAnswer(traceQuery(api, { execution: a }))
-  const right = useAnswer(traceQuery(api, { execution: b }))
+  const left = useApiQuery(traceQuery(api, { execution: a }))
+  const right = useApiQuery(traceQuery(api, { execution: b }))
   const failure = left.failure ?? right.failure
   const pairs =
     left.data === undefined || right.data === undefined ? undefined : pairSteps(left.data, right.data)
@@ -60,19 +61,19 @@ function Comparison({ a, b }: { a: string; b: string }) {
       lead={
         <>
           <Link to="/executions/$execution" params={{ execution: a }}>
-            {left.data?.flow_label ?? 'The first'} {a.slice(-6)}
+            {left.data?.flow_label ?? 'Execution'} {a.slice(-6)}
           </Link>{' '}
-          at the left,{' '}
+          (left) and{' '}
           <Link to="/executions/$execution" params={{ execution: b }}>
-            {right.data?.flow_label ?? 'the second'} {b.slice(-6)}
+            {right.data?.flow_label ?? 'Execution'} {b.slice(-6)}{' '}
           </Link>{' '}
-          at the right.
+          (right).
         </>
       }
     >
       {failure !== null && pairs === undefined ? (
         <FailureNotice
-          what="One of them could not be read."
+          what="One of the executions could not be loaded."
           error={failure}
           onRetry={() => void Promise.all([left.refetch(), right.refetch()])}
         />
@@ -94,7 +95,7 @@ const columns: ReadonlyArray<Column<Pair>> = [
   { title: 'Step', cell: ({ step }) => step },
   { title: 'Left', cell: ({ left }) => <State step={left} /> },
   { title: 'Right', cell: ({ right }) => <State step={right} /> },
-  { title: 'Time', numeric: true, cell: ({ left, right }) => both(left, right, describeTime) },
+  { title: 'Duration', numeric: true, cell: ({ left, right }) => both(left, right, describeTime) },
   {
     title: 'Tokens',
     numeric: true,
@@ -130,4 +131,32 @@ function describeCost(step: TracedStep | undefined): string {
   return step === undefined || (step.unpriced && step.cost === 0)
     ? '–'
     : describeDollars(Math.round(step.cost * 1e6))
+}
+
+/** The diff of a step's output in two executions. */
+function OutputPair({ step, a, b }: { step: string; a: string; b: string }) {
+  const api = useApi()
+  const left = useQuery(stepQuery(api, { execution: a, step, item: 0 })).data
+  const right = useQuery(stepQuery(api, { execution: b, step, item: 0 })).data
+  if (left === undefined || right === undefined) return null
+  const [before, after] = [textOf(left.output), textOf(right.output)]
+  if (before === after) return null
+  return (
+    <Section title={step} note="output">
+      <pre className={styles['diff']} tabIndex={0} role="region" aria-label={`Output of ${step} in both`}>
+        {diffLines(before, after).map(({ kind, text, place }) => (
+          <span key={place} data-kind={kind}>
+            {marks[kind]} {text}
+            {'\n'}
+          </span>
+        ))}
+      </pre>
+    </Section>
+  )
+}
+
+const marks = { same: ' ', left: '−', right: '+' } as const
+
+function textOf(output: unknown): string {
+  return typeof output === 'string' ? output : JSON.stringify(output, null, 2)
 }

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
+import { DetailList } from '../../parts/DetailList.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
-import { Facts } from '../../parts/Facts.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
-import type { Trace } from '../executions/execution-bodies.ts'
+import type { Trace } from '../executions/execution-queries.ts'
 import { choicesOf } from './choices.ts'
 import styles from './DecisionsTab.module.css'
 
@@ -17,10 +17,10 @@ export function DecisionsTab({ trace, onSelect }: DecisionsTabProps) {
   if (choices.length === 0) {
     return (
       <EmptyState
-        sentence="Nothing was decided here: every step followed from the one before it."
+        sentence="No decisions: every step followed from the previous one."
         action={
           <Button size="compact-sm" variant="default" onClick={() => onSelect(trace.steps[0]?.step_id ?? '')}>
-            See the first step
+            Show the first step
           </Button>
         }
         link={<a href={apiReferencePath}>Read about conditions and routing</a>}
@@ -36,19 +36,19 @@ export function DecisionsTab({ trace, onSelect }: DecisionsTabProps) {
               {step}
             </button>
           </h3>
-          <Facts
-            facts={[
+          <DetailList
+            details={[
               ...(decision === undefined
                 ? []
                 : [
                     { name: 'Decided by', value: decision.agent },
                     { name: 'Decision', value: decision.decision },
-                    { name: 'Because', value: decision.reasoning },
+                    { name: 'Reason', value: decision.reasoning },
                     ...(decision.confidence === null
                       ? []
                       : [{ name: 'Confidence', value: `${Math.round(decision.confidence * 100)} %` }]),
                   ]),
-              { name: 'Taken', value: taken.map(describeWay).join('; ') || 'as drawn' },
+              { name: 'Taken', value: taken.map(describeWay).join('; ') || 'as designed' },
               ...(passed.length === 0
                 ? []
                 : [{ name: 'Not taken', value: passed.map(describeWay).join('; ') }]),

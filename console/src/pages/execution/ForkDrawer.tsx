@@ -10,8 +10,7 @@ import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
 import { notify } from '../../shell/notify.ts'
-import type { TracedStep } from '../executions/execution-bodies.ts'
-import { inputQuery, stepQuery } from '../executions/execution-queries.ts'
+import { inputQuery, stepQuery, type TracedStep } from '../executions/execution-queries.ts'
 import { readObject } from './read-object.ts'
 
 interface ForkDrawerProps {
@@ -20,7 +19,7 @@ interface ForkDrawerProps {
   readonly onClose: () => void
 }
 
-/** A new execution that begins at a step, with what it reads changed as somebody likes. */
+/** A new execution that starts at a step, with edited context and memory. */
 export default function ForkDrawer({ execution, step, onClose }: ForkDrawerProps) {
   const api = useApi()
   const input = useQuery(inputQuery(api, execution))
@@ -30,7 +29,7 @@ export default function ForkDrawer({ execution, step, onClose }: ForkDrawerProps
     <SideDrawer title={`Fork from ${step.label ?? step.step_id}`} onClose={onClose} holdsInput>
       {failed === null ? null : (
         <FailureNotice
-          what="What it was given could not be read."
+          what="The input of the step could not be loaded."
           error={failed}
           onRetry={() => void Promise.all([input.refetch(), before.refetch()])}
         />
@@ -62,7 +61,7 @@ function ForkForm({ execution, step, context, memory, onClose }: ForkFormProps) 
     fields: ['context', 'memory'],
     send: async ({ client }) => {
       if (given.value === undefined || remembered.value === undefined)
-        throw new Error('What is written is not an object in JSON.')
+        throw new Error('The input is not a JSON object.')
       return await bodyOf(
         client.POST('/ai-workflows/api/executions/{execution_id}/fork', {
           params: { path: { execution_id: execution } },
@@ -75,7 +74,7 @@ function ForkForm({ execution, step, context, memory, onClose }: ForkFormProps) 
       await navigate({ to: '/executions/$execution', params: { execution: execution_id } })
       await notify({
         title: 'The fork is queued',
-        message: 'What was settled before the step is taken over.',
+        message: 'Results of earlier steps are kept.',
       })
     },
   })
@@ -83,12 +82,12 @@ function ForkForm({ execution, step, context, memory, onClose }: ForkFormProps) 
     <Form
       submission={submission}
       submitLabel="Fork"
-      failureSentence="Nothing was started."
+      failureSentence="The fork was not started."
       onCancel={onClose}
     >
       <Textarea
         label="Context"
-        description="What placeholders and conditions read."
+        description="The values that placeholders and conditions use."
         autosize
         minRows={6}
         maxRows={18}
@@ -98,7 +97,7 @@ function ForkForm({ execution, step, context, memory, onClose }: ForkFormProps) 
       />
       <Textarea
         label="Shared memory"
-        description="As the step finds it."
+        description="The shared memory when the step starts."
         autosize
         minRows={4}
         maxRows={18}

@@ -81,7 +81,7 @@ const Row = memo(function Row({ row: { step, bars }, isSelected, isStop, onSelec
           <span className={styles['label']}>{step.label ?? step.step_id}</span>
           <span className={styles['heard']}>{describeRow(step.state, bars)}</span>
         </span>
-        <span className={styles['lane']} aria-hidden>
+        <span className={styles['bars']} aria-hidden>
           {bars.map((bar) => (
             <span
               key={`${bar.kind} ${bar.from}`}
@@ -97,7 +97,7 @@ const Row = memo(function Row({ row: { step, bars }, isSelected, isStop, onSelec
   )
 })
 
-/** What the bars show, in words. */
+/** The bars as text. */
 function describeRow(state: GanttRow['step']['state'], bars: readonly Bar[]): string {
   const stretches = bars.map(({ kind, seconds }) => `${kind} ${describeDuration(seconds)}`)
   return [stepWords[state].word.toLowerCase(), ...stretches].join(', ')

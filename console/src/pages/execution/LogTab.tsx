@@ -10,7 +10,7 @@ import { Status, type Tone } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
 import { describeDuration } from '../../time/describe-time.ts'
-import type { Trace } from '../executions/execution-bodies.ts'
+import type { Trace } from '../executions/execution-queries.ts'
 import styles from './LogTab.module.css'
 
 const levels = ['debug', 'info', 'warning', 'error'] as const
@@ -20,8 +20,8 @@ const tones: Readonly<Record<Level, Tone>> = { debug: 'idle', info: 'idle', warn
 
 const choices: { value: Level; label: string }[] = [
   { value: 'debug', label: 'All lines' },
-  { value: 'info', label: 'Info and graver' },
-  { value: 'warning', label: 'Warnings and errors' },
+  { value: 'info', label: 'Info and above' },
+  { value: 'warning', label: 'Warnings and above' },
   { value: 'error', label: 'Errors' },
 ]
 
@@ -66,7 +66,7 @@ export function LogTab({ trace }: { trace: Trace }) {
         <NativeSelect
           size="xs"
           aria-label="Step"
-          data={[{ value: '', label: 'Every step' }, ...trace.steps.map(({ step_id }) => step_id)]}
+          data={[{ value: '', label: 'All steps' }, ...trace.steps.map(({ step_id }) => step_id)]}
           value={step}
           onChange={({ currentTarget }) => setStep(currentTarget.value)}
         />
@@ -79,10 +79,10 @@ export function LogTab({ trace }: { trace: Trace }) {
         </span>
       </div>
       {error !== null && data === undefined ? (
-        <FailureNotice what="The log could not be read." error={error} onRetry={() => void refetch()} />
+        <FailureNotice what="The log could not be loaded." error={error} onRetry={() => void refetch()} />
       ) : data?.logs.length === 0 ? (
         <EmptyState
-          sentence="There are no such lines."
+          sentence="No log lines match."
           action={
             <Button size="compact-sm" variant="default" onClick={everything}>
               Show all lines
@@ -114,7 +114,7 @@ interface Line {
 function columnsFor({ created_at: created }: Trace): ReadonlyArray<Column<Line>> {
   return [
     { title: 'Level', cell: ({ level }) => <Status tone={tones[level]} word={level} /> },
-    { title: 'What happened', room: 200, cell: ({ message }) => message },
+    { title: 'Message', minWidth: 200, cell: ({ message }) => message },
     { title: 'Step', minor: true, cell: ({ step }) => step ?? '–' },
     {
       title: 'After',

@@ -3,7 +3,7 @@ import { EmptyState } from '../../parts/EmptyState.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
 import { describeDuration } from '../../time/describe-time.ts'
-import type { Trace } from '../executions/execution-bodies.ts'
+import type { Trace } from '../executions/execution-queries.ts'
 
 type Growth = Trace['memory'][number]
 
@@ -12,18 +12,18 @@ interface MemoryTabProps {
   readonly onSelect: (step: string) => void
 }
 
-/** What steps left for others, in the order they did. */
+/** The shared memory, in the order it was written. */
 export function MemoryTab({ trace, onSelect }: MemoryTabProps) {
   if (trace.memory.length === 0) {
     return (
       <EmptyState
-        sentence="No step has left anything in the shared memory."
+        sentence="The shared memory is empty."
         action={
           <Button size="compact-sm" variant="default" onClick={() => onSelect(trace.steps[0]?.step_id ?? '')}>
-            See the first step
+            Show the first step
           </Button>
         }
-        link={<a href={apiReferencePath}>Read what output_to_memory does</a>}
+        link={<a href={apiReferencePath}>About output_to_memory</a>}
       />
     )
   }
@@ -41,7 +41,7 @@ export function MemoryTab({ trace, onSelect }: MemoryTabProps) {
 function columnsFor({ started_at: started }: Trace): ReadonlyArray<Column<Growth>> {
   return [
     { title: 'Key', cell: ({ key }) => <code>{key}</code> },
-    { title: 'Left by', cell: ({ step_id }) => step_id },
+    { title: 'Written by', cell: ({ step_id }) => step_id },
     { title: 'Size', numeric: true, cell: ({ bytes }) => `${bytes.toLocaleString()} bytes` },
     {
       title: 'After',

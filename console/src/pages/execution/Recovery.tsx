@@ -6,7 +6,7 @@ import { describeDollars } from '../../parts/describe-amount.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { notify } from '../../shell/notify.ts'
 import { describeDuration } from '../../time/describe-time.ts'
-import { type RecoveryAction, recoveryActions } from '../executions/recovery-words.ts'
+import { type RecoveryAction, recoveryActions } from '../executions/execution-words.ts'
 import styles from './Recovery.module.css'
 
 /** Why an execution failed, and the ways to take it up again with what each would cost. */
@@ -33,7 +33,7 @@ export function Recovery({ execution }: { execution: string }) {
       ),
     async onSuccess() {
       await cache.invalidateQueries({ queryKey: ['executions'] })
-      await notify({ title: 'It is queued again', message: 'Steps that are done stay done.' })
+      await notify({ title: 'The execution is queued again', message: 'Completed steps are not run again.' })
     },
   })
   const error = data?.error
@@ -41,8 +41,8 @@ export function Recovery({ execution }: { execution: string }) {
   const options = 'recovery_options' in error ? (error.recovery_options ?? []) : []
   const failedStep = 'details' in error ? error.details?.['failed_step'] : undefined
   return (
-    <section className={styles['recovery']} aria-label="Why it failed">
-      <h2>{typeof failedStep === 'string' ? `It failed at “${failedStep}”` : 'It failed'}</h2>
+    <section className={styles['recovery']} aria-label="Failure">
+      <h2>{typeof failedStep === 'string' ? `Failed at “${failedStep}”` : 'Failed'}</h2>
       <p>
         <strong>{error.code}</strong> {error.message}
       </p>
@@ -65,10 +65,10 @@ export function Recovery({ execution }: { execution: string }) {
       )}
       {recover.error === null ? null : (
         <FailureNotice
-          what="It was not taken up again."
+          what="The execution was not recovered."
           error={recover.error}
           onRetry={() => recover.reset()}
-          retryLabel="Choose again"
+          retryLabel="Retry"
         />
       )}
     </section>

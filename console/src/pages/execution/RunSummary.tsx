@@ -4,7 +4,7 @@ import { Status } from '../../parts/Status.tsx'
 import { SummaryStrip } from '../../parts/SummaryStrip.tsx'
 import { describeDuration } from '../../time/describe-time.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
-import type { ExecutionStatus, Trace } from '../executions/execution-bodies.ts'
+import type { ExecutionStatus, Trace } from '../executions/execution-queries.ts'
 import { describeExecution } from '../executions/execution-words.ts'
 
 interface RunSummaryProps {
@@ -29,9 +29,9 @@ export function RunSummary({ trace, status, now }: RunSummaryProps) {
     <SummaryStrip
       isLoading={status === undefined}
       cells={[
-        { name: 'State', value: <Status {...told} />, note: `${over} of ${steps.length} steps are over` },
+        { name: 'State', value: <Status {...told} />, note: `${over} of ${steps.length} steps finished` },
         {
-          name: 'Time',
+          name: 'Duration',
           value: describeTime(trace, now),
           note: (
             <>
@@ -52,7 +52,7 @@ export function RunSummary({ trace, status, now }: RunSummaryProps) {
 
 /** While it runs, the time since the answer of the server counts too. */
 function describeTime({ status, execution_time: time, as_of: asOf }: Trace, now: number): string {
-  if (time === null) return 'Not begun'
+  if (time === null) return 'Not started'
   return describeDuration(status === 'running' ? time + Math.max(0, now - asOf) : time)
 }
 
@@ -63,16 +63,16 @@ function describeCosts(costs: ExecutionStatus['cost_tracking'] | undefined) {
   if (left === null) {
     return {
       value,
-      note: expected === null ? 'no budget of its own' : `about ${inDollars(expected)} expected`,
+      note: expected === null ? 'no budget' : `about ${inDollars(expected)} expected`,
     }
   }
-  const words = `${inDollars(left)} left of its budget`
+  const words = `${inDollars(left)} of the budget left`
   return {
     value,
     note: (
       <>
         {words}
-        <Meter label="Budget of the execution" words={words} most={spent + left} spent={spent} />
+        <Meter label="Execution budget" words={words} most={spent + left} spent={spent} />
       </>
     ),
   }

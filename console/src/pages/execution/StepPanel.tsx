@@ -1,18 +1,18 @@
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
+import { CopyButton } from '../../parts/CopyButton.tsx'
+import { type Detail, DetailList } from '../../parts/DetailList.tsx'
 import { describeDollars } from '../../parts/describe-amount.ts'
-import { type Fact, Facts } from '../../parts/Facts.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { JsonView } from '../../parts/JsonView.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { describeDuration } from '../../time/describe-time.ts'
-import type { StepDetail, TracedStep } from '../executions/execution-bodies.ts'
-import { stepQuery } from '../executions/execution-queries.ts'
+import { type StepDetail, stepQuery, type TracedStep } from '../executions/execution-queries.ts'
 import { describeStepType, stepWords } from '../executions/execution-words.ts'
-import { ForkButton } from './ForkButton.tsx'
 import { joinTexts } from './join-texts.ts'
 import styles from './StepPanel.module.css'
-import { TextView } from './TextView.tsx'
 
 interface StepPanelProps {
   readonly execution: string
@@ -33,7 +33,7 @@ export function StepPanel({ execution, item, step, text }: StepPanelProps) {
         <Status {...stepWords[step.state]} />
         <ForkButton execution={execution} step={step} />
       </div>
-      <Facts facts={factsOf(step)} />
+      <DetailList details={detailsOf(step)} />
       {step.error === null ? null : (
         <p className={styles['error']} role="note">
           <strong>{step.error.code}</strong> {step.error.message}
@@ -41,32 +41,32 @@ export function StepPanel({ execution, item, step, text }: StepPanelProps) {
       )}
       {step.attempts.length > 1 ? <Attempts step={step} /> : null}
       {error === null || data !== undefined ? null : (
-        <FailureNotice what="The step could not be read." error={error} onRetry={() => void refetch()} />
+        <FailureNotice what="The step could not be loaded." error={error} onRetry={() => void refetch()} />
       )}
       {step.state === 'running' && liveText !== '' ? (
-        <TextView title="As it comes" text={liveText} live />
+        <TextView title="Live output" text={liveText} live />
       ) : null}
       {data === undefined ? null : <WhatItDid detail={data} />}
     </div>
   )
 }
 
-function factsOf(step: TracedStep): Fact[] {
+function detailsOf(step: TracedStep): Detail[] {
   const { started_at: started, finished_at: finished, ready_at: ready } = step
   const tokens = step.input_tokens + step.output_tokens
   return [
-    { name: 'Id', value: <code>{step.step_id}</code> },
+    { name: 'ID', value: <code>{step.step_id}</code> },
     { name: 'Type', value: describeStepType(step.step_type) },
-    ...(step.skipped_because === null ? [] : [{ name: 'Skipped because', value: step.skipped_because }]),
+    ...(step.skipped_because === null ? [] : [{ name: 'Skip reason', value: step.skipped_because }]),
     ...(started === null || finished === null
       ? []
-      : [{ name: 'Took', value: describeDuration(finished - started) }]),
+      : [{ name: 'Duration', value: describeDuration(finished - started) }]),
     ...(ready === null || started === null || started - ready < 0.001
       ? []
-      : [{ name: 'Waited', value: describeDuration(started - ready) }]),
+      : [{ name: 'Queued', value: describeDuration(started - ready) }]),
     ...(step.ai_provider === null
       ? []
-      : [{ name: 'Answered by', value: `${step.model_used ?? 'a model'} (${step.ai_provider})` }]),
+      : [{ name: 'Model', value: `${step.model_used ?? 'unknown'} (${step.ai_provider})` }]),
     ...(tokens === 0
       ? []
       : [
@@ -75,7 +75,7 @@ function factsOf(step: TracedStep): Fact[] {
             value: `${step.input_tokens.toLocaleString()} in, ${step.output_tokens.toLocaleString()} out`,
           },
         ]),
-    ...(step.cache_hits === 0 ? [] : [{ name: 'Remembered answers', value: String(step.cache_hits) }]),
+    ...(step.cache_hits === 0 ? [] : [{ name: 'Cache hits', value: String(step.cache_hits) }]),
     {
       name: 'Cost',
       value:
@@ -87,17 +87,17 @@ function factsOf(step: TracedStep): Fact[] {
       : [{ name: 'Confidence', value: `${Math.round(step.confidence * 100)} %` }]),
     ...(step.output_to_memory === null
       ? []
-      : [{ name: 'Left in memory as', value: <code>{step.output_to_memory}</code> }]),
+      : [{ name: 'Memory key', value: <code>{step.output_to_memory}</code> }]),
   ]
 }
 
 function Attempts({ step }: { step: TracedStep }) {
   return (
-    <ol className={styles['attempts']} aria-label="Tries">
+    <ol className={styles['attempts']} aria-label="Attempts">
       {step.attempts.map(({ number, error, started_at, finished_at }) => (
         <li key={number}>
-          Try {number}
-          {finished_at === null ? ', under way' : `, ${describeDuration(finished_at - started_at)}`}
+          Attempt {number}
+          {finished_at === null ? ', running' : `, ${describeDuration(finished_at - started_at)}`}
           {error === null ? '' : `: ${error.message}`}
         </li>
       ))}
@@ -112,14 +112,14 @@ function WhatItDid({
 }) {
   return (
     <>
-      {state === 'completed' ? <Value title="What it made" value={output} /> : null}
+      {state === 'completed' ? <Value title="Output" value={output} /> : null}
       {asked === null
         ? null
         : Object.entries(asked)
             .filter(([, value]) => !isEmpty(value))
             .map(([name, value]) => <Value key={name} title={askedWords[name] ?? name} value={value} />)}
       {memory === null || Object.keys(memory).length === 0 ? null : (
-        <Value title="Shared memory as it began" value={memory} />
+        <Value title="Shared memory at start" value={memory} />
       )}
       {Object.keys(details).length === 0 ? null : <Value title="Details" value={details} />}
     </>
@@ -139,9 +139,9 @@ const askedWords: Readonly<Record<string, string>> = {
   parameters: 'Parameters',
   method: 'Method',
   url: 'Address',
-  headers: 'Headers it sent, by name',
+  headers: 'Request headers',
   body: 'Body',
-  compared: 'What was compared',
+  compared: 'Comparison',
   sources: 'Sources',
   problem: 'Problem',
 }
@@ -152,6 +152,50 @@ function Value({ title, value }: { title: string; value: unknown }) {
     <section className={styles['value']}>
       <h4>{title}</h4>
       <JsonView value={value} what={title} />
+    </section>
+  )
+}
+
+const ForkDrawer = lazy(() => import('./ForkDrawer.tsx'))
+
+/** Opens the way to a new execution that begins at this step. One that did not run cannot be begun at. */
+function ForkButton({ execution, step }: { execution: string; step: TracedStep }) {
+  const [isOpen, setOpen] = useState(false)
+  if (step.state !== 'completed' && step.state !== 'failed') return null
+  return (
+    <>
+      <Button size="compact-sm" variant="default" onClick={() => setOpen(true)}>
+        Fork from here
+      </Button>
+      <Suspense>
+        {isOpen ? <ForkDrawer execution={execution} step={step} onClose={() => setOpen(false)} /> : null}
+      </Suspense>
+    </>
+  )
+}
+
+interface TextViewProps {
+  readonly title: string
+  readonly text: string
+  /** It grows: the end stays in sight. */
+  readonly live?: boolean
+}
+
+/** A text as it is, which scrolls for itself. */
+function TextView({ title, text, live = false }: TextViewProps) {
+  const frame = useRef<HTMLPreElement>(null)
+  useEffect(() => {
+    if (live && text !== '' && frame.current !== null) frame.current.scrollTop = frame.current.scrollHeight
+  }, [live, text])
+  return (
+    <section className={styles['view']}>
+      <h4>{title}</h4>
+      <div className={styles['copy']}>
+        <CopyButton text={text} what={title} />
+      </div>
+      <pre ref={frame} className={styles['text']} tabIndex={0} role="region" aria-label={title}>
+        {text === '' ? '(empty)' : text}
+      </pre>
     </section>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Trace } from '../executions/execution-bodies.ts'
+import type { Trace } from '../executions/execution-queries.ts'
 import { choicesOf } from './choices.ts'
 
 const edge = (from: string, to: string, taken: boolean | null) =>

@@ -1,4 +1,4 @@
-import type { Trace } from '../executions/execution-bodies.ts'
+import type { Trace } from '../executions/execution-queries.ts'
 
 type Way = Pick<Trace['edges'][number], 'to' | 'label'>
 

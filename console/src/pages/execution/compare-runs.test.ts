@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TracedStep } from '../executions/execution-bodies.ts'
+import type { TracedStep } from '../executions/execution-queries.ts'
 import { pairSteps, secondsOf } from './compare-runs.ts'
 
 const step = (step_id: string, more: Partial<TracedStep> = {}) =>

@@ -1,4 +1,4 @@
-import type { Trace, TracedStep } from '../executions/execution-bodies.ts'
+import type { Trace, TracedStep } from '../executions/execution-queries.ts'
 
 /** A step in two executions; undefined where one does not have it. */
 export interface Pair {

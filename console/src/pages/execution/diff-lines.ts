@@ -9,9 +9,9 @@ export interface DiffLine extends Line {
 }
 
 /** More lines than this are told as replaced: comparing each with each would hold the page up. */
-const mostLines = 2000
+const maxLines = 2000
 
-/** What two texts have in common, line by line, and what only one of them has. */
+/** The line diff of two texts. */
 export function diffLines(left: string, right: string): DiffLine[] {
   const [before, after] = [left.split('\n'), right.split('\n')]
   let start = 0
@@ -36,7 +36,7 @@ function same(text: string): Line {
 }
 
 function diffMiddle(left: readonly string[], right: readonly string[]): Line[] {
-  if (left.length > mostLines || right.length > mostLines) {
+  if (left.length > maxLines || right.length > maxLines) {
     return [
       ...left.map((text): Line => ({ kind: 'left', text })),
       ...right.map((text): Line => ({ kind: 'right', text })),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { TracedStep } from '../executions/execution-bodies.ts'
+import type { TracedStep } from '../executions/execution-queries.ts'
 import { ganttOf, ticksOf } from './gantt.ts'
 
 const step = (more: Partial<TracedStep>): TracedStep =>

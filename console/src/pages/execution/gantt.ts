@@ -1,4 +1,4 @@
-import type { Trace, TracedStep } from '../executions/execution-bodies.ts'
+import type { Trace, TracedStep } from '../executions/execution-queries.ts'
 
 /** A stretch of time in the life of a step. */
 export interface Bar {

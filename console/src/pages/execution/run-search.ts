@@ -2,7 +2,7 @@ import { readText } from '../../parts/read-search.ts'
 
 const runTabs = ['step', 'memory', 'decisions', 'log'] as const
 
-/** What of an execution's page lives in its address: a link to any step works. */
+/** The search parameters of an execution's page: a link to any step works. */
 export interface RunSearch {
   step?: string
   /** Which of a batch, from 0; the first goes without saying. */

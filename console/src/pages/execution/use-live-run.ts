@@ -4,14 +4,13 @@ import { useEffect, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { followStream, type StreamState } from '../../api/follow-stream.ts'
 import type { ServerSentEvent } from '../../api/read-server-sent-events.ts'
-import { traceQuery } from '../executions/execution-queries.ts'
-import { applyNews } from './run-news.ts'
+import { type Trace, type TracedStep, traceQuery } from '../executions/execution-queries.ts'
 
 /** All is read again at most this often while much happens: what the stream tells is shown at once anyway. */
 const shortestPauseMs = 2000
 
 /** Longer texts are read in the step itself, once it is over. */
-const mostCharacters = 200_000
+const maxCharacters = 200_000
 
 /** Stands for text that came faster than the page could read it. The whole text is in the step, once it is over. */
 const textLeftOut = ' […] '
@@ -22,7 +21,7 @@ interface LiveRun {
   readonly texts: ReadonlyMap<string, string>
 }
 
-/** Follows an execution while it is under way and the page is visible. */
+/** Follows an execution while it is running and the page is visible. */
 export function useLiveRun(execution: string, item: number, isUnderWay: boolean): LiveRun {
   const api = useApi()
   const cache = useQueryClient()
@@ -66,7 +65,7 @@ export function useLiveRun(execution: string, item: number, isUnderWay: boolean)
         if ((message.event === 'token' || message.event === 'token_gap') && typeof step === 'string') {
           if (about !== item) return
           const text = message.event === 'token' ? String(data['text']) : textLeftOut
-          heard.set(step, `${heard.get(step) ?? ''}${text}`.slice(-mostCharacters))
+          heard.set(step, `${heard.get(step) ?? ''}${text}`.slice(-maxCharacters))
           return showTexts()
         }
         if (typeof step === 'string') {
@@ -101,5 +100,50 @@ function dataOf({ data }: ServerSentEvent): Readonly<Record<string, unknown>> {
     return JSON.parse(data) as Readonly<Record<string, unknown>>
   } catch {
     return {}
+  }
+}
+
+/** The stream event of a step. */
+interface StepNews {
+  readonly event: string
+  readonly step: string
+  readonly item: number
+  /** Epoch seconds. */
+  readonly at: number
+}
+
+/** Shows what just happened without waiting for the whole trace, which says it more exactly a moment later. */
+export function applyNews(trace: Trace, { event, step, item, at }: StepNews): Trace {
+  const change = changes[event]
+  if (change === undefined || item !== trace.item) return trace
+  return {
+    ...trace,
+    steps: trace.steps.map((known) => (known.step_id === step ? { ...known, ...change(known, at) } : known)),
+  }
+}
+
+type Change = (step: TracedStep, at: number) => Partial<TracedStep>
+
+const changes: Readonly<Record<string, Change>> = {
+  step_started: (step, at) =>
+    step.state === 'waiting'
+      ? {
+          state: 'running',
+          started_at: at,
+          attempts: [{ number: 1, started_at: at, finished_at: null, error: null }],
+        }
+      : {},
+  step_completed: (step, at) => ({ state: 'completed', ...ended(step, at) }),
+  step_failed: (step, at) => ({ state: 'failed', ...ended(step, at) }),
+  step_skipped: () => ({ state: 'skipped' }),
+}
+
+function ended({ attempts, finished_at }: TracedStep, at: number): Partial<TracedStep> {
+  if (finished_at !== null) return {}
+  return {
+    finished_at: at,
+    attempts: attempts.map((attempt) =>
+      attempt.finished_at === null ? { ...attempt, finished_at: at } : attempt,
+    ),
   }
 }

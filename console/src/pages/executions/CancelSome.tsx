@@ -1,7 +1,7 @@
 import { type Api, bodyOf } from '../../api/api.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { notify } from '../../shell/notify.ts'
-import type { ExecutionEntry } from './execution-bodies.ts'
+import type { ExecutionEntry } from './execution-queries.ts'
 import { forEach } from './for-each.ts'
 
 interface CancelSomeProps {
@@ -27,7 +27,7 @@ export default function CancelSome({ executions, onDone, onClose }: CancelSomePr
     <ConfirmDialog
       title={`Cancel ${what}?`}
       confirmLabel={executions.length === 1 ? 'Cancel it' : 'Cancel them'}
-      failureSentence="Not everything was cancelled."
+      failureSentence="Some executions were not cancelled."
       send={cancelAll}
       onDone={async ({ succeeded, problems }) => {
         await onDone()
@@ -38,8 +38,8 @@ export default function CancelSome({ executions, onDone, onClose }: CancelSomePr
       }}
       onClose={onClose}
     >
-      Calls to models and other services under way are stopped. What was made so far is kept, and what it cost
-      is paid.
+      Running calls to models and other services are stopped. Results so far are kept, and their cost is
+      charged.
     </ConfirmDialog>
   )
 }

@@ -9,7 +9,7 @@ import { apiReferencePath } from '../../shell/pages.ts'
 import { describeDuration } from '../../time/describe-time.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import styles from './ExecutionTable.module.css'
-import type { ExecutionEntry } from './execution-bodies.ts'
+import type { ExecutionEntry } from './execution-queries.ts'
 import { describeExecution } from './execution-words.ts'
 import { ProgressBar } from './ProgressBar.tsx'
 
@@ -26,7 +26,7 @@ export function ExecutionTable({ executions, chosen, onChoose, isFiltered, onCle
   if (executions?.length === 0) {
     return isFiltered ? (
       <EmptyState
-        sentence="There are no such executions."
+        sentence="No executions match."
         action={
           <Button size="compact-sm" variant="default" onClick={onClear}>
             Show all executions
@@ -36,10 +36,10 @@ export function ExecutionTable({ executions, chosen, onChoose, isFiltered, onCle
       />
     ) : (
       <EmptyState
-        sentence="Nothing has run yet. Every run of a flow appears here, from the moment it is queued."
+        sentence="No executions yet. Every run of a flow appears here as soon as it is queued."
         action={
           <Button size="compact-sm" variant="default" renderRoot={(props) => <Link to="/live" {...props} />}>
-            Watch what happens
+            Open live events
           </Button>
         }
         link={<a href={apiReferencePath}>Start one through the API</a>}
@@ -64,13 +64,13 @@ function columnsFor(
   return [
     {
       title: 'Flow',
-      room: 176,
+      minWidth: 176,
       placeholderWidth: 140,
       cell: ({ execution_id: id, flow_label: label, items }) => (
         <span className={styles['name']}>
           <Checkbox
             size="xs"
-            aria-label={`Choose ${label} ${id}`}
+            aria-label={`Select ${label} ${id}`}
             checked={chosen.has(id)}
             onChange={({ currentTarget }) => onChoose(id, currentTarget.checked)}
           />
@@ -88,20 +88,20 @@ function columnsFor(
     },
     {
       title: 'State',
-      room: 112,
+      minWidth: 112,
       placeholderWidth: 80,
       cell: (entry) => <Status {...describeExecution(entry)} />,
     },
     {
       title: 'Progress',
       minor: true,
-      room: 96,
+      minWidth: 96,
       placeholderWidth: 80,
       cell: ({ progress }) => <ProgressBar percentage={progress} />,
     },
     { title: 'Priority', minor: true, placeholderWidth: 48, cell: ({ priority }) => priority },
     {
-      title: 'Took',
+      title: 'Duration',
       numeric: true,
       placeholderWidth: 48,
       cell: ({ duration }) => (duration === null ? '–' : describeDuration(duration)),

@@ -1,29 +1,29 @@
 import '../../theme/mantine-form.css'
-import { NativeSelect } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { ListTools } from '../../parts/ListTools.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Pager } from '../../parts/Pager.tsx'
-import { rowsOf } from '../../parts/rows-of.ts'
 import { SearchField } from '../../parts/SearchField.tsx'
 import { Surface } from '../../parts/Section.tsx'
 import { StreamStatus } from '../../parts/StreamStatus.tsx'
-import { BulkActions } from './BulkActions.tsx'
+import { rowsOf } from '../../parts/Table.tsx'
+import styles from './BulkActions.module.css'
 import { ExecutionTable } from './ExecutionTable.tsx'
-import { executionsQuery } from './execution-queries.ts'
+import { type ExecutionEntry, executionsQuery } from './execution-queries.ts'
 import { type ExecutionSearch, readExecutionSearch } from './execution-search.ts'
-import { executionStates, stateWords } from './execution-words.ts'
+import { executionStates, isUnderWay, stateWords } from './execution-words.ts'
 import { useExecutionNews } from './use-execution-news.ts'
 
 const route = getRouteApi('/executions')
 
 const choices = [
-  { value: '', label: 'Every state' },
+  { value: '', label: 'All states' },
   ...executionStates.map((state) => ({ value: state, label: stateWords[state].word })),
 ]
 
@@ -35,7 +35,7 @@ export function ExecutionsPage() {
   const navigate = route.useNavigate()
   const cache = useQueryClient()
   const streamState = useExecutionNews()
-  const { data, failure, refetch } = useAnswer(executionsQuery(useApi(), search))
+  const { data, failure, refetch } = useApiQuery(executionsQuery(useApi(), search))
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const isFiltered = status !== undefined || flow !== undefined || id !== undefined
 
@@ -54,7 +54,7 @@ export function ExecutionsPage() {
   return (
     <Page
       title="Executions"
-      lead="Every run of a flow: what is under way, what came of it, and what it cost."
+      lead="Every run of a flow, with its state, result and cost."
       aside={<StreamStatus state={streamState} />}
     >
       <ListTools count={countText(data?.total)}>
@@ -66,12 +66,12 @@ export function ExecutionsPage() {
           value={status ?? ''}
           onChange={({ currentTarget }) => filterBy({ status: currentTarget.value })}
         />
-        <SearchField label="Flow id" text={flow} onChange={(text) => filterBy({ flow: text })} />
-        <SearchField label="Execution id" text={id} onChange={(text) => filterBy({ id: text })} />
+        <SearchField label="Flow ID" text={flow} onChange={(text) => filterBy({ flow: text })} />
+        <SearchField label="Execution ID" text={id} onChange={(text) => filterBy({ id: text })} />
       </ListTools>
       {data === undefined && failure !== null ? (
         <FailureNotice
-          what="The executions could not be read."
+          what="The executions could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
@@ -117,4 +117,50 @@ export function ExecutionsPage() {
 function countText(total: number | undefined): string | undefined {
   if (total === undefined) return undefined
   return total === 1 ? '1 execution' : `${total.toLocaleString()} executions`
+}
+
+const CancelSome = lazy(() => import('./CancelSome.tsx'))
+const RecoverSome = lazy(() => import('./RecoverSome.tsx'))
+
+interface BulkActionsProps {
+  readonly chosen: readonly ExecutionEntry[]
+  readonly onDone: () => Promise<void>
+  readonly onClear: () => void
+}
+
+/** The bulk actions on selected executions. Executions an action does not apply to are skipped. */
+function BulkActions({ chosen, onDone, onClear }: BulkActionsProps) {
+  const [asked, setAsked] = useState<'cancel' | 'recover'>()
+  const open = chosen.filter(({ status }) => isUnderWay(status))
+  const failed = chosen.filter(({ status }) => status === 'failed')
+  const close = () => setAsked(undefined)
+  if (chosen.length === 0) return null
+  return (
+    <div className={styles['bar']} role="group" aria-label="Selected executions">
+      <span>{chosen.length === 1 ? '1 selected' : `${chosen.length} selected`}</span>
+      <Button
+        size="compact-sm"
+        variant="default"
+        disabled={open.length === 0}
+        onClick={() => setAsked('cancel')}
+      >
+        Cancel {open.length}
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="default"
+        disabled={failed.length === 0}
+        onClick={() => setAsked('recover')}
+      >
+        Recover {failed.length}
+      </Button>
+      <Button size="compact-sm" variant="subtle" onClick={onClear}>
+        Clear selection
+      </Button>
+      <Suspense>
+        {asked === 'cancel' ? <CancelSome executions={open} onDone={onDone} onClose={close} /> : null}
+        {asked === 'recover' ? <RecoverSome executions={failed} onDone={onDone} onClose={close} /> : null}
+      </Suspense>
+    </div>
+  )
 }

@@ -6,9 +6,9 @@ import { bodyOf } from '../../api/api.ts'
 import { Form } from '../../parts/Form.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
 import { notify } from '../../shell/notify.ts'
-import type { ExecutionEntry } from './execution-bodies.ts'
+import type { ExecutionEntry } from './execution-queries.ts'
+import { type RecoveryAction, recoveryActions } from './execution-words.ts'
 import { forEach } from './for-each.ts'
-import { type RecoveryAction, recoveryActions } from './recovery-words.ts'
 
 interface RecoverSomeProps {
   readonly executions: readonly ExecutionEntry[]
@@ -53,11 +53,11 @@ export default function RecoverSome({ executions, onDone, onClose }: RecoverSome
       <Form
         submission={submission}
         submitLabel="Recover"
-        failureSentence="Not everything was recovered."
+        failureSentence="Some executions were not recovered."
         onCancel={onClose}
       >
         <NativeSelect
-          label="How"
+          label="Recovery method"
           description={recoveryActions[action].about}
           data={choices}
           value={action}

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from '../../api/api.ts'
-import { pageSize } from '../../api/page-size.ts'
+import { pageSize } from '../../api/read-all.ts'
+import type { paths } from '../../api/schema.generated.ts'
 import type { ExecutionSearch } from './execution-search.ts'
 
 /** Executions that match, the newest first. */
@@ -43,7 +44,7 @@ export function traceQuery(api: Api, { execution, item = 0 }: { execution: strin
   })
 }
 
-/** What it costs, how far it is, and why it failed. */
+/** Cost, progress and error of an execution. */
 export function executionStatusQuery(api: Api, execution: string) {
   return queryOptions({
     queryKey: ['executions', 'status', execution],
@@ -74,7 +75,7 @@ export function stepQuery(
   })
 }
 
-/** What it was given. */
+/** The input of an execution. */
 export function inputQuery(api: Api, execution: string) {
   return queryOptions({
     queryKey: ['executions', 'input', execution],
@@ -88,3 +89,17 @@ export function inputQuery(api: Api, execution: string) {
     staleTime: Number.POSITIVE_INFINITY,
   })
 }
+
+type AnswerOf<Path extends keyof paths> = paths[Path] extends {
+  get: { responses: { 200: { content: { 'application/json': infer Body } } } }
+}
+  ? Body
+  : never
+
+type ExecutionList = AnswerOf<'/ai-workflows/api/executions'>
+
+export type ExecutionEntry = ExecutionList['executions'][number]
+export type Trace = AnswerOf<'/ai-workflows/api/executions/{execution_id}/trace'>
+export type TracedStep = Trace['steps'][number]
+export type StepDetail = AnswerOf<'/ai-workflows/api/executions/{execution_id}/steps/{step_id}'>
+export type ExecutionStatus = AnswerOf<'/ai-workflows/api/execution-status/{execution_id}'>

@@ -1,7 +1,7 @@
 import { readPage, readText } from '../../parts/read-search.ts'
 import { executionStates } from './execution-words.ts'
 
-/** What of the list of executions lives in its address. */
+/** The search parameters of the list of executions. */
 export interface ExecutionSearch {
   status?: (typeof executionStates)[number]
   flow?: string

@@ -1,5 +1,5 @@
 import type { Tone } from '../../parts/Status.tsx'
-import type { ExecutionEntry, TracedStep } from './execution-bodies.ts'
+import type { ExecutionEntry, TracedStep } from './execution-queries.ts'
 
 type State = ExecutionEntry['status']
 
@@ -19,7 +19,7 @@ export const stateWords: Readonly<Record<State, Told>> = {
   cancelled: { tone: 'idle', word: 'Cancelled' },
 }
 
-/** The state of an execution; one that waits for somebody says so. */
+/** The state of an execution; a pending approval has its own words. */
 export function describeExecution({
   status,
   approval,
@@ -30,7 +30,7 @@ export function describeExecution({
 }
 
 export const stepWords: Readonly<Record<TracedStep['state'], Told>> = {
-  waiting: { tone: 'idle', word: 'Waiting' },
+  waiting: { tone: 'idle', word: 'Pending' },
   running: { tone: 'busy', word: 'Running' },
   completed: { tone: 'good', word: 'Completed' },
   failed: { tone: 'bad', word: 'Failed' },
@@ -38,9 +38,9 @@ export const stepWords: Readonly<Record<TracedStep['state'], Told>> = {
 }
 
 const typeWords: Readonly<Record<string, string>> = {
-  ai_prompt: 'Model',
+  ai_prompt: 'Prompt',
   conditional: 'Condition',
-  external_api: 'API call',
+  external_api: 'HTTP request',
   data_transform: 'Transform',
   agent: 'Agent',
 }
@@ -53,3 +53,21 @@ export function describeStepType(type: string): string {
 export function isUnderWay(status: State): boolean {
   return status === 'queued' || status === 'running'
 }
+
+/** The ways to take a failed execution up again. */
+export const recoveryActions = {
+  restart_from_checkpoint: {
+    title: 'Retry the failed step',
+    about: 'Completed steps are not run again.',
+  },
+  retry_with_different_provider: {
+    title: 'Use another provider',
+    about: 'Retries the failed step without the provider that failed.',
+  },
+  continue_without_failed_step: {
+    title: 'Skip the failed step',
+    about: 'Steps that depend on its output are skipped.',
+  },
+} as const
+
+export type RecoveryAction = keyof typeof recoveryActions

@@ -2,14 +2,13 @@ import { getRouteApi, Navigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { ApiFailure } from '../../api/api-failure.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { flowQuery } from '../flows/flow-queries.ts'
 import { Editor } from './Editor.tsx'
 import { EditorGate, Waiting } from './EditorGate.tsx'
 import { readEditorSearch } from './editor-search.ts'
 import { deletedFlow, originOf } from './origin.ts'
-import { browserDrafts } from './save/browser-drafts.ts'
-import { draftName } from './save/drafts.ts'
+import { browserDrafts, draftName } from './save/drafts.ts'
 
 const route = getRouteApi('/flows/$flow/edit')
 
@@ -26,9 +25,9 @@ export function EditFlowPage() {
 function EditedFlow({ id, account }: { id: string; account: string }) {
   const { view = 'canvas' } = readEditorSearch({ ...route.useSearch() })
   const navigate = route.useNavigate()
-  const { data, failure, refetch, isFetchedAfterMount } = useAnswer({
+  const { data, failure, refetch, isFetchedAfterMount } = useApiQuery({
     ...flowQuery(useApi(), { id, version: undefined }),
-    // What was read a while ago may be older than what somebody else saved since.
+    // The cached flow may be older than the version another user saved since.
     refetchOnMount: 'always' as const,
   })
   const flow = isFetchedAfterMount ? data : undefined
@@ -41,7 +40,7 @@ function EditedFlow({ id, account }: { id: string; account: string }) {
     return (
       <Waiting
         title="Edit flow"
-        what="The flow could not be read."
+        what="The flow could not be loaded."
         failure={failure}
         onRetry={() => void refetch()}
       />

@@ -2,20 +2,30 @@ import { lazy, Suspense, useMemo, useState, useSyncExternalStore } from 'react'
 import { useAnnouncer } from '../../editing/use-announcer.tsx'
 import frame from '../../editing/work-frame.module.css'
 import styles from './Editor.module.css'
-import { EditorBar } from './EditorBar.tsx'
 import type { EditorView } from './editor-search.ts'
 import { Panel } from './form/Panel.tsx'
 import { useEditorKeys } from './keys/use-editor-keys.ts'
 import type { Origin } from './origin.ts'
 import { Palette } from './palette/Palette.tsx'
 import { ProblemList } from './problems/ProblemList.tsx'
-import { useValidation } from './problems/use-validation.ts'
+import { useValidation, type Validation } from './problems/use-validation.ts'
 import { DraftNotice } from './save/DraftNotice.tsx'
 import { LeaveGuard } from './save/LeaveGuard.tsx'
 import { useDraft } from './save/use-draft.ts'
 import { TryPanel } from './try/TryPanel.tsx'
-import { useTryRun } from './try/use-try-run.ts'
-import { EditingContext } from './use-flow-editor.ts'
+import { type Trying, useTryRun } from './try/use-try-run.ts'
+import { EditingContext, useEditing } from './use-flow-editor.ts'
+import '../../theme/mantine-form.css'
+import { SegmentedControl } from '@mantine/core'
+import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
+import { Link } from '@tanstack/react-router'
+import { UndoButtons } from '../../editing/UndoButtons.tsx'
+import { Status } from '../../parts/Status.tsx'
+import { redoAndTell, undoAndTell } from './keys/back-and-forth.ts'
+import { KeyHelp } from './keys/KeyHelp.tsx'
+import { Estimate } from './problems/Estimate.tsx'
+import { SaveFlow } from './save/SaveFlow.tsx'
+import { TryIt } from './try/TryIt.tsx'
 
 const Canvas = lazy(() => import('./canvas/Canvas.tsx').then(({ Canvas: it }) => ({ default: it })))
 const StepList = lazy(() => import('./list/StepList.tsx').then(({ StepList: it }) => ({ default: it })))
@@ -47,7 +57,7 @@ export function Editor({ account, begin, onMade, view, onView }: EditorProps) {
   )
   useEditorKeys(editing)
   const [part, setPart] = useState<'flow' | 'form'>('flow')
-  // Whoever is led to a field must see it, also where there is no room for both.
+  // A focused field must be visible, also where only one pane fits.
   const asked = useSyncExternalStore(editor.subscribe, () => editor.read().asked)
   const [followed, setFollowed] = useState(asked)
   if (asked !== followed) {
@@ -89,5 +99,89 @@ export function Editor({ account, begin, onMade, view, onView }: EditorProps) {
       <LeaveGuard draft={draft} />
       {region}
     </EditingContext>
+  )
+}
+
+interface EditorBarProps {
+  readonly origin: Origin
+  readonly view: EditorView
+  readonly onView: (view: EditorView) => void
+  /** Which of both is seen where there is no space for both. */
+  readonly part: 'flow' | 'form'
+  readonly onPart: (part: 'flow' | 'form') => void
+  readonly validation: Validation
+  readonly tryRun: Trying
+  readonly onSaved: (saved: Origin) => void
+}
+
+/** The actions of the whole flow. */
+function EditorBar(props: EditorBarProps) {
+  const { origin, view, onView, part, onPart, validation, tryRun, onSaved } = props
+  const editing = useEditing()
+  const { state } = editing
+  const { document } = state
+  const title = document.definition.label.trim() || 'New flow'
+  return (
+    <div className={frame['bar']}>
+      <title>{`${title} · Editor · Tutti`}</title>
+      {origin.flow === null ? (
+        <Link className={frame['back']} to="/flows" aria-label="Back to flows" title="Back to flows">
+          <IconArrowLeft size={16} aria-hidden />
+        </Link>
+      ) : (
+        <Link
+          className={frame['back']}
+          to="/flows/$flow"
+          params={{ flow: origin.flow }}
+          aria-label="Back to flow"
+          title="Back to flow"
+        >
+          <IconArrowLeft size={16} aria-hidden />
+        </Link>
+      )}
+      <h1 tabIndex={-1}>{title}</h1>
+      <div className={frame['state']}>
+        <Status
+          tone="idle"
+          word={
+            state.isChanged ? 'Not saved' : origin.revision === null ? 'New' : `Version ${origin.revision}`
+          }
+        />
+        <Estimate validation={validation} />
+      </div>
+      <SegmentedControl
+        size="xs"
+        aria-label="Editor view"
+        data={[
+          { value: 'canvas', label: 'Canvas' },
+          { value: 'list', label: 'List' },
+          { value: 'code', label: 'Code' },
+        ]}
+        value={view}
+        onChange={onView}
+      />
+      <SegmentedControl
+        className={styles['parts'] ?? ''}
+        size="xs"
+        aria-label="Pane"
+        data={[
+          { value: 'flow', label: 'Flow' },
+          { value: 'form', label: 'Form' },
+        ]}
+        value={part}
+        onChange={(wanted) => onPart(wanted === 'form' ? 'form' : 'flow')}
+      />
+      <div className={frame['ways']}>
+        <UndoButtons
+          undoes={state.undoes}
+          redoes={state.redoes}
+          onUndo={() => undoAndTell(editing)}
+          onRedo={() => redoAndTell(editing)}
+        />
+        <KeyHelp />
+        <TryIt validation={validation} tryRun={tryRun} />
+        <SaveFlow origin={origin} validation={validation} onSaved={onSaved} />
+      </div>
+    </div>
   )
 }

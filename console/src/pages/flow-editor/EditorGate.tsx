@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { profileQuery } from '../../api/queries.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Page } from '../../parts/Page.tsx'
@@ -18,13 +18,13 @@ interface EditorGateProps {
 
 /** The editor, unless the account may not save anything there: then what that would take. */
 export function EditorGate({ title, children }: EditorGateProps) {
-  const { data: profile, failure, refetch } = useAnswer(profileQuery(useApi()))
+  const { data: profile, failure, refetch } = useApiQuery(profileQuery(useApi()))
   if (profile?.permissions.includes('manage workflows') === true) return children(profile.id)
   if (profile === undefined) {
     return (
       <Waiting
         title={title}
-        what="Who you are could not be read."
+        what="Your account could not be loaded."
         failure={failure}
         onRetry={() => void refetch()}
       />
@@ -34,7 +34,7 @@ export function EditorGate({ title, children }: EditorGateProps) {
     <Page title={title}>
       <Surface>
         <EmptyState
-          sentence="Making and changing flows needs the permission “manage workflows”, which your account does not have. An administrator can give it to you."
+          sentence="Editing flows requires the permission “manage workflows”. Ask an administrator for it."
           action={
             <Button
               size="compact-sm"
@@ -44,7 +44,7 @@ export function EditorGate({ title, children }: EditorGateProps) {
               See all flows
             </Button>
           }
-          link={<Link to="/profile">See what you may do</Link>}
+          link={<Link to="/profile">View your permissions</Link>}
         />
       </Surface>
     </Page>

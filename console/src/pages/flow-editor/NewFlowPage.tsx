@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Navigate, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import { useStandingFailure } from '../../api/use-answer.ts'
+import { useLastFailure } from '../../api/use-api-query.ts'
 import { flowQuery } from '../flows/flow-queries.ts'
 import { Editor } from './Editor.tsx'
 import { EditorGate, Waiting } from './EditorGate.tsx'
@@ -20,7 +20,7 @@ const route = getRouteApi('/new-flow')
 
 /**
  * Making a flow, from nothing or from another. Once it is saved, the address is that of the flow that was made, in front of this
- * same page: whoever goes on editing loses neither the way back nor the place they look at.
+ * same page: continued editing keeps the undo history and the scroll position.
  */
 export function NewFlowPage() {
   const { from } = readNewFlowSearch({ ...route.useSearch() })
@@ -81,13 +81,13 @@ function MadeFlow({ from, account, made, onMade }: MadeFlowProps) {
     ...flowQuery(useApi(), { id: from ?? '', version: undefined }),
     enabled: from !== undefined,
   })
-  const failure = useStandingFailure(result)
+  const failure = useLastFailure(result)
   const { data: flow, refetch } = result
   if (from !== undefined && flow === undefined) {
     return (
       <Waiting
         title="New flow"
-        what="The flow to copy could not be read."
+        what="The flow to copy could not be loaded."
         failure={failure}
         onRetry={() => void refetch()}
       />

@@ -4,7 +4,7 @@ const views = ['canvas', 'list', 'code'] as const
 
 export type EditorView = (typeof views)[number]
 
-/** What of the editor lives in its address. */
+/** The search parameters of the editor. */
 export interface EditorSearch {
   view?: EditorView
 }

@@ -1,4 +1,4 @@
-import type { WholeFlow } from '../flows/flow-bodies.ts'
+import type { WholeFlow } from '../flows/flow-queries.ts'
 import { emptyDocument, type FlowDocument, readDefinition } from './document/flow-document.ts'
 import type { Json, JsonObject } from './document/json.ts'
 
@@ -20,7 +20,7 @@ export function originOf({ id, revision, ...flow }: WholeFlow): Origin {
   return { flow: id, revision, copyOf: null, document: documentOf(flow) }
 }
 
-/** A flow that somebody deleted, of which only its id is left. */
+/** A deleted flow, of which only the ID is left. */
 export function deletedFlow(id: string, revision: number | null): Origin {
   const { definition, metadata } = emptyDocument
   return { flow: id, revision, copyOf: null, document: { definition: { ...definition, id }, metadata } }
@@ -53,6 +53,6 @@ function documentOf({
 }: Pick<WholeFlow, 'flow_definition' | 'metadata'>): FlowDocument {
   // Both are free in form as the interface describes them, and JSON as they come.
   const read = readDefinition(definition as Json)
-  if (!('steps' in read)) throw new Error(`The platform has a flow that cannot be one: ${read.problem}`)
+  if (!('steps' in read)) throw new Error(`The stored flow is not valid: ${read.problem}`)
   return { definition: read, metadata: metadata as JsonObject }
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from './document/json.ts'
 import type { FlowProblem } from './problems/problem.ts'
 import type { TryRun } from './try/try-run.ts'
 
-/** What every part of the editor may look at. */
+/** The context of all editor parts. */
 export interface Editing {
   readonly editor: FlowEditor
   readonly problems: readonly FlowProblem[]
@@ -21,7 +21,7 @@ export const EditingContext = createContext<Editing | null>(null)
 
 export function useEditing(): Editing & { readonly state: EditorState } {
   const editing = useContext(EditingContext)
-  if (editing === null) throw new Error('outside of the editor')
+  if (editing === null) throw new Error('outside the editor')
   const { editor } = editing
   return { ...editing, state: useSyncExternalStore(editor.subscribe, editor.read) }
 }

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { notify } from '../../shell/notify.ts'
-import type { WholeFlow } from '../flows/flow-bodies.ts'
+import type { WholeFlow } from '../flows/flow-queries.ts'
 
 /** Takes a flow away. What it has done stays readable. */
 export function DeleteFlow({ flow: { id, label } }: { flow: WholeFlow }) {
@@ -21,7 +21,7 @@ export function DeleteFlow({ flow: { id, label } }: { flow: WholeFlow }) {
         <ConfirmDialog
           title={`Delete “${label}”?`}
           confirmLabel="Delete flow"
-          failureSentence="The flow is still there."
+          failureSentence="The flow was not deleted."
           send={({ client }) =>
             bodyOf(client.DELETE('/ai-workflows/api/flows/{id}', { params: { path: { id } } }))
           }
@@ -34,14 +34,14 @@ export function DeleteFlow({ flow: { id, label } }: { flow: WholeFlow }) {
               ...(open === 0
                 ? {}
                 : {
-                    message: `${open === 1 ? 'One execution goes' : `${open} executions go`} on to the end.`,
+                    message: `${open === 1 ? 'One running execution continues' : `${open} running executions continue`} to the end.`,
                   }),
             })
           }}
           onClose={() => setIsAsking(false)}
         >
-          Nobody can run it any more, schedules included. Executions under way go on to their end, and results
-          and versions stay.
+          The flow can no longer be run, also not by schedules. Running executions continue to the end;
+          results and versions are kept.
         </ConfirmDialog>
       ) : null}
     </>

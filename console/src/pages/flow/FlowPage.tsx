@@ -3,7 +3,7 @@ import { Button, SegmentedControl } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { useMay } from '../../api/use-may.ts'
 import { Copyable } from '../../parts/Copyable.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
@@ -11,14 +11,14 @@ import { JsonView } from '../../parts/JsonView.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Surface } from '../../parts/Section.tsx'
 import { Skeleton } from '../../parts/Skeleton.tsx'
-import { stepsOf, type WholeFlow } from '../flows/flow-bodies.ts'
-import { flowQuery } from '../flows/flow-queries.ts'
+import { SummaryStrip } from '../../parts/SummaryStrip.tsx'
+import { type Column, Table } from '../../parts/Table.tsx'
+import { RelativeTime } from '../../time/RelativeTime.tsx'
+import { describeStepType } from '../executions/execution-words.ts'
+import { writeFlowFile } from '../flows/flow-file.ts'
+import { type FlowStep, flowQuery, stepsOf, type WholeFlow } from '../flows/flow-queries.ts'
 import { DeleteFlow } from './DeleteFlow.tsx'
-import { EditFlow } from './EditFlow.tsx'
-import { ExportFlow } from './ExportFlow.tsx'
 import styles from './FlowPage.module.css'
-import { FlowSteps } from './FlowSteps.tsx'
-import { FlowSummary } from './FlowSummary.tsx'
 import { type FlowPageSearch, readFlowPageSearch } from './flow-page-search.ts'
 import { keptPlaces } from './kept-places.ts'
 import { Versions } from './Versions.tsx'
@@ -31,7 +31,7 @@ const route = getRouteApi('/flows/$flow')
 export function FlowPage() {
   const { flow: id } = route.useParams()
   const { version } = readFlowPageSearch({ ...route.useSearch() })
-  const { data: flow, failure, refetch } = useAnswer(flowQuery(useApi(), { id, version }))
+  const { data: flow, failure, refetch } = useApiQuery(flowQuery(useApi(), { id, version }))
   if (flow !== undefined) return <LoadedFlow flow={flow} />
   return (
     <Page title="Flow">
@@ -40,7 +40,7 @@ export function FlowPage() {
           <Skeleton width={320} />
         </Surface>
       ) : (
-        <FailureNotice what="The flow could not be read." error={failure} onRetry={() => void refetch()} />
+        <FailureNotice what="The flow could not be loaded." error={failure} onRetry={() => void refetch()} />
       )}
     </Page>
   )
@@ -71,7 +71,7 @@ function LoadedFlow({ flow }: { flow: WholeFlow }) {
       title={flow.label}
       lead={
         <>
-          {flow.description} <Copyable text={flow.id} what="flow id" />
+          {flow.description} <Copyable text={flow.id} what="flow ID" />
         </>
       }
       aside={
@@ -98,7 +98,7 @@ function LoadedFlow({ flow }: { flow: WholeFlow }) {
       <SegmentedControl
         size="xs"
         w="fit-content"
-        aria-label="What to show"
+        aria-label="View"
         data={tabs}
         value={tab}
         onChange={(wanted) => go({ tab: wanted as NonNullable<FlowPageSearch['tab']> })}
@@ -148,4 +148,109 @@ function drawnSteps(flow: WholeFlow) {
     label: label ?? null,
     on_demand: flow.on_demand.includes(id),
   }))
+}
+
+/** Saves the flow as a file that Import takes, here or on another platform. */
+function ExportFlow({ flow }: { flow: WholeFlow }) {
+  function download(): void {
+    const address = URL.createObjectURL(new Blob([writeFlowFile(flow)], { type: 'application/json' }))
+    const link = document.createElement('a')
+    link.href = address
+    link.download = `${flow.id}.flow.json`
+    link.click()
+    URL.revokeObjectURL(address)
+  }
+  return (
+    <Button size="compact-sm" variant="default" onClick={download}>
+      Export
+    </Button>
+  )
+}
+
+/** To the editor: with the flow itself, or with a copy of one that stays as it is. */
+function EditFlow({ flow: { id, built_in: builtIn } }: { flow: WholeFlow }) {
+  const copy = (
+    <Button
+      size="compact-sm"
+      variant="default"
+      data-tour="edit-flow"
+      renderRoot={(props) => <Link to="/new-flow" search={{ from: id }} {...props} />}
+    >
+      {builtIn ? 'Copy and edit' : 'Copy'}
+    </Button>
+  )
+  if (builtIn) return copy
+  return (
+    <>
+      {copy}
+      <Button
+        size="compact-sm"
+        variant="default"
+        renderRoot={(props) => <Link to="/flows/$flow/edit" params={{ flow: id }} {...props} />}
+      >
+        Edit
+      </Button>
+    </>
+  )
+}
+
+/** A flow at a glance. */
+function FlowSummary({ flow }: { flow: WholeFlow }) {
+  const isCurrent = flow.revision === flow.current_revision
+  return (
+    <SummaryStrip
+      isLoading={false}
+      cells={[
+        {
+          name: 'Version',
+          value: flow.version,
+          note: isCurrent
+            ? `revision ${flow.revision}, the current one`
+            : `revision ${flow.revision} of ${flow.current_revision}`,
+        },
+        { name: 'Steps', value: flow.steps, note: flow.built_in ? 'built in' : 'custom' },
+        {
+          name: 'Inputs',
+          value: flow.required_inputs.length === 0 ? 'none' : flow.required_inputs.join(', '),
+          note: 'required in the context',
+        },
+        {
+          name: 'Saved',
+          value: <RelativeTime at={new Date(flow.saved_at * 1000).toISOString()} />,
+          note: flow.approval_required ? 'runs require approval' : 'no approval required',
+        },
+      ]}
+    />
+  )
+}
+
+/** The same as the graph, as a list that is read from top to bottom. */
+function FlowSteps({ flow }: { flow: WholeFlow }) {
+  return <Table label="Steps" columns={columnsFor(flow)} rows={stepsOf(flow)} rowKey={({ id }) => id} />
+}
+
+function columnsFor({ edges, on_demand: onDemand }: WholeFlow): ReadonlyArray<Column<FlowStep>> {
+  const before = (id: string) => edges.filter(({ to }) => to === id)
+  return [
+    { title: 'Step', minWidth: 144, cell: ({ id, label }) => label ?? id },
+    { title: 'ID', minor: true, cell: ({ id }) => <code>{id}</code> },
+    { title: 'Type', cell: ({ type }) => describeStepType(type) },
+    {
+      title: 'Runs after',
+      cell: ({ id }) =>
+        before(id)
+          .map(({ from, label }) => (label === null ? from : `${from}, when ${label}`))
+          .join('; ') || 'nothing',
+    },
+    {
+      title: 'Runs',
+      minor: true,
+      cell: ({ id }) =>
+        onDemand.includes(id)
+          ? 'when an agent adds it'
+          : before(id).some(({ kind }) => kind === 'chooses')
+            ? 'when its branch is taken'
+            : 'always',
+    },
+  ]
 }

@@ -7,7 +7,7 @@ import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
 import { readObject } from '../execution/read-object.ts'
-import type { WholeFlow } from '../flows/flow-bodies.ts'
+import type { WholeFlow } from '../flows/flow-queries.ts'
 import { sampleContext } from './sample-context.ts'
 
 const priorities = ['low', 'normal', 'high', 'urgent'] as const
@@ -22,7 +22,7 @@ export default function RunFlow({ flow, onClose }: { flow: WholeFlow; onClose: (
   const submission = useSubmission({
     fields: ['context', 'options.priority'],
     send: async ({ client }) => {
-      if (context.value === undefined) throw new Error('The context is not an object in JSON.')
+      if (context.value === undefined) throw new Error('The context is not a JSON object.')
       return await bodyOf(
         client.POST('/ai-workflows/api/execute-flow-async', {
           body: {
@@ -42,12 +42,12 @@ export default function RunFlow({ flow, onClose }: { flow: WholeFlow; onClose: (
       <Form
         submission={submission}
         submitLabel="Run"
-        failureSentence="Nothing was started."
+        failureSentence="The execution was not started."
         onCancel={onClose}
       >
         <Textarea
           label="Context"
-          description="What the flow works on, as JSON. Its placeholders and conditions read it."
+          description="Input of the flow as JSON, for its placeholders and conditions."
           autosize
           minRows={8}
           maxRows={24}
@@ -57,7 +57,7 @@ export default function RunFlow({ flow, onClose }: { flow: WholeFlow; onClose: (
         />
         <NativeSelect
           label="Priority"
-          description="Higher ones leave the queue sooner."
+          description="Higher priorities leave the queue sooner."
           data={[...priorities]}
           value={priority}
           onChange={({ currentTarget }) => setPriority(currentTarget.value as Priority)}

@@ -1,17 +1,27 @@
 import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { useMay } from '../../api/use-may.ts'
+import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
+import { DrawerSection } from '../../parts/DrawerSection.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Pager } from '../../parts/Pager.tsx'
+import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
+import { notify } from '../../shell/notify.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
-import type { FlowVersion, WholeFlow } from '../flows/flow-bodies.ts'
-import { versionsQuery } from '../flows/flow-queries.ts'
-import { RollBack } from './RollBack.tsx'
-import { VersionDiff } from './VersionDiff.tsx'
+import {
+  diffQuery,
+  type FlowDiff,
+  type FlowVersion,
+  versionsQuery,
+  type WholeFlow,
+} from '../flows/flow-queries.ts'
+import styles from './VersionDiff.module.css'
 
 interface VersionsProps {
   readonly flow: WholeFlow
@@ -24,10 +34,14 @@ export function Versions({ flow, onShow }: VersionsProps) {
   const [compared, setCompared] = useState<number>()
   const [wanted, setWanted] = useState<FlowVersion>()
   const mayManage = useMay('manage workflows') && !flow.built_in
-  const { data, failure, refetch } = useAnswer(versionsQuery(useApi(), { id: flow.id, page }))
+  const { data, failure, refetch } = useApiQuery(versionsQuery(useApi(), { id: flow.id, page }))
   if (data === undefined && failure !== null)
     return (
-      <FailureNotice what="The versions could not be read." error={failure} onRetry={() => void refetch()} />
+      <FailureNotice
+        what="The versions could not be loaded."
+        error={failure}
+        onRetry={() => void refetch()}
+      />
     )
 
   return (
@@ -67,7 +81,7 @@ function columnsFor({ mayManage, onShow, onCompare, onWant }: Ways): ReadonlyArr
           `${version} (revision ${revision})`
         ),
     },
-    { title: 'What changed', room: 160, cell: ({ note }) => note ?? '–' },
+    { title: 'Changes', minWidth: 160, cell: ({ note }) => note ?? '–' },
     { title: 'Steps', numeric: true, minor: true, cell: ({ steps }) => steps },
     {
       title: 'Saved',
@@ -75,7 +89,7 @@ function columnsFor({ mayManage, onShow, onCompare, onWant }: Ways): ReadonlyArr
       cell: ({ saved_at: at }) => <RelativeTime at={new Date(at * 1000).toISOString()} />,
     },
     {
-      title: 'Ways',
+      title: 'Actions',
       quiet: true,
       numeric: true,
       cell: (version) => (
@@ -92,10 +106,10 @@ function columnsFor({ mayManage, onShow, onCompare, onWant }: Ways): ReadonlyArr
             <Button
               size="compact-xs"
               variant="default"
-              aria-label={`What changed in revision ${version.revision}`}
+              aria-label={`Changes in revision ${version.revision}`}
               onClick={() => onCompare(version.revision)}
             >
-              What changed
+              Changes
             </Button>
           )}
           {version.current || !mayManage ? null : (
@@ -112,4 +126,112 @@ function columnsFor({ mayManage, onShow, onCompare, onWant }: Ways): ReadonlyArr
       ),
     },
   ]
+}
+
+interface RollBackProps {
+  readonly flow: WholeFlow
+  readonly version: FlowVersion
+  readonly onClose: () => void
+}
+
+/** Makes an old version the current one again. Nothing is lost by it: it becomes a new version. */
+function RollBack({ flow, version, onClose }: RollBackProps) {
+  const cache = useQueryClient()
+  return (
+    <ConfirmDialog
+      title={`Roll “${flow.label}” back to revision ${version.revision}?`}
+      confirmLabel="Roll back"
+      failureSentence="The flow was not changed."
+      send={({ client }) =>
+        bodyOf(
+          client.POST('/ai-workflows/api/flows/{id}/rollback', {
+            params: { path: { id: flow.id } },
+            body: { version: version.revision, expected_version: flow.current_revision },
+          }),
+        )
+      }
+      onDone={async () => {
+        await cache.invalidateQueries({ queryKey: ['flows'] })
+        await notify({ title: `“${flow.label}” is rolled back to revision ${version.revision}` })
+      }}
+      onClose={onClose}
+    >
+      This creates a new version. Running executions keep theirs, and you can roll back again at any time.
+    </ConfirmDialog>
+  )
+}
+
+interface VersionDiffProps {
+  readonly id: string
+  readonly from: number
+  readonly to: number
+  readonly onClose: () => void
+}
+
+/** What is different between two versions, in words and then field by field. */
+function VersionDiff({ id, from, to, onClose }: VersionDiffProps) {
+  const { data, failure, refetch } = useApiQuery(diffQuery(useApi(), { id, from, to }))
+  return (
+    <SideDrawer title={`Revision ${from} to ${to}`} onClose={onClose}>
+      {failure === null || data !== undefined ? null : (
+        <FailureNotice
+          what="The revisions could not be compared."
+          error={failure}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {data === undefined ? null : (
+        <>
+          <DrawerSection title="Summary">
+            {data.summary.length === 0 ? (
+              <p>No differences.</p>
+            ) : (
+              <ul className={styles['summary']}>
+                {data.summary.map((line) => (
+                  <li key={line}>{line}</li>
+                ))}
+              </ul>
+            )}
+          </DrawerSection>
+          <Changes title="The flow" changes={data.flow} />
+          <Changes title="Metadata" changes={data.metadata} />
+          {data.steps.changed.map(({ id: step, changes }) => (
+            <Changes key={step} title={`Step ${step}`} changes={changes} />
+          ))}
+        </>
+      )}
+    </SideDrawer>
+  )
+}
+
+function Changes({ title, changes }: { title: string; changes: FlowDiff['flow'] }) {
+  if (changes.length === 0) return null
+  return (
+    <DrawerSection title={title}>
+      <dl className={styles['changes']}>
+        {changes.map(({ path, change, old_value: before, new_value: after }) =>
+          path === 'layout' ? (
+            // Canvas positions are summarised: as numbers they are unreadable.
+            <div key={path}>
+              <dt>
+                Canvas layout <span>{change}</span>
+              </dt>
+            </div>
+          ) : (
+            <div key={path}>
+              <dt>
+                {path} <span>{change}</span>
+              </dt>
+              {change === 'added' ? null : <dd data-kind="before">− {textOf(before)}</dd>}
+              {change === 'removed' ? null : <dd data-kind="after">+ {textOf(after)}</dd>}
+            </div>
+          ),
+        )}
+      </dl>
+    </DrawerSection>
+  )
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

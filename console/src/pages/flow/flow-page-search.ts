@@ -1,6 +1,6 @@
 const flowTabs = ['graph', 'steps', 'definition', 'versions'] as const
 
-/** What of a flow's page lives in its address. */
+/** The search parameters of a flow's page. */
 export interface FlowPageSearch {
   tab?: (typeof flowTabs)[number]
   /** Another than the current version. */

@@ -1,7 +1,7 @@
 import type { Place } from '../../graph/graph-layout.ts'
 import { emptyDocument, placesIn } from '../flow-editor/document/flow-document.ts'
 import type { JsonObject } from '../flow-editor/document/json.ts'
-import { stepsOf, type WholeFlow } from '../flows/flow-bodies.ts'
+import { stepsOf, type WholeFlow } from '../flows/flow-queries.ts'
 
 /** Where the steps were put in the editor; undefined unless each of them was. */
 export function keptPlaces(

@@ -1,41 +1,39 @@
 import { Button } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { type CSSProperties, useMemo } from 'react'
 import { describeDollars } from '../../parts/describe-amount.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { RowAction } from '../../parts/RowAction.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
+import { stateWords } from '../executions/execution-words.ts'
 import styles from './FlowTable.module.css'
-import type { FlowEntry } from './flow-bodies.ts'
-import { RunBars } from './RunBars.tsx'
-import { costOf, successOf } from './run-bars.ts'
+import type { FlowEntry, LatestRun } from './flow-queries.ts'
+import { costOf, runBarsOf, successOf } from './run-bars.ts'
 
 const columns: ReadonlyArray<Column<FlowEntry>> = [
   {
     title: 'Flow',
-    room: 192,
+    minWidth: 192,
     placeholderWidth: 160,
     cell: ({ id, label, built_in: builtIn, tags }) => (
       <span className={styles['name']}>
         <Link to="/flows/$flow" params={{ flow: id }}>
           {label}
         </Link>
-        <span className={styles['about']}>
-          {[id, ...(builtIn ? ['comes along'] : []), ...tags].join(' · ')}
-        </span>
+        <span className={styles['about']}>{[id, ...(builtIn ? ['built in'] : []), ...tags].join(' · ')}</span>
       </span>
     ),
   },
   { title: 'Steps', numeric: true, minor: true, placeholderWidth: 24, cell: ({ steps }) => steps },
   {
-    title: 'Last runs',
-    room: 96,
+    title: 'Recent runs',
+    minWidth: 96,
     placeholderWidth: 72,
     cell: ({ last_runs: runs = [] }) => <RunBars runs={runs} />,
   },
   {
-    title: 'Success',
+    title: 'Success rate',
     numeric: true,
     minor: true,
     placeholderWidth: 40,
@@ -45,7 +43,7 @@ const columns: ReadonlyArray<Column<FlowEntry>> = [
     },
   },
   {
-    title: 'Cost of one',
+    title: 'Cost per run',
     numeric: true,
     minor: true,
     placeholderWidth: 40,
@@ -64,7 +62,7 @@ const columns: ReadonlyArray<Column<FlowEntry>> = [
 
 interface FlowTableProps {
   readonly flows: readonly FlowEntry[] | undefined
-  /** Whether somebody looks for certain flows. */
+  /** Whether the list is filtered. */
   readonly isNarrowed: boolean
   readonly mayRun: boolean
   readonly mayManage: boolean
@@ -95,17 +93,17 @@ export function FlowTable({ flows, isNarrowed, mayRun, mayManage, onShowAll }: F
   if (flows?.length === 0) {
     return isNarrowed || !mayManage ? (
       <EmptyState
-        sentence="There are no such flows."
+        sentence="No flows match."
         action={
           <Button size="compact-sm" variant="default" onClick={onShowAll}>
             Show all flows
           </Button>
         }
-        link={mayManage ? <Link to="/new-flow">Make one</Link> : runFirst}
+        link={mayManage ? <Link to="/new-flow">Create one</Link> : runFirst}
       />
     ) : (
       <EmptyState
-        sentence="You have made no flow yet. Begin with an empty one, or see first what one does."
+        sentence="You have no flows yet. Create one, or run a built-in flow first."
         action={
           <Button size="compact-sm" renderRoot={(props) => <Link to="/new-flow" {...props} />}>
             New flow
@@ -118,10 +116,10 @@ export function FlowTable({ flows, isNarrowed, mayRun, mayManage, onShowAll }: F
   return <Table label="Flows" columns={withWays} rows={flows} rowKey={({ id }) => id} placeholderRows={6} />
 }
 
-/** It comes along, needs no model, and is over in a moment. */
+/** A built-in flow that needs no model and finishes within a second. */
 const runFirst = (
   <Link to="/flows/$flow" params={{ flow: 'content_quality_review' }} search={{ run: true }}>
-    Run one that comes along
+    Run a built-in flow
   </Link>
 )
 
@@ -134,7 +132,7 @@ function waysFor({ onRun, onEdit }: Ways): ReadonlyArray<Column<FlowEntry>> {
   if (onRun === undefined && onEdit === undefined) return []
   return [
     {
-      title: 'Ways',
+      title: 'Actions',
       quiet: true,
       numeric: true,
       minor: true,
@@ -154,4 +152,23 @@ function waysFor({ onRun, onEdit }: Ways): ReadonlyArray<Column<FlowEntry>> {
       ),
     },
   ]
+}
+
+/** The newest executions of a flow at a glance. */
+function RunBars({ runs }: { runs: readonly LatestRun[] }) {
+  if (runs.length === 0) return <span className={styles['none']}>none</span>
+  return (
+    <span className={styles['bars']} role="img" aria-label={describe(runs)} title={describe(runs)}>
+      {runBarsOf(runs).map(({ id, status, height }) => (
+        <span key={id} data-status={status} style={{ '--height': `${height * 100}%` } as CSSProperties} />
+      ))}
+    </span>
+  )
+}
+
+function describe(runs: readonly LatestRun[]): string {
+  const counts = Map.groupBy(runs, ({ status }) => status)
+  return [...counts]
+    .map(([status, some]) => `${some.length} ${stateWords[status].word.toLowerCase()}`)
+    .join(', ')
 }

@@ -4,15 +4,15 @@ import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { useMay } from '../../api/use-may.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { ListTools } from '../../parts/ListTools.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Pager } from '../../parts/Pager.tsx'
-import { rowsOf } from '../../parts/rows-of.ts'
 import { SearchField } from '../../parts/SearchField.tsx'
 import { Surface } from '../../parts/Section.tsx'
+import { rowsOf } from '../../parts/Table.tsx'
 import { FlowTable } from './FlowTable.tsx'
 import { flowsQuery } from './flow-queries.ts'
 import { readFlowSearch } from './flow-search.ts'
@@ -22,8 +22,8 @@ const route = getRouteApi('/flows')
 
 const choices = [
   { value: '', label: 'All flows' },
-  { value: 'mine', label: 'Made by you' },
-  { value: 'built_in', label: 'That come along' },
+  { value: 'mine', label: 'Created by you' },
+  { value: 'built_in', label: 'Built in' },
 ]
 
 /** The flows there are, with how they did lately. */
@@ -35,7 +35,7 @@ export function FlowsPage() {
   const cache = useQueryClient()
   const mayRun = useMay('run workflows')
   const mayManage = useMay('manage workflows')
-  const { data, failure, refetch } = useAnswer(flowsQuery(useApi(), search))
+  const { data, failure, refetch } = useApiQuery(flowsQuery(useApi(), search))
   const filterBy = (wanted: Record<string, string | undefined>) =>
     void navigate({ search: readFlowSearch({ search: text, tag, which, ...wanted }), replace: true })
   const openImport = (isOpen: boolean) =>
@@ -47,7 +47,7 @@ export function FlowsPage() {
   return (
     <Page
       title="Flows"
-      lead="Steps that models, agents and services take together, and how each flow did lately."
+      lead="Workflows of models, agents and services, with their recent results."
       aside={
         mayManage ? (
           <>
@@ -67,14 +67,14 @@ export function FlowsPage() {
         <NativeSelect
           data-filter
           size="sm"
-          aria-label="Which flows"
+          aria-label="Filter flows"
           data={choices}
           value={which ?? ''}
           onChange={({ currentTarget }) => filterBy({ which: currentTarget.value })}
         />
       </ListTools>
       {data === undefined && failure !== null ? (
-        <FailureNotice what="The flows could not be read." error={failure} onRetry={() => void refetch()} />
+        <FailureNotice what="The flows could not be loaded." error={failure} onRetry={() => void refetch()} />
       ) : (
         <>
           <Surface>

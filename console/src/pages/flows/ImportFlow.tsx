@@ -22,7 +22,8 @@ export default function ImportFlow({ onDone, onClose }: ImportFlowProps) {
   const submission = useSubmission({
     fields: [],
     send: async ({ client }) => {
-      if (read.flow === undefined) throw new Error(read.problem ?? 'There is nothing to import yet.')
+      if (read.flow === undefined)
+        throw new Error(read.problem ?? 'Choose a file or paste a definition first.')
       return await bodyOf(client.POST('/ai-workflows/api/flows', { body: read.flow as never }))
     },
     async onDone({ flow_id }) {
@@ -36,7 +37,7 @@ export default function ImportFlow({ onDone, onClose }: ImportFlowProps) {
       <Form
         submission={submission}
         submitLabel="Import"
-        failureSentence="Nothing was imported."
+        failureSentence="The flow was not imported."
         onCancel={onClose}
       >
         <FileButton accept="application/json,.json" onChange={(file) => void file?.text().then(setText)}>
@@ -47,8 +48,8 @@ export default function ImportFlow({ onDone, onClose }: ImportFlowProps) {
           )}
         </FileButton>
         <Textarea
-          label="Or paste it"
-          description="A definition, or what Export gives."
+          label="Definition"
+          description="Paste a definition or an exported file."
           autosize
           minRows={8}
           maxRows={24}

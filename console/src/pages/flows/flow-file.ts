@@ -3,7 +3,7 @@ interface FlowFile {
   readonly problem?: string
 }
 
-/** What a flow is exported as: what `POST /flows` takes. */
+/** The export format of a flow: the body of `POST /flows`. */
 export function writeFlowFile({
   flow_definition,
   metadata,
@@ -19,13 +19,13 @@ export function readFlowFile(text: string): FlowFile {
   if (text.trim() === '') return {}
   try {
     const value: unknown = JSON.parse(text)
-    if (!isObject(value)) return { problem: 'It has to be an object, in braces.' }
+    if (!isObject(value)) return { problem: 'The definition must be a JSON object in braces.' }
     const { flow_definition: definition, metadata } = value
     if (isObject(definition)) {
       return { flow: { flow_definition: definition, ...(isObject(metadata) ? { metadata } : {}) } }
     }
     if (Array.isArray(value['steps'])) return { flow: { flow_definition: value } }
-    return { problem: 'It has neither “flow_definition” nor “steps”, so it is no flow.' }
+    return { problem: 'This is not a flow: “flow_definition” or “steps” is missing.' }
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) }
   }

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from '../../api/api.ts'
-import { pageSize } from '../../api/page-size.ts'
+import { pageSize } from '../../api/read-all.ts'
+import type { paths } from '../../api/schema.generated.ts'
 import type { FlowSearch } from './flow-search.ts'
 
 /** Flows that match, with their newest executions. */
@@ -58,7 +59,7 @@ export function versionsQuery(api: Api, { id, page }: { id: string; page: number
   })
 }
 
-/** What is different between two versions. */
+/** The differences between two versions. */
 export function diffQuery(api: Api, { id, from, to }: { id: string; from: number; to: number }) {
   return queryOptions({
     queryKey: ['flows', 'diff', id, from, to],
@@ -71,4 +72,32 @@ export function diffQuery(api: Api, { id, from, to }: { id: string; from: number
       ),
     staleTime: Number.POSITIVE_INFINITY,
   })
+}
+
+type AnswerOf<Path extends keyof paths> = paths[Path] extends {
+  get: { responses: { 200: { content: { 'application/json': infer Body } } } }
+}
+  ? Body
+  : never
+
+export type FlowEntry = AnswerOf<'/ai-workflows/api/flows'>['flows'][number]
+export type LatestRun = NonNullable<FlowEntry['last_runs']>[number]
+export type WholeFlow = AnswerOf<'/ai-workflows/api/flows/{id}'>
+export type FlowVersion = AnswerOf<'/ai-workflows/api/flows/{id}/versions'>['versions'][number]
+export type FlowDiff = AnswerOf<'/ai-workflows/api/flows/{id}/diff'>
+
+/** A step as far as every type of it is alike. */
+export interface FlowStep {
+  readonly id: string
+  readonly type: string
+  readonly label?: string
+  readonly dependencies?: readonly string[]
+}
+
+/** The steps of a definition, which the interface describes as free in form. */
+export function stepsOf({
+  flow_definition: definition,
+}: Pick<WholeFlow, 'flow_definition'>): readonly FlowStep[] {
+  const { steps } = definition
+  return Array.isArray(steps) ? (steps as readonly FlowStep[]) : []
 }

@@ -1,6 +1,6 @@
 import { readPage, readText } from '../../parts/read-search.ts'
 
-/** What of the list of flows lives in its address. */
+/** The search parameters of the list of flows. */
 export interface FlowSearch {
   search?: string
   tag?: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LatestRun } from './flow-bodies.ts'
+import type { LatestRun } from './flow-queries.ts'
 import { costOf, runBarsOf, successOf } from './run-bars.ts'
 
 const run = (execution_id: string, more: Partial<LatestRun> = {}): LatestRun => ({

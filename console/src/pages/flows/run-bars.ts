@@ -1,4 +1,4 @@
-import type { LatestRun } from './flow-bodies.ts'
+import type { LatestRun } from './flow-queries.ts'
 
 export interface RunBar {
   readonly id: string
@@ -7,7 +7,7 @@ export interface RunBar {
   readonly height: number
 }
 
-/** What is told by so low a bar is still seen. */
+/** The minimum height of a visible bar. */
 const lowest = 0.2
 
 /** The newest executions as bars, the oldest at the left; the longer it took, the higher. */
@@ -27,7 +27,7 @@ export function successOf(runs: readonly LatestRun[]): number | undefined {
   return (over.filter(({ status }) => status === 'completed').length / over.length) * 100
 }
 
-/** What one costs on average; undefined when there is none. */
+/** The average cost of a run; undefined without runs. */
 export function costOf(runs: readonly LatestRun[]): number | undefined {
   const over = runs.filter(({ status }) => status === 'completed')
   if (over.length === 0) return undefined

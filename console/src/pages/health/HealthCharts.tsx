@@ -3,20 +3,20 @@ import { LineChart } from '../../parts/LineChart.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { describeMilliseconds } from '../cluster/node-words.ts'
 import styles from './HealthCharts.module.css'
+import type { MetricsSeries } from './health-queries.ts'
 import { describePercentile, wholeOf } from './history-words.ts'
 import { sumPoints } from './series-sums.ts'
-import type { MetricsSeries } from './status-bodies.ts'
 import { nameStretch } from './stretch-names.ts'
 
 /** How soon the platform answered, and what models read and wrote. */
 export function HealthCharts({ series }: { series: MetricsSeries | undefined }) {
   return (
     <div className={styles['pair']}>
-      <Section title="Response time" note="of all answers">
-        {series === undefined ? <Room /> : <LatencyChart series={series} />}
+      <Section title="Response time" note="all requests">
+        {series === undefined ? <ChartPlaceholder /> : <LatencyChart series={series} />}
       </Section>
-      <Section title="Tokens" note="of all models">
-        {series === undefined ? <Room /> : <TokenChart series={series} />}
+      <Section title="Tokens" note="all models">
+        {series === undefined ? <ChartPlaceholder /> : <TokenChart series={series} />}
       </Section>
     </div>
   )
@@ -30,7 +30,7 @@ function LatencyChart({ series: { points, grain, range } }: { series: MetricsSer
       places={points.map(({ at }) => nameStretch(at, grain))}
       series={[
         { name: 'Average', values: points.map(({ average_ms }) => average_ms) },
-        { name: 'Longest', values: points.map(({ max_ms }) => max_ms) },
+        { name: 'Max', values: points.map(({ max_ms }) => max_ms) },
       ]}
       totals={[describePercentile(averageMs), describePercentile(maxMs)]}
       whole={wholeOf(range)}
@@ -58,7 +58,7 @@ function TokenChart({ series: { points, grain, range } }: { series: MetricsSerie
   )
 }
 
-/** As high as the chart that is on its way. */
-function Room() {
-  return <div className={styles['room']} aria-busy />
+/** A placeholder of the chart's height. */
+function ChartPlaceholder() {
+  return <div className={styles['placeholder']} aria-busy />
 }

@@ -1,17 +1,28 @@
 import '../../theme/mantine-form.css'
 import { Button, SegmentedControl } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Page } from '../../parts/Page.tsx'
-import { Section } from '../../parts/Section.tsx'
+import { Section, Surface } from '../../parts/Section.tsx'
+import { Status } from '../../parts/Status.tsx'
 import { StreamStatus } from '../../parts/StreamStatus.tsx'
+import { type Column, Table } from '../../parts/Table.tsx'
+import { notify } from '../../shell/notify.ts'
 import { HealthCharts } from './HealthCharts.tsx'
 import { HealthSummary } from './HealthSummary.tsx'
-import { healthQuery, historyQuery, liveMetricsQuery, seriesQuery } from './health-queries.ts'
+import {
+  type Health,
+  healthQuery,
+  historyQuery,
+  liveMetricsQuery,
+  seriesQuery,
+  statusKey,
+} from './health-queries.ts'
 import {
   type HealthSearch,
   healthRanges,
@@ -19,11 +30,12 @@ import {
   usualHealthRange,
   withoutDialog,
 } from './health-search.ts'
+import { describeService, describeServiceState } from './health-words.ts'
 import { Incidents } from './incidents/Incidents.tsx'
 import { ModelSpeeds } from './ModelSpeeds.tsx'
-import { ProbeNow } from './ProbeNow.tsx'
-import { ScoreExplained } from './ScoreExplained.tsx'
+import styles from './ScoreExplained.module.css'
 import { ServiceTable } from './ServiceTable.tsx'
+import { type ScorePart, scoreParts } from './score-parts.ts'
 import { useStatusNews } from './use-status-news.ts'
 
 const ServiceDrawer = lazy(() => import('./service/ServiceDrawer.tsx'))
@@ -47,7 +59,7 @@ export function HealthPage() {
     data: health,
     failure,
     refetch,
-  } = useAnswer({ ...healthQuery(api), refetchInterval: streamState === 'live' ? false : fallbackMs })
+  } = useApiQuery({ ...healthQuery(api), refetchInterval: streamState === 'live' ? false : fallbackMs })
   const { data: live } = useQuery(liveMetricsQuery(api))
   const { data: history } = useQuery(historyQuery(api, range))
   const { data: series } = useQuery(seriesQuery(api, range))
@@ -63,7 +75,7 @@ export function HealthPage() {
   return (
     <Page
       title="Health"
-      lead="Every service the platform stands on, as its own checks see it. What changes appears by itself."
+      lead="State of every service, updated automatically by the health checks."
       aside={
         <>
           {health === undefined ? null : <StreamStatus state={streamState} />}
@@ -76,7 +88,7 @@ export function HealthPage() {
     >
       {health === undefined && failure !== null ? (
         <FailureNotice
-          what="The health of the platform could not be read."
+          what="The health of the platform could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
@@ -89,7 +101,7 @@ export function HealthPage() {
             aside={
               <SegmentedControl
                 size="xs"
-                aria-label="How far back"
+                aria-label="Time range"
                 value={range}
                 onChange={(wanted) => show((now) => readHealthSearch({ ...now, range: wanted }), true)}
                 data={healthRanges.map(({ name, title }) => ({ value: name, label: title }))}
@@ -142,4 +154,55 @@ export function HealthPage() {
       </Suspense>
     </Page>
   )
+}
+
+/** Looks at everything once more, at once. */
+function ProbeNow() {
+  const api = useApi()
+  const cache = useQueryClient()
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => bodyOf(api.client.POST('/admin/llm/probe')),
+    async onSuccess(health) {
+      cache.setQueryData(healthQuery(api).queryKey, health)
+      await cache.invalidateQueries({ queryKey: statusKey })
+    },
+    onError: (error) => notify({ title: 'The services were not checked', error }),
+  })
+  return (
+    <Button size="sm" variant="default" aria-disabled={isPending} onClick={() => isPending || mutate()}>
+      {isPending ? 'Checking…' : 'Check now'}
+    </Button>
+  )
+}
+
+const columns: ReadonlyArray<Column<ScorePart>> = [
+  { title: 'Service', cell: ({ name }) => describeService(name) },
+  { title: 'State', cell: ({ status }) => <Status {...describeServiceState(status)} /> },
+  { title: 'Weight', numeric: true, cell: ({ weight }) => weight },
+  { title: 'Points', numeric: true, cell: ({ points, most }) => `${oneDigit(points)} of ${oneDigit(most)}` },
+]
+
+/** How the score came about, for who wants to know. */
+function ScoreExplained({ health }: { health: Health | undefined }) {
+  return (
+    <Surface>
+      <details className={styles['details']}>
+        <summary>Score calculation</summary>
+        <p>
+          Each configured service counts by its weight: fully when online, half when degraded, not at all when
+          offline. Healthy: 90 or more and no service offline. Critical: below 50, or the database is offline.
+        </p>
+        <Table
+          label="Score calculation"
+          columns={columns}
+          rows={health === undefined ? undefined : scoreParts(health.services)}
+          rowKey={({ name }) => name}
+        />
+      </details>
+    </Surface>
+  )
+}
+
+function oneDigit(value: number): string {
+  return value.toLocaleString(undefined, { maximumFractionDigits: 1 })
 }

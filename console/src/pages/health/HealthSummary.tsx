@@ -3,8 +3,8 @@ import { type SummaryCell, SummaryStrip } from '../../parts/SummaryStrip.tsx'
 import { describeDuration } from '../../time/describe-time.ts'
 import { describeMilliseconds } from '../cluster/node-words.ts'
 import styles from './HealthSummary.module.css'
+import type { Health, LiveMetrics } from './health-queries.ts'
 import { describeLevel, describeTrouble } from './health-words.ts'
-import type { Health, LiveMetrics } from './status-bodies.ts'
 
 interface HealthSummaryProps {
   readonly health: Health | undefined
@@ -56,12 +56,12 @@ function liveCells(live: LiveMetrics | undefined): readonly SummaryCell[] {
     {
       name: 'Response time',
       value: averageMs === 0 ? '–' : describeMilliseconds(Math.round(averageMs * 10) / 10),
-      note: 'on average, over a day',
+      note: 'average, last 24 hours',
     },
     {
       name: 'Requests',
       value: live.totalRequests.toLocaleString(),
-      note: `${live.requestsPerMinute.toLocaleString()} a minute now`,
+      note: `${live.requestsPerMinute.toLocaleString()} per minute now`,
     },
     {
       name: 'Tokens',
@@ -71,7 +71,7 @@ function liveCells(live: LiveMetrics | undefined): readonly SummaryCell[] {
     {
       name: 'Uptime',
       value: describeDuration(Math.max(1, live.uptimeSeconds)),
-      note: 'of the oldest process',
+      note: 'oldest process',
     },
   ]
 }

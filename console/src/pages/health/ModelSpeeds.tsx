@@ -4,11 +4,10 @@ import { useApi } from '../../api/api-context.ts'
 import { Section } from '../../parts/Section.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { describeProvider } from '../providers/provider-words.ts'
-import { modelSpeedsQuery } from './health-queries.ts'
+import { type ModelSpeed, modelSpeedsQuery } from './health-queries.ts'
 import type { HealthRange } from './health-search.ts'
 import { describePercentile } from './history-words.ts'
 import styles from './ModelSpeeds.module.css'
-import type { ModelSpeed } from './status-bodies.ts'
 
 const time = (
   title: string,
@@ -27,7 +26,7 @@ const columns: ReadonlyArray<Column<ModelSpeed>> = [
   {
     title: 'Provider',
     minor: true,
-    room: 64,
+    minWidth: 64,
     placeholderWidth: 56,
     cell: ({ provider }) => describeProvider(provider),
   },
@@ -41,8 +40,8 @@ const columns: ReadonlyArray<Column<ModelSpeed>> = [
   },
   time('First token p50', ({ first_token }) => first_token.p50_ms),
   time('First token p95', ({ first_token }) => first_token.p95_ms, true),
-  time('Answer p50', ({ p50_ms }) => p50_ms),
-  time('Answer p95', ({ p95_ms }) => p95_ms, true),
+  time('Total p50', ({ p50_ms }) => p50_ms),
+  time('Total p95', ({ p95_ms }) => p95_ms, true),
 ]
 
 /** How fast each model answers. */
@@ -52,15 +51,11 @@ export function ModelSpeeds({ range }: { range: HealthRange }) {
   return (
     <Section
       title="Models"
-      note={
-        asked === '24h'
-          ? 'how fast they answered, over 24 hours'
-          : 'how fast they answered, over 7 days, as long as single calls tell'
-      }
+      note={asked === '24h' ? 'latency, last 24 hours' : 'latency, last 7 days of recorded calls'}
     >
       {data?.models.length === 0 ? (
         <p className={styles['none']}>
-          No model was asked in this time. <Link to="/playground">Ask one</Link>
+          No model calls in this period. <Link to="/playground">Open playground</Link>
         </p>
       ) : (
         <Table

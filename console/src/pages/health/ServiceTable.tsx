@@ -3,11 +3,11 @@ import { Status } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { UptimeBars } from '../../parts/UptimeBars.tsx'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
+import type { Service, ServiceHistory } from './health-queries.ts'
 import type { HealthRange } from './health-search.ts'
 import { describeService, describeServiceState } from './health-words.ts'
 import { barsOf, describePercentile, describeUptime, wholeOf } from './history-words.ts'
 import styles from './ServiceTable.module.css'
-import type { Service, ServiceHistory } from './status-bodies.ts'
 
 interface Row extends Service {
   /** Undefined while it is on its way. */
@@ -47,7 +47,7 @@ export function ServiceTable({ services, history, range, openName, onOpen }: Ser
 /** Left out where the table is a list. */
 const none = <span data-none>–</span>
 
-/** What was seen of a service; undefined when nobody has looked at it, or it is still on its way. */
+/** The history of a service; undefined while it loads or before its first check. */
 function seenOf({ history }: Row): ServiceHistory | undefined {
   return history === undefined || history.checks === 0 ? undefined : history
 }
@@ -74,22 +74,22 @@ function columnsOf(range: HealthRange): ReadonlyArray<Column<Row>> {
     },
     {
       title: 'State',
-      room: 96,
+      minWidth: 96,
       cell: ({ status }) => <Status {...describeServiceState(status)} />,
     },
-    { title: 'Since', room: 72, minor: true, cell: ({ since }) => <RelativeTime at={since} /> },
+    { title: 'Since', minWidth: 72, minor: true, cell: ({ since }) => <RelativeTime at={since} /> },
     percentile('p50', ({ p50_ms }) => p50_ms),
     percentile('p95', ({ p95_ms }) => p95_ms),
     {
       title: 'Uptime',
       numeric: true,
-      room: 64,
+      minWidth: 64,
       placeholderWidth: 48,
       cell: (row) => showSeen(row, describeUptime),
     },
     {
       title: wholeOf(range),
-      room: 176,
+      minWidth: 176,
       placeholderWidth: 160,
       cell: ({ name, history }) => (
         <span className={styles['bars']}>
@@ -106,7 +106,7 @@ function percentile(title: string, valueOf: (history: ServiceHistory) => number 
   return {
     title,
     numeric: true,
-    room: 56,
+    minWidth: 56,
     minor: true,
     placeholderWidth: 40,
     cell: (row) => showSeen(row, (seen) => describePercentile(valueOf(seen))),

@@ -1,12 +1,12 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from '../../api/api.ts'
+import type { paths } from '../../api/schema.generated.ts'
 import type { HealthRange } from './health-search.ts'
-import type { ServiceStatus } from './status-bodies.ts'
 
 /** Everything that is asked of status stands under this key in the cache. */
 export const statusKey = ['status'] as const
 
-/** The platform lets answers be kept for a while; whoever was just told that something happened wants a new one. */
+/** The server allows caching for a while; after an event the client needs a fresh response. */
 const cache = 'no-store'
 
 /** How often measurements, which no event tells of, are asked for. */
@@ -21,7 +21,7 @@ export function healthQuery(api: Api) {
   })
 }
 
-/** What goes on, in a few numbers. */
+/** The live numbers of the platform. */
 export function liveMetricsQuery(api: Api) {
   return queryOptions({
     queryKey: [...statusKey, 'live'],
@@ -86,3 +86,25 @@ export function statusConfigQuery(api: Api) {
     queryFn: ({ signal }) => bodyOf(api.client.GET('/admin/llm/config', { signal })),
   })
 }
+
+type AnswerOf<Path extends keyof paths> = paths[Path] extends {
+  get: { responses: { 200: { content: { 'application/json': infer Body } } } }
+}
+  ? Body
+  : never
+
+export type Health = AnswerOf<'/api/llm/health'>
+export type Service = Health['services'][number]
+export type ServiceName = Service['name']
+export type LiveMetrics = AnswerOf<'/admin/llm/metrics/live'>
+export type ServiceStatus = AnswerOf<'/admin/llm/status/{status_type}'>
+export type ServiceHistory = AnswerOf<'/admin/llm/history'>['services'][number]
+export type MetricsSeries = AnswerOf<'/admin/llm/metrics/series'>
+export type ModelSpeed = AnswerOf<'/admin/llm/metrics/models'>['models'][number]
+export type StatusConfig = AnswerOf<'/admin/llm/config'>
+export type ListedIncident = AnswerOf<'/admin/llm/incidents'>['incidents'][number]
+export type Incident = AnswerOf<'/admin/llm/incidents/{id}'>
+export type IncidentUpdate = Incident['updates'][number]
+export type NewIncident = NonNullable<
+  paths['/admin/llm/incidents']['post']['requestBody']
+>['content']['application/json']

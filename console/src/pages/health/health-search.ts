@@ -11,7 +11,7 @@ export type HealthRange = (typeof healthRanges)[number]['name']
 
 export const usualHealthRange: HealthRange = '24h'
 
-/** What of the Health page lives in its address: how far back it looks, which incidents it lists, and the one thing that is open. */
+/** The search parameters of the Health page: how far back it looks, which incidents it lists, and the one thing that is open. */
 export interface HealthSearch {
   range?: HealthRange
   incidents?: 'open' | 'closed'
@@ -45,7 +45,7 @@ function readName<Key extends 'service' | 'incident'>(key: Key, value: unknown):
   return name === undefined || !names.test(name) ? {} : ({ [key]: name } as { [key in Key]: string })
 }
 
-/** The same list with nothing open in front of it. */
+/** The search parameters of the list without an open drawer. */
 export function withoutDialog(search: HealthSearch): HealthSearch {
   const { service: _, incident: __, create: ___, configure: ____, ...list } = search
   return list

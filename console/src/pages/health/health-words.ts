@@ -6,17 +6,20 @@ interface Words {
 }
 
 const serviceWords: Readonly<Record<string, { title: string; about: string }>> = {
-  database: { title: 'Database', about: 'Everything the platform knows.' },
-  queue: { title: 'Work queue', about: 'Executions that wait, and the workers that take them.' },
-  disk: { title: 'Disk', about: 'Room for data on the machine.' },
-  ollama: { title: 'Cluster', about: 'The nodes that run models.' },
-  openai: { title: 'OpenAI', about: 'Models in the cloud, with a key.' },
-  anthropic: { title: 'Anthropic', about: 'Models in the cloud, with a key.' },
-  vector_db: { title: 'Vector database', about: 'pgvector in the database, or Qdrant or Chroma elsewhere.' },
-  mcp: { title: 'MCP servers', about: 'Servers of tools that somebody registered.' },
+  database: { title: 'Database', about: 'Stores all data of the platform.' },
+  queue: { title: 'Work queue', about: 'Queued executions and the workers that run them.' },
+  disk: { title: 'Disk', about: 'Free disk space.' },
+  ollama: { title: 'Cluster', about: 'Nodes that run models.' },
+  openai: { title: 'OpenAI', about: 'Cloud models, with an API key.' },
+  anthropic: { title: 'Anthropic', about: 'Cloud models, with an API key.' },
+  vector_db: {
+    title: 'Vector database',
+    about: 'pgvector in the database, or an external Qdrant or Chroma.',
+  },
+  mcp: { title: 'MCP servers', about: 'Registered MCP tool servers.' },
 }
 
-/** What people call a service. */
+/** The display name of a service. */
 export function describeService(name: string): string {
   return Object.hasOwn(serviceWords, name) ? (serviceWords[name]?.title ?? name) : name
 }
@@ -29,7 +32,7 @@ const serviceStates: Readonly<Record<string, Words>> = {
   online: { tone: 'good', word: 'Online' },
   degraded: { tone: 'warn', word: 'Degraded' },
   offline: { tone: 'bad', word: 'Offline' },
-  unconfigured: { tone: 'idle', word: 'Not set up' },
+  unconfigured: { tone: 'idle', word: 'Not configured' },
 }
 
 /** The state of a service as people say it. */
@@ -48,13 +51,13 @@ export function describeLevel(level: string): Words {
   return levels[level] ?? { tone: 'idle', word: level }
 }
 
-interface Judged {
+interface ServiceState {
   readonly name: string
   readonly status: string
 }
 
 /** Which services are not well, by the names people know. */
-export function describeTrouble(services: readonly Judged[]): string {
+export function describeTrouble(services: readonly ServiceState[]): string {
   const named = (wanted: string) =>
     services.filter(({ status }) => status === wanted).map(({ name }) => describeService(name))
   const [offline, degraded] = [named('offline'), named('degraded')]
@@ -62,5 +65,5 @@ export function describeTrouble(services: readonly Judged[]): string {
     ...(offline.length === 0 ? [] : [`Offline: ${offline.join(', ')}`]),
     ...(degraded.length === 0 ? [] : [`Degraded: ${degraded.join(', ')}`]),
   ]
-  return parts.length === 0 ? 'All services are well' : parts.join('. ')
+  return parts.length === 0 ? 'All services online' : parts.join('. ')
 }

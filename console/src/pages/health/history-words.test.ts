@@ -8,7 +8,7 @@ test('bars keep their counts, and are named by their time', () => {
   expect(bar?.name).toMatch(/15/)
 })
 
-test('uptime is what was not offline, and a dash when nobody looked', () => {
+test('uptime counts all checks that were not offline; a dash without checks', () => {
   expect(describeUptime({ checks: 200, offline: 1 })).toBe('99.50 %')
   expect(describeUptime({ checks: 0, offline: 0 })).toBe('–')
 })

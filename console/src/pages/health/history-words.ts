@@ -1,7 +1,7 @@
 import { describeShare, type UptimeBar } from '../../parts/uptime-bars.ts'
 import { describeMilliseconds } from '../cluster/node-words.ts'
+import type { ServiceHistory } from './health-queries.ts'
 import { type HealthRange, healthRanges } from './health-search.ts'
-import type { ServiceHistory } from './status-bodies.ts'
 import { nameStretch } from './stretch-names.ts'
 
 /** The whole time that is looked back, as people say it. */
@@ -24,7 +24,7 @@ export function nameBar(at: string, range: HealthRange): string {
   return nameStretch(at, range === '24h' ? 'quarter' : 'day').name
 }
 
-/** How much of the time it was there; a dash when nobody looked. */
+/** Share of checks that were not offline; a dash without checks. */
 export function describeUptime({ checks, offline }: Pick<ServiceHistory, 'checks' | 'offline'>): string {
   return checks === 0 ? '–' : describeShare((checks - offline) / checks)
 }

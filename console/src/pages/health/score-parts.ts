@@ -1,6 +1,6 @@
-import type { Service } from './status-bodies.ts'
+import type { Service } from './health-queries.ts'
 
-/** What a service adds of its weight, as the platform reckons. */
+/** The share of its weight a service adds to the score. */
 const shares: Readonly<Record<string, number>> = { online: 1, degraded: 0.5, offline: 0 }
 
 export interface ScorePart {

@@ -1,11 +1,11 @@
-import type { MetricsSeries } from './status-bodies.ts'
+import type { MetricsSeries } from './health-queries.ts'
 
 type Point = Pick<
   MetricsSeries['points'][number],
   'requests' | 'average_ms' | 'max_ms' | 'input_tokens' | 'output_tokens'
 >
 
-/** What all points come to. Times are null when nothing was answered. */
+/** The totals of all points. Times are null without responses. */
 export function sumPoints(points: readonly Point[]) {
   const sumOf = (valueOf: (point: Point) => number) => points.reduce((sum, point) => sum + valueOf(point), 0)
   const answered = sumOf(({ requests, average_ms }) => (average_ms === null ? 0 : requests))

@@ -1,11 +1,11 @@
-import { describeDay, describeShortDay } from '../../parts/describe-day.ts'
 import type { ChartPlace } from '../../parts/LineChart.tsx'
+import { describeDay, describeShortDay } from '../../time/describe-time.ts'
 
 const minutesOf = { minute: 1, quarter: 15, hour: 60, day: 1440 } as const
 
 type Grain = keyof typeof minutesOf
 
-/** What a stretch of time is called: a day in UTC, or what is shorter by the clock of this person. */
+/** The name of a period: a day in UTC, or a shorter one in local time. */
 export function nameStretch(at: string, grain: Grain): ChartPlace {
   if (grain === 'day') return { name: describeDay(at), shortName: describeShortDay(at) }
   const from = new Date(at)

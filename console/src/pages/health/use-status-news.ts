@@ -7,7 +7,7 @@ import { followEvents } from '../../api/follow-events.ts'
 import type { StreamState } from '../../api/follow-stream.ts'
 import { statusKey } from './health-queries.ts'
 
-/** What happens together is asked for together: a service that fails opens an incident in the same moment. */
+/** Refetches are batched: a failing service opens an incident at the same moment. */
 const gatherMs = 150
 
 /** How soon it is tried again when the log does not answer, or has forgotten where we were. */

@@ -1,42 +1,56 @@
 import '../../theme/mantine-form.css'
-import { ActionIcon, SegmentedControl } from '@mantine/core'
+import { ActionIcon, Button, SegmentedControl } from '@mantine/core'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
-import { getRouteApi } from '@tanstack/react-router'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { type Api, bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import type { paths } from '../../api/schema.generated.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { DayChart } from '../../parts/DayChart.tsx'
 import { describeRoughly } from '../../parts/describe-amount.ts'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Page } from '../../parts/Page.tsx'
-import { Section } from '../../parts/Section.tsx'
-import { FirstEvent } from './FirstEvent.tsx'
+import { Section, Surface } from '../../parts/Section.tsx'
+import { type SummaryCell, SummaryStrip } from '../../parts/SummaryStrip.tsx'
+import { type Column, Table } from '../../parts/Table.tsx'
+import { useCopy } from '../../parts/use-copy.ts'
+import { RelativeTime } from '../../time/RelativeTime.tsx'
+import { writeFirstEvent } from './first-event.ts'
 import styles from './InterfaceUsagePage.module.css'
-import { type InterfaceUsage, interfaceUsageQuery } from './interface-usage-query.ts'
-import { interfaceUsageDays, usualInterfaceUsageDays } from './interface-usage-search.ts'
-import { RecentEvents } from './RecentEvents.tsx'
+import {
+  type InterfaceUsageDays,
+  interfaceUsageDays,
+  usualInterfaceUsageDays,
+} from './interface-usage-search.ts'
 import { ShareTable } from './ShareTable.tsx'
-import { UsageSummary } from './UsageSummary.tsx'
-import { describeBrowser, describeVersion, sharesOf } from './usage-shares.ts'
+import { describeBrowser, describePercent, describeVersion, sharesOf } from './usage-shares.ts'
 
 const route = getRouteApi('/interface-usage')
 
-/** What people do with the interface that themes and modules show. */
+/** Usage events of the front end. */
 export function InterfaceUsagePage() {
   const { days = usualInterfaceUsageDays } = route.useSearch()
   const navigate = route.useNavigate()
-  const { data: usage, failure, refetch, isPlaceholderData } = useAnswer(interfaceUsageQuery(useApi(), days))
+  const {
+    data: usage,
+    failure,
+    refetch,
+    isPlaceholderData,
+  } = useApiQuery(interfaceUsageQuery(useApi(), days))
   const refresh = () => void refetch()
   const isUnused = usage !== undefined && usage.total === 0 && !isPlaceholderData
 
   return (
     <Page
       title="Interface usage"
-      lead="What the interface that people see tells of how they use it: events with their component, theme and browser family. Neither accounts nor addresses are kept. Days are in UTC."
+      lead="Events reported by your front end, with component, theme and browser family. Accounts and IP addresses are not stored. Days are in UTC."
       aside={
         <>
           <SegmentedControl
             size="xs"
-            aria-label="How far back"
+            aria-label="Time range"
             value={String(days)}
             onChange={(wanted) => {
               const chosen = interfaceUsageDays.find((each) => String(each) === wanted)
@@ -55,11 +69,7 @@ export function InterfaceUsagePage() {
       }
     >
       {usage === undefined && failure !== null ? (
-        <FailureNotice
-          what="The usage of the interface could not be read."
-          error={failure}
-          onRetry={refresh}
-        />
+        <FailureNotice what="The interface usage could not be loaded." error={failure} onRetry={refresh} />
       ) : isUnused ? (
         <FirstEvent />
       ) : (
@@ -85,7 +95,7 @@ function Report({ usage }: { usage: InterfaceUsage | undefined }) {
       <UsageSummary usage={usage} />
       <Section title="By day" note="in UTC">
         {usage === undefined ? (
-          <div className={styles['room']} aria-busy />
+          <div className={styles['placeholder']} aria-busy />
         ) : (
           <DayChart
             title="Events"
@@ -113,4 +123,123 @@ function Report({ usage }: { usage: InterfaceUsage | undefined }) {
       <RecentEvents events={usage?.recent} />
     </>
   )
+}
+
+const labels = { idle: 'Copy the command', copied: 'Copied', failed: 'Could not copy' }
+
+/** How the first event comes here. */
+function FirstEvent() {
+  const command = writeFirstEvent(window.location.origin)
+  const { outcome, copy } = useCopy(command)
+  return (
+    <Surface>
+      <EmptyState
+        sentence="No events in this period. Send the first event from a shell with an API key in TUTTI_API_KEY."
+        action={
+          <Button size="compact-sm" variant="default" onClick={copy}>
+            {labels[outcome]}
+          </Button>
+        }
+        link={<Link to="/api-keys">Create an API key</Link>}
+      />
+      {/* Long lines scroll, and what scrolls must be reachable by keyboard. */}
+      <pre className={styles['command']} tabIndex={0} role="region" aria-label="Command">
+        {command}
+      </pre>
+    </Surface>
+  )
+}
+
+/** All days in one line. */
+function UsageSummary({ usage }: { usage: InterfaceUsage | undefined }) {
+  return <SummaryStrip cells={cellsOf(usage)} isLoading={usage === undefined} />
+}
+
+function cellsOf(usage: InterfaceUsage | undefined): readonly SummaryCell[] {
+  if (usage === undefined) {
+    return ['Events', 'Per day', 'Top component', 'Top theme', 'Last event'].map((name) => ({ name }))
+  }
+  const { total, days, by_day, by_component, by_version, recent } = usage
+  const active = by_day.filter(({ count }) => count > 0).length
+  const [component] = by_component
+  const [version] = by_version
+  const [last] = recent
+  return [
+    { name: 'Events', value: total.toLocaleString(), note: `in ${days} days` },
+    {
+      name: 'Per day',
+      value: Math.round(total / Math.max(1, active)).toLocaleString(),
+      note: `average of ${active === 1 ? '1 active day' : `${active} active days`}`,
+    },
+    {
+      name: 'Top component',
+      value: component?.component ?? '–',
+      note: component === undefined ? 'none' : `${describePercent(component.count / total)} of the events`,
+    },
+    {
+      name: 'Top theme',
+      value: version === undefined ? '–' : describeVersion(version),
+      note: version === undefined ? 'none' : `${describePercent(version.count / total)} of the events`,
+    },
+    {
+      name: 'Last event',
+      value: last === undefined ? '–' : <RelativeTime at={last.received_at} />,
+      note: last === undefined ? 'more than a week ago' : `${last.event} in ${last.component}`,
+    },
+  ]
+}
+
+type RecentEvent = InterfaceUsage['recent'][number]
+
+const columns: ReadonlyArray<Column<RecentEvent>> = [
+  { title: 'Event', placeholderWidth: 96, cell: ({ event }) => event },
+  { title: 'Component', placeholderWidth: 96, cell: ({ component }) => component },
+  {
+    title: 'Theme',
+    minor: true,
+    placeholderWidth: 72,
+    cell: ({ metadata }) => describeVersion(versionOf(metadata)),
+  },
+  {
+    title: 'Browser',
+    minor: true,
+    placeholderWidth: 56,
+    cell: ({ browser, user_agent }) => <span title={user_agent}>{describeBrowser(browser)}</span>,
+  },
+  {
+    title: 'Time',
+    numeric: true,
+    placeholderWidth: 56,
+    cell: ({ timestamp }) => <RelativeTime at={timestamp} />,
+  },
+]
+
+function versionOf(metadata: RecentEvent['metadata']) {
+  const { theme, version } = metadata
+  return {
+    theme: typeof theme === 'string' ? theme : 'unknown',
+    version: typeof version === 'string' ? version : 'unknown',
+  }
+}
+
+/** Recent events as they came. */
+function RecentEvents({ events }: { events: readonly RecentEvent[] | undefined }) {
+  return (
+    <Section title="Recent events" note="kept for a week">
+      <Table label="Recent events" columns={columns} rows={events} rowKey={({ id }) => id} />
+    </Section>
+  )
+}
+
+type InterfaceUsage =
+  paths['/admin/llm/interface-usage']['get']['responses'][200]['content']['application/json']
+
+/** How the interface was used, today among the days. */
+function interfaceUsageQuery(api: Api, days: InterfaceUsageDays) {
+  return queryOptions({
+    queryKey: ['interface-usage', days],
+    queryFn: ({ signal }) =>
+      bodyOf(api.client.GET('/admin/llm/interface-usage', { signal, params: { query: { days } } })),
+    placeholderData: keepPreviousData,
+  })
 }

@@ -12,7 +12,7 @@ interface ShareTableProps {
   readonly rows: readonly Share[] | undefined
 }
 
-/** What was counted, the most frequent first, with its part of everything. */
+/** Counts with their share, most frequent first. */
 export function ShareTable({ title, what, rows }: ShareTableProps) {
   return (
     <Section title={title} note={rows?.length.toLocaleString()}>
@@ -34,7 +34,7 @@ function columnsOf(what: string): ReadonlyArray<Column<Share>> {
     {
       title: 'Share',
       numeric: true,
-      room: 112,
+      minWidth: 112,
       placeholderWidth: 72,
       cell: ({ share }) => (
         <span className={styles['share']}>

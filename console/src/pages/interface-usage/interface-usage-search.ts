@@ -5,7 +5,7 @@ export type InterfaceUsageDays = (typeof interfaceUsageDays)[number]
 
 export const usualInterfaceUsageDays: InterfaceUsageDays = 30
 
-/** What of the Interface usage page lives in its address. */
+/** The search parameters of the Interface usage page. */
 export interface InterfaceUsageSearch {
   days?: InterfaceUsageDays
 }

@@ -14,7 +14,7 @@ test.each([
   [{ theme: 'aurora', version: '2.1.0' }, 'aurora 2.1.0'],
   [{ theme: 'aurora', version: 'unknown' }, 'aurora'],
   [{ theme: 'unknown', version: '2.1.0' }, '2.1.0'],
-  [{ theme: 'unknown', version: 'unknown' }, 'Not told'],
+  [{ theme: 'unknown', version: 'unknown' }, 'Unknown'],
 ])('a theme and its version are one name: %o', (told, name) => {
   expect(describeVersion(told)).toBe(name)
 })

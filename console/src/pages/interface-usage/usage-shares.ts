@@ -28,7 +28,7 @@ export function describeVersion({
   readonly theme: string
   readonly version: string
 }): string {
-  if (theme === 'unknown') return version === 'unknown' ? 'Not told' : version
+  if (theme === 'unknown') return version === 'unknown' ? 'Unknown' : version
   return version === 'unknown' ? theme : `${theme} ${version}`
 }
 

@@ -1,5 +1,5 @@
 import { Copyable } from '../../parts/Copyable.tsx'
-import { FactsBox } from '../../parts/FactsBox.tsx'
+import { DetailBox } from '../../parts/DetailBox.tsx'
 import { JsonView } from '../../parts/JsonView.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { findRow } from '../../parts/use-row-focus.ts'
@@ -15,11 +15,11 @@ export default function LiveDrawer({ event, onClose }: { event: LiveEvent; onClo
       onClose={onClose}
       returnTo={() => findRow(id)}
     >
-      <FactsBox
-        facts={[
-          { name: 'Event', value: <Copyable text={kind} what="kind of event" /> },
-          { name: 'Happened', value: describeMoment(new Date(at)) },
-          { name: 'Id', value: <Copyable text={id} what="event id" /> },
+      <DetailBox
+        details={[
+          { name: 'Event', value: <Copyable text={kind} what="event type" /> },
+          { name: 'Time', value: describeMoment(new Date(at)) },
+          { name: 'ID', value: <Copyable text={id} what="event ID" /> },
         ]}
       />
       <JsonView value={data} what="event data" />

@@ -1,25 +1,33 @@
 import '../../theme/mantine-form.css'
 import { Button, NativeSelect } from '@mantine/core'
+import { useDocumentVisibility } from '@mantine/hooks'
 import IconPlayerPause from '@tabler/icons-react/dist/esm/icons/IconPlayerPause.mjs'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useApi } from '../../api/api-context.ts'
+import type { ApiFailure } from '../../api/api-failure.ts'
+import { followStream, type StreamState } from '../../api/follow-stream.ts'
+import type { ServerSentEvent } from '../../api/read-server-sent-events.ts'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { ListTools } from '../../parts/ListTools.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Surface } from '../../parts/Section.tsx'
+import { Status } from '../../parts/Status.tsx'
 import { StreamStatus } from '../../parts/StreamStatus.tsx'
-import { LiveSummary } from './LiveSummary.tsx'
-import { LiveTable } from './LiveTable.tsx'
+import { SummaryStrip } from '../../parts/SummaryStrip.tsx'
+import { type Column, Table } from '../../parts/Table.tsx'
+import { apiReferencePath } from '../../shell/pages.ts'
+import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { readLiveSearch } from './live-search.ts'
-import { type LiveEvent, liveKinds } from './live-words.ts'
-import { useLiveStream } from './use-live-stream.ts'
+import { describeKind, describeMore, describeWhom, type LiveEvent, liveKinds } from './live-words.ts'
 
 const LiveDrawer = lazy(() => import('./LiveDrawer.tsx'))
 const route = getRouteApi('/live')
 
 const choices = [
-  { value: '', label: 'Everything' },
+  { value: '', label: 'All events' },
   ...Object.entries(liveKinds).map(([value, { title }]) => ({ value, label: title })),
 ]
 
@@ -29,7 +37,7 @@ function newerThan(last: LiveEvent | undefined, events: readonly LiveEvent[]): n
   return place === -1 ? events.length : place
 }
 
-/** What happens in executions, as it happens. */
+/** Workflow events in real time. */
 export function LivePage() {
   // The address may say what makes no sense, and keeps it.
   const { kind } = readLiveSearch({ ...route.useSearch() })
@@ -46,7 +54,7 @@ export function LivePage() {
   return (
     <Page
       title="Live"
-      lead="What happens in workflows while you look, and how busy the platform is."
+      lead="Workflow events in real time, and the load of the platform."
       aside={
         <>
           <StreamStatus state={isPaused ? 'paused' : streamState} />
@@ -65,7 +73,7 @@ export function LivePage() {
     >
       {refusal === null ? null : (
         <FailureNotice
-          what="The stream is not given."
+          what="The event stream is not available."
           error={refusal}
           onRetry={() => window.location.reload()}
         />
@@ -75,7 +83,7 @@ export function LivePage() {
         <NativeSelect
           data-filter
           size="sm"
-          aria-label="Kind of event"
+          aria-label="Event type"
           data={choices}
           value={kind ?? ''}
           onChange={({ currentTarget }) => filterBy(currentTarget.value)}
@@ -95,4 +103,136 @@ export function LivePage() {
       </Suspense>
     </Page>
   )
+}
+
+/** How busy the platform is, in one line. */
+function LiveSummary({ load }: { load: LoadNow | undefined }) {
+  const cells = [
+    { name: 'Running', value: load?.active_workflows.toLocaleString(), note: null },
+    { name: 'Queued', value: load?.queue_size.toLocaleString(), note: null },
+    { name: 'System load', value: load && describeLoad(load.system_load), note: null },
+  ]
+  return <SummaryStrip cells={cells} isLoading={load === undefined} />
+}
+
+function describeLoad(load: number | null): string {
+  return load === null ? 'unknown' : `${Math.round(load)} %`
+}
+
+const columns: ReadonlyArray<Column<LiveEvent>> = [
+  {
+    title: 'Event',
+    minWidth: 120,
+    cell: (event) => {
+      const { tone, title } = describeKind(event)
+      return <Status tone={tone} word={title} />
+    },
+  },
+  { title: 'Subject', cell: (event) => describeWhom(event) },
+  { title: 'Details', cell: (event) => describeMore(event) || '–' },
+  { title: 'Time', numeric: true, minWidth: 72, cell: ({ at }) => <RelativeTime at={at} /> },
+]
+
+interface LiveTableProps {
+  readonly events: readonly LiveEvent[]
+  readonly openId: string | undefined
+  readonly isFiltered: boolean
+  readonly onOpen: (id: string) => void
+  readonly onClear: () => void
+}
+
+function LiveTable({ events, openId, isFiltered, onOpen, onClear }: LiveTableProps) {
+  if (events.length === 0) {
+    return (
+      <EmptyState
+        sentence={
+          isFiltered
+            ? 'No events of this type since you opened the page.'
+            : 'No events since you opened the page. Run a workflow to see its events here.'
+        }
+        action={
+          isFiltered ? (
+            <Button size="compact-sm" variant="default" onClick={onClear}>
+              Show all events
+            </Button>
+          ) : null
+        }
+        link={<a href={apiReferencePath}>Read the stream through the API</a>}
+      />
+    )
+  }
+  return (
+    <Table
+      label="Events"
+      columns={columns}
+      rows={events}
+      rowKey={({ id }) => id}
+      onOpen={({ id }) => onOpen(id)}
+      isOpen={({ id }) => id === openId}
+      isFresh={() => true}
+    />
+  )
+}
+
+/** How busy the platform is. */
+interface LoadNow {
+  readonly active_workflows: number
+  readonly queue_size: number
+  readonly system_load: number | null
+}
+
+/** How many events are kept; older ones are in the list of executions. */
+const maxEvents = 500
+
+/** Follows the event stream while the page is visible, without gaps. */
+function useLiveStream() {
+  const api = useApi()
+  const [events, setEvents] = useState<readonly LiveEvent[]>([])
+  const [load, setLoad] = useState<LoadNow>()
+  const [streamState, setStreamState] = useState<StreamState>('connecting')
+  const [refusal, setRefusal] = useState<ApiFailure | null>(null)
+  const lastId = useRef<string>(undefined)
+  const isVisible = useDocumentVisibility() === 'visible'
+
+  useEffect(() => {
+    if (!isVisible) return undefined
+    const stop = new AbortController()
+    void followStream({
+      send: api.send,
+      address: new URL('/ai-orchestra/api/live-stream', window.location.origin),
+      after: lastId.current,
+      signal: stop.signal,
+      onRefused: (failure) => {
+        setRefusal(failure)
+        return 'ask again'
+      },
+      onState: (state) => {
+        setStreamState(state)
+        if (state === 'live') setRefusal(null)
+      },
+      onMessage: (message) => {
+        lastId.current = message.id
+        const data = dataOf(message)
+        if (message.event === 'status_update') return setLoad(data as unknown as LoadNow)
+        const event = { id: message.id, kind: message.event, at: momentOf(data), data }
+        setEvents((before) => [event, ...before].slice(0, maxEvents))
+      },
+    })
+    return () => stop.abort()
+  }, [api, isVisible])
+
+  return { events, load, streamState, refusal }
+}
+
+/** When it happened: what was missed for a while does not look as if it had just come. */
+function momentOf({ timestamp }: LiveEvent['data']): string {
+  return new Date(typeof timestamp === 'number' ? timestamp * 1000 : Date.now()).toISOString()
+}
+
+function dataOf({ data }: ServerSentEvent): LiveEvent['data'] {
+  try {
+    return JSON.parse(data) as LiveEvent['data']
+  } catch {
+    return {}
+  }
 }

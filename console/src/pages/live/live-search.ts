@@ -1,7 +1,7 @@
 import { readText } from '../../parts/read-search.ts'
 import { liveKinds } from './live-words.ts'
 
-/** What of the Live page lives in its address: one kind of event alone. */
+/** The search parameters of the Live page: one kind of event alone. */
 export interface LiveSearch {
   kind?: string
 }

@@ -19,24 +19,24 @@ export const liveKinds: Readonly<Record<string, Words>> = {
   workflow_started: { tone: 'busy', title: 'Started' },
   workflow_completed: { tone: 'good', title: 'Completed' },
   workflow_failed: { tone: 'bad', title: 'Failed' },
-  agent_performance: { tone: 'idle', title: 'Agent at work' },
-  cost_alert: { tone: 'warn', title: 'Cost' },
+  agent_performance: { tone: 'idle', title: 'Agent metrics' },
+  cost_alert: { tone: 'warn', title: 'Cost alert' },
   provider_status: { tone: 'warn', title: 'Provider changed' },
   error: { tone: 'warn', title: 'Error' },
-  stream_reset: { tone: 'idle', title: 'Began anew' },
+  stream_reset: { tone: 'idle', title: 'Stream reset' },
 }
 
-/** What happened in a word; a kind that came with a later release is told by its name. */
+/** The title of an event; an unknown type is shown by its name. */
 export function describeKind({ kind, data }: Pick<LiveEvent, 'kind' | 'data'>): Words {
   if (kind === 'workflow_failed' && data['status'] === 'cancelled')
     return { tone: 'idle', title: 'Cancelled' }
   if (kind === 'provider_status' && data['status'] === 'online')
-    return { tone: 'good', title: 'Provider back' }
+    return { tone: 'good', title: 'Provider online' }
   const known = Object.hasOwn(liveKinds, kind) ? liveKinds[kind] : undefined
   return known ?? { tone: 'idle', title: kind.replaceAll('_', ' ') }
 }
 
-/** What it happened to. */
+/** The subject of an event. */
 export function describeWhom({ data }: Pick<LiveEvent, 'data'>): string {
   const named = [data['workflow_id'], data['agent_id'], data['provider']].find((it) => typeof it === 'string')
   return typeof named === 'string' ? named : '–'
@@ -51,7 +51,7 @@ export function describeMore({ kind, data }: Pick<LiveEvent, 'kind' | 'data'>): 
   if (kind === 'provider_status' && typeof status === 'string') return status
   if (kind === 'agent_performance') return describeAgent(data)
   if (kind === 'error') {
-    const again = typeof retryIn === 'number' ? `; again in ${seconds(retryIn)}` : ''
+    const again = typeof retryIn === 'number' ? `; retry in ${seconds(retryIn)}` : ''
     return `${messageOf(error)}${again}`
   }
   if (kind === 'workflow_started' && typeof data['estimated_duration'] === 'number') {
@@ -62,7 +62,7 @@ export function describeMore({ kind, data }: Pick<LiveEvent, 'kind' | 'data'>): 
 
 function describeAgent({ success_rate: rate, avg_response_time: time }: LiveEvent['data']): string {
   const parts = [
-    typeof rate === 'number' ? `${Math.round(rate)} % succeed` : '',
+    typeof rate === 'number' ? `${Math.round(rate)} % success` : '',
     typeof time === 'number' ? `${seconds(time)} each` : '',
   ]
   return parts.filter((part) => part !== '').join(', ')

@@ -23,10 +23,10 @@ export const serverFields = [
   'transport.env',
 ] as const
 
-const keptHeaders = 'A name without a value keeps the one that is stored, while the host stays the same.'
-const keptVariables = 'A name without a value keeps the one that is stored.'
+const keptHeaders = 'A name without a value keeps the stored value if the host stays the same.'
+const keptVariables = 'A name without a value keeps the stored value.'
 
-/** What a server is called, and how it is reached. */
+/** The name and the transport of a server. */
 export function McpServerFields(props: McpServerFieldsProps) {
   const { draft, allowsPrograms, onChange, problemOf, isNew = false } = props
   const change = (part: Partial<McpServerDraft>) => onChange({ ...draft, ...part })
@@ -43,21 +43,21 @@ export function McpServerFields(props: McpServerFieldsProps) {
       <div className={styles['kind']}>
         <SegmentedControl
           size="xs"
-          aria-label="How it is reached"
+          aria-label="Transport"
           value={draft.type}
           onChange={(type) => change({ type: type === 'stdio' ? 'stdio' : 'http' })}
           data={[
-            { value: 'http', label: 'An address (HTTP)' },
+            { value: 'http', label: 'HTTP' },
             {
               value: 'stdio',
-              label: 'A program (stdio)',
+              label: 'Program (stdio)',
               disabled: !allowsPrograms && draft.type !== 'stdio',
             },
           ]}
         />
         {allowsPrograms ? null : (
           <p className={styles['note']}>
-            Programs of the platform’s machine can be servers once its operator sets TUTTI_MCP_STDIO=true.
+            Programs on the server are available when the operator sets TUTTI_MCP_STDIO=true.
           </p>
         )}
       </div>
@@ -81,8 +81,8 @@ function HttpFields({ draft, change, problemOf, isNew }: PartProps) {
   return (
     <>
       <TextInput
-        label="Address"
-        description="Where it speaks streamable HTTP."
+        label="URL"
+        description="Streamable HTTP endpoint of the server."
         placeholder="https://tools.example/mcp"
         inputMode="url"
         value={draft.url}
@@ -91,7 +91,7 @@ function HttpFields({ draft, change, problemOf, isNew }: PartProps) {
       />
       <Textarea
         label="Headers"
-        description={`One on each line, such as Authorization: Bearer …. They are kept sealed and not shown again. ${isNew ? '' : keptHeaders}`}
+        description={`One per line, such as Authorization: Bearer …. Stored encrypted and never shown again. ${isNew ? '' : keptHeaders}`}
         autosize
         minRows={2}
         spellCheck={false}
@@ -108,7 +108,7 @@ function ProgramFields({ draft, change, problemOf, isNew }: PartProps) {
     <>
       <TextInput
         label="Program"
-        description="It is started for each look, and ended after it."
+        description="Started for each check and ended after it."
         placeholder="npx"
         spellCheck={false}
         value={draft.command}
@@ -117,7 +117,7 @@ function ProgramFields({ draft, change, problemOf, isNew }: PartProps) {
       />
       <Textarea
         label="Arguments"
-        description="One on each line."
+        description="One per line."
         autosize
         minRows={2}
         spellCheck={false}
@@ -126,8 +126,8 @@ function ProgramFields({ draft, change, problemOf, isNew }: PartProps) {
         error={problemOf('transport.args')}
       />
       <Textarea
-        label="Variables"
-        description={`One on each line, such as API_TOKEN=…. They are kept sealed and not shown again. ${isNew ? '' : keptVariables}`}
+        label="Environment variables"
+        description={`One per line, such as API_TOKEN=…. Stored encrypted and never shown again. ${isNew ? '' : keptVariables}`}
         autosize
         minRows={2}
         spellCheck={false}

@@ -1,17 +1,26 @@
 import { Button } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQueryClient } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
+import { Copyable } from '../../parts/Copyable.tsx'
+import { CopyButton } from '../../parts/CopyButton.tsx'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Section } from '../../parts/Section.tsx'
-import { ConnectClient } from './ConnectClient.tsx'
-import { McpServerTable } from './McpServerTable.tsx'
+import { Status } from '../../parts/Status.tsx'
+import { type Column, Table } from '../../parts/Table.tsx'
+import { RelativeTime } from '../../time/RelativeTime.tsx'
+import { describeMilliseconds } from '../cluster/node-words.ts'
+import styles from './ConnectClient.module.css'
+import { type ConnectExample, writeConnectExamples } from './connect-examples.ts'
 import { type McpServer, mcpServersQuery } from './mcp-server-calls.ts'
 import { type McpServerSearch, readMcpServerSearch } from './mcp-server-search.ts'
+import { describeTransport, serverStates } from './mcp-server-words.ts'
+import { ProbeServer } from './ProbeServer.tsx'
 
 const AddMcpServer = lazy(() => import('./AddMcpServer.tsx'))
 const McpServerDrawer = lazy(() => import('./McpServerDrawer.tsx'))
@@ -23,14 +32,14 @@ export function McpServersPage() {
   const { server: openId, create } = readMcpServerSearch({ ...route.useSearch() })
   const navigate = route.useNavigate()
   const cache = useQueryClient()
-  const { data, failure, refetch } = useAnswer(mcpServersQuery(useApi()))
+  const { data, failure, refetch } = useApiQuery(mcpServersQuery(useApi()))
   const refresh = () => cache.invalidateQueries({ queryKey: ['mcp-servers'] })
   const show = (search: McpServerSearch) => void navigate({ search, resetScroll: false })
 
   return (
     <Page
       title="MCP servers"
-      lead="Servers of the Model Context Protocol that your assistants rely on: whether they answer, and which tools they have."
+      lead="Model Context Protocol servers your assistants use, with their state and tools."
       aside={
         <Button
           size="sm"
@@ -43,7 +52,7 @@ export function McpServersPage() {
     >
       {data === undefined && failure !== null ? (
         <FailureNotice
-          what="The MCP servers could not be read."
+          what="The MCP servers could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
@@ -86,5 +95,132 @@ export function McpServersPage() {
 function countText(servers: readonly McpServer[] | undefined): string | undefined {
   if (servers === undefined || servers.length === 0) return undefined
   const well = servers.filter(({ state }) => state === 'online' || state === 'degraded').length
-  return `${well} of ${servers.length} answer`
+  return `${well} of ${servers.length} online`
+}
+
+/** How an assistant uses this platform: it is an MCP server itself. */
+function ConnectClient() {
+  const { origin } = window.location
+  return (
+    <Section title="Connect an assistant to this platform">
+      <div className={styles['content']}>
+        <p>
+          This platform is an MCP server itself. Assistants can list flows, run them, follow and cancel
+          executions, and list models, with the permissions, limits and budgets of the key they use.{' '}
+          <Link to="/api-keys">Create an API key</Link> for each assistant.
+        </p>
+        <Copyable text={`${origin}/mcp`} what="address" />
+        <div className={styles['examples']}>
+          {writeConnectExamples(origin).map((example) => (
+            <Example key={example.id} example={example} />
+          ))}
+        </div>
+      </div>
+    </Section>
+  )
+}
+
+function Example({ example: { title, about, text } }: { example: ConnectExample }) {
+  return (
+    <div className={styles['example']}>
+      <h3>{title}</h3>
+      <p className={styles['about']}>{about}</p>
+      <div className={styles['frame']}>
+        <div className={styles['copy']}>
+          <CopyButton text={text} what={`configuration: ${title}`} />
+        </div>
+        {/* Long lines scroll, and what scrolls must be reachable by keyboard. */}
+        <pre className={styles['code']} tabIndex={0} role="region" aria-label={`Configuration: ${title}`}>
+          {text}
+        </pre>
+      </div>
+    </div>
+  )
+}
+
+const columns: ReadonlyArray<Column<McpServer>> = [
+  { title: 'Server', minWidth: 96, placeholderWidth: 96, cell: ({ name }) => name },
+  {
+    title: 'State',
+    minWidth: 140,
+    cell: ({ state, last_error }) => (
+      <span className={styles['state']}>
+        <Status {...serverStates[state]} />
+        {last_error === null || state !== 'offline' ? null : (
+          <span className={styles['problem']}>{last_error}</span>
+        )}
+      </span>
+    ),
+  },
+  {
+    title: 'Address',
+    minor: true,
+    placeholderWidth: 160,
+    cell: (server) => (
+      <span className={styles['where']} title={describeTransport(server)}>
+        {describeTransport(server)}
+      </span>
+    ),
+  },
+  {
+    title: 'Tools',
+    numeric: true,
+    placeholderWidth: 24,
+    cell: ({ server, tools_total }) => (server === null ? '–' : tools_total.toLocaleString()),
+  },
+  {
+    title: 'Response time',
+    numeric: true,
+    minor: true,
+    placeholderWidth: 40,
+    cell: ({ state, response_time: ms }) =>
+      ms === null || state === 'offline' ? '–' : describeMilliseconds(Math.round(ms)),
+  },
+  {
+    title: 'Checked',
+    numeric: true,
+    minor: true,
+    placeholderWidth: 56,
+    cell: ({ last_check }) => (last_check === null ? '–' : <RelativeTime at={last_check} />),
+  },
+  {
+    title: 'Check now',
+    numeric: true,
+    quiet: true,
+    placeholderWidth: 64,
+    cell: (server) => <ProbeServer server={server} size="compact-xs" />,
+  },
+]
+
+interface McpServerTableProps {
+  readonly servers: readonly McpServer[] | undefined
+  readonly openId: string | undefined
+  readonly onCreate: () => void
+  readonly onOpen: (id: string) => void
+}
+
+function McpServerTable({ servers, openId, onCreate, onOpen }: McpServerTableProps) {
+  if (servers?.length === 0) {
+    return (
+      <EmptyState
+        sentence="No MCP servers yet. Add one to monitor its state and tools."
+        action={
+          <Button size="compact-sm" variant="default" onClick={onCreate}>
+            Add your first server
+          </Button>
+        }
+        link={<a href="https://modelcontextprotocol.io">About MCP servers</a>}
+      />
+    )
+  }
+  return (
+    <Table
+      label="MCP servers"
+      columns={columns}
+      rows={servers}
+      rowKey={({ id }) => id}
+      onOpen={({ id }) => onOpen(id)}
+      isOpen={({ id }) => id === openId}
+    />
+  )
 }

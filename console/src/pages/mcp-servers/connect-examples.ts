@@ -1,4 +1,4 @@
-/** What a client has to be told to use this platform, as most of them write it. */
+/** The MCP client configuration for this server, in the common format. */
 export interface ConnectExample {
   readonly id: string
   readonly title: string
@@ -6,15 +6,15 @@ export interface ConnectExample {
   readonly text: string
 }
 
-/** The key stays a placeholder: nobody wants to paste one into the wrong window. */
+/** The key stays a placeholder, so that a real one is not pasted into the wrong window. */
 const keyPlaceholder = 'tk_YOUR_API_KEY'
 
 export function writeConnectExamples(origin: string): readonly ConnectExample[] {
   return [
     {
       id: 'http',
-      title: 'Clients that speak HTTP',
-      about: 'The address and a key are all they need.',
+      title: 'HTTP clients',
+      about: 'Requires the URL and an API key.',
       text: indent({
         mcpServers: {
           tutti: {
@@ -27,9 +27,9 @@ export function writeConnectExamples(origin: string): readonly ConnectExample[] 
     },
     {
       id: 'stdio',
-      title: 'Clients that start programs',
+      title: 'stdio clients',
       about:
-        'For clients that know standard input and output alone, on a machine with a checkout of Tutti. Put its path into command; npx tutti mcp --help, run there, prints this with the right one.',
+        'For clients that support only stdio, on a machine with a checkout of Tutti. Set command to its path; npx tutti mcp --help prints this with the right path.',
       text: indent({
         mcpServers: {
           tutti: {

@@ -4,10 +4,10 @@ import type { paths } from '../../api/schema.generated.ts'
 
 const path = '/admin/mcp/servers'
 
-/** As many as there can be. */
+/** The maximum page size. */
 const all = 200
 
-/** Servers are looked at by themselves, and nobody tells when. */
+/** Servers are checked in the background without an event, so the list is polled. */
 const refetchInterval = 5000
 
 type ListBody = paths[typeof path]['get']['responses'][200]['content']['application/json']

@@ -1,6 +1,6 @@
 import { readText } from '../../parts/read-search.ts'
 
-/** What of the page lives in its address: the server that is open, or the one that is being added. */
+/** The search parameters of the page: the server that is open, or the one that is being added. */
 export interface McpServerSearch {
   server?: string
   create?: true

@@ -9,10 +9,10 @@ interface Words {
 /** States in a word. */
 export const serverStates: Readonly<Record<McpServer['state'], Words>> = {
   online: { tone: 'good', word: 'Online' },
-  degraded: { tone: 'warn', word: 'Slow' },
+  degraded: { tone: 'warn', word: 'Degraded' },
   offline: { tone: 'bad', word: 'Offline' },
-  unknown: { tone: 'busy', word: 'Not looked at yet' },
-  disabled: { tone: 'idle', word: 'Switched off' },
+  unknown: { tone: 'busy', word: 'Not checked' },
+  disabled: { tone: 'idle', word: 'Disabled' },
 }
 
 /** Where a server is, on one line. */

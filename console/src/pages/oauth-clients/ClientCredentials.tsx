@@ -1,4 +1,4 @@
-import type { OauthClient } from '../../api/bodies.ts'
+import type { OauthClient } from '../../api/responses.ts'
 import { OneTimeSecret } from '../../parts/OneTimeSecret.tsx'
 
 /** A client at the only moment its secret can be read. */
@@ -11,14 +11,14 @@ export default function ClientCredentials({ client, onDone }: { client: NewClien
   const hasSecret = client_secret !== undefined
   return (
     <OneTimeSecret
-      title={`“${name}” is ready`}
+      title={`“${name}” is registered`}
       warning={
         hasSecret
-          ? 'Copy the secret now: it is shown this once. The platform keeps only a fingerprint of it.'
-          : 'A public client has no secret. It proves itself with PKCE, and is found again by its id.'
+          ? 'Copy the secret now: it is shown only once. The server stores only a hash.'
+          : 'A public client has no secret. It authenticates with PKCE.'
       }
       secrets={[
-        { name: 'Client id', value: client_id },
+        { name: 'Client ID', value: client_id },
         ...(hasSecret ? [{ name: 'Client secret', value: client_secret }] : []),
       ]}
       doneLabel={hasSecret ? 'I have saved the secret' : 'Done'}

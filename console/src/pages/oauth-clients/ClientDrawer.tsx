@@ -1,20 +1,27 @@
+import { Button, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { oauthClientQuery } from '../../api/access-queries.ts'
+import { bodyOf, done } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
 import { ApiFailure } from '../../api/api-failure.ts'
-import type { OauthClient } from '../../api/bodies.ts'
+import type { OauthClient } from '../../api/responses.ts'
+import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { Copyable } from '../../parts/Copyable.tsx'
-import { FactsBox } from '../../parts/FactsBox.tsx'
+import { DangerButton } from '../../parts/DangerButton.tsx'
+import { DetailBox } from '../../parts/DetailBox.tsx'
+import { DrawerSection } from '../../parts/DrawerSection.tsx'
+import { describeLineProblem } from '../../parts/describe-problem.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
-import { LastUse } from '../../parts/LastUse.tsx'
+import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { findRow } from '../../parts/use-row-focus.ts'
-import { RelativeTime } from '../../time/RelativeTime.tsx'
-import { ClientAccess } from './ClientAccess.tsx'
+import { useSubmission } from '../../parts/use-submission.ts'
+import { notify } from '../../shell/notify.ts'
+import { LastUse, RelativeTime } from '../../time/RelativeTime.tsx'
 import type { NewClient } from './ClientCredentials.tsx'
-import { kindOf } from './client-kinds.ts'
-import { EditClient } from './EditClient.tsx'
+import { kindOf, linesOf, usesRedirects } from './client-kinds.ts'
+import { ScopeChoice } from './ScopeChoice.tsx'
 
 interface ClientDrawerProps {
   readonly clientId: string
@@ -46,16 +53,16 @@ export default function ClientDrawer(props: ClientDrawerProps) {
       holdsInput
     >
       {error === null || client !== undefined ? null : isMissing(error) ? (
-        <p>There is no client with this id, or it is not yours.</p>
+        <p>No client of yours has this ID.</p>
       ) : (
-        <FailureNotice what="The client could not be read." error={error} onRetry={() => void refetch()} />
+        <FailureNotice what="The client could not be loaded." error={error} onRetry={() => void refetch()} />
       )}
       {client === undefined ? null : (
         <>
-          <FactsBox
-            facts={[
-              { name: 'Client id', value: <Copyable text={client.client_id} what="client id" /> },
-              { name: 'Kind', value: kindOf(client) },
+          <DetailBox
+            details={[
+              { name: 'Client ID', value: <Copyable text={client.client_id} what="client ID" /> },
+              { name: 'Type', value: kindOf(client) },
               { name: 'Grants', value: client.grant_types.join(', ') },
               { name: 'Owner', value: client.username },
               { name: 'Registered', value: <RelativeTime at={client.created_at} /> },
@@ -81,4 +88,124 @@ export default function ClientDrawer(props: ClientDrawerProps) {
 /** Whether the address names a client that is not there; one that is no id at all is none either. */
 function isMissing(error: Error): boolean {
   return error instanceof ApiFailure && (error.status === 404 || error.status === 400)
+}
+
+/** The settings of a client that can be changed. */
+function EditClient({ client, onChanged }: { client: OauthClient; onChanged: () => Promise<void> }) {
+  const [name, setName] = useState(client.name)
+  const [addresses, setAddresses] = useState(client.redirect_uris.join('\n'))
+  const [scopes, setScopes] = useState(client.scopes)
+  const submission = useSubmission({
+    fields: ['name', 'redirect_uris', 'scopes'],
+    send: (api) =>
+      bodyOf(
+        api.client.PATCH('/api/v1/oauth-clients/{client_id}', {
+          params: { path: { client_id: client.client_id } },
+          body: {
+            name: name.trim(),
+            scopes,
+            ...(usesRedirects(client) ? { redirect_uris: linesOf(addresses) } : {}),
+          },
+        }),
+      ),
+    async onDone(saved) {
+      await onChanged()
+      await notify({ title: `“${saved.name}” is saved`, message: 'The change applies immediately.' })
+    },
+  })
+  const { problemOf } = submission
+  return (
+    <DrawerSection title="Settings">
+      <Form submission={submission} submitLabel="Save" failureSentence="Nothing was changed.">
+        <TextInput
+          label="Name"
+          value={name}
+          onChange={(change) => setName(change.currentTarget.value)}
+          error={problemOf('name')}
+        />
+        {usesRedirects(client) ? (
+          <Textarea
+            label="Redirect URIs"
+            description="One per line."
+            autosize
+            minRows={2}
+            value={addresses}
+            onChange={(change) => setAddresses(change.currentTarget.value)}
+            error={problemOf('redirect_uris', describeLineProblem)}
+          />
+        ) : null}
+        <ScopeChoice chosen={scopes} onChange={setScopes} error={problemOf('scopes')} />
+      </Form>
+    </DrawerSection>
+  )
+}
+
+interface ClientAccessProps {
+  readonly client: OauthClient
+  /** Told when a question stands in front of the drawer, and when it goes. */
+  readonly onCovered: (covered: boolean) => void
+  readonly onNewSecret: (client: NewClient) => Promise<void>
+  readonly onDeleted: () => Promise<void>
+}
+
+/** A new secret for a client whose old one is lost or known to others, and the end of the client. */
+function ClientAccess({ client, onCovered, onNewSecret, onDeleted }: ClientAccessProps) {
+  const [asking, setAsking] = useState<'secret' | 'delete'>()
+  const ask = (question: 'secret' | 'delete' | undefined) => {
+    setAsking(question)
+    onCovered(question !== undefined)
+  }
+  const params = { path: { client_id: client.client_id } }
+  return (
+    <DrawerSection
+      title="Access"
+      about={
+        client.public
+          ? 'This client is public and has no secret.'
+          : 'Replace the secret when it is lost or may have leaked.'
+      }
+      ways={
+        <>
+          {client.public ? null : (
+            <Button size="sm" variant="default" onClick={() => ask('secret')}>
+              Replace secret…
+            </Button>
+          )}
+          <DangerButton kind="ask" onClick={() => ask('delete')}>
+            Delete…
+          </DangerButton>
+        </>
+      }
+    >
+      {asking === 'secret' ? (
+        <ConfirmDialog
+          title={`Replace the secret of “${client.name}”?`}
+          confirmLabel="Replace secret"
+          failureSentence="The secret was not replaced."
+          send={(api) => bodyOf(api.client.POST('/api/v1/oauth-clients/{client_id}/secret', { params }))}
+          onDone={async (renewed) => {
+            await onNewSecret({ ...client, client_secret: renewed.client_secret })
+          }}
+          onClose={() => ask(undefined)}
+        >
+          <p>The old secret stops working immediately: the application fails until it uses the new one.</p>
+        </ConfirmDialog>
+      ) : null}
+      {asking === 'delete' ? (
+        <ConfirmDialog
+          title={`Delete “${client.name}”?`}
+          confirmLabel="Delete client"
+          failureSentence="The client was not deleted."
+          send={(api) => done(api.client.DELETE('/api/v1/oauth-clients/{client_id}', { params }))}
+          onDone={onDeleted}
+          onClose={() => ask(undefined)}
+        >
+          <p>
+            The application can no longer sign users in, and all its tokens are rejected. Connected users are
+            disconnected. This cannot be undone.
+          </p>
+        </ConfirmDialog>
+      ) : null}
+    </DrawerSection>
+  )
 }

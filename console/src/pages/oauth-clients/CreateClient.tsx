@@ -1,7 +1,7 @@
 import { Radio, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
-import type { ScopeName } from '../../api/bodies.ts'
+import type { ScopeName } from '../../api/responses.ts'
 import { ChoiceLabel } from '../../parts/ChoiceLabel.tsx'
 import { describeLineProblem } from '../../parts/describe-problem.ts'
 import { Form } from '../../parts/Form.tsx'
@@ -54,14 +54,14 @@ export default function CreateClient({ onClose, onCreated }: CreateClientProps) 
         <TextInput
           data-autofocus
           label="Name"
-          description="People see it when it asks to act for them."
+          description="Shown to users on the consent screen."
           placeholder="Score library"
           value={name}
           onChange={(change) => setName(change.currentTarget.value)}
           error={problemOf('name')}
         />
         <Radio.Group
-          label="What it is"
+          label="Application type"
           value={kindName}
           onChange={setKindName}
           error={problemOf('grant_types')}
@@ -78,8 +78,8 @@ export default function CreateClient({ onClose, onCreated }: CreateClientProps) 
         </Radio.Group>
         {redirects ? (
           <Textarea
-            label="Redirect addresses"
-            description="Where people return after signing in, one on each line. They are compared letter by letter."
+            label="Redirect URIs"
+            description="Where users return after sign-in, one per line. They must match exactly."
             placeholder="https://scores.example/callback"
             autosize
             minRows={2}

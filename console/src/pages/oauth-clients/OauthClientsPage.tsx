@@ -3,18 +3,22 @@ import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { oauthClientsQuery } from '../../api/access-queries.ts'
+import { type Owner, oauthClientsQuery } from '../../api/access-queries.ts'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import type { OauthClient } from '../../api/responses.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { ListTools } from '../../parts/ListTools.tsx'
 import { OwnerChoice } from '../../parts/OwnerChoice.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Pager } from '../../parts/Pager.tsx'
-import { rowsOf } from '../../parts/rows-of.ts'
 import { Surface } from '../../parts/Section.tsx'
+import { type Column, rowsOf, Table } from '../../parts/Table.tsx'
+import { apiReferencePath } from '../../shell/pages.ts'
+import { LastUse } from '../../time/RelativeTime.tsx'
 import type { NewClient } from './ClientCredentials.tsx'
-import { ClientTable } from './ClientTable.tsx'
+import { kindOf } from './client-kinds.ts'
 import type { OauthClientSearch } from './oauth-client-search.ts'
 
 const CreateClient = lazy(() => import('./CreateClient.tsx'))
@@ -27,7 +31,7 @@ export function OauthClientsPage() {
   const { owner = 'me', page = 1, client: openId, create } = route.useSearch()
   const navigate = route.useNavigate()
   const cache = useQueryClient()
-  const { data: clients, failure, refetch } = useAnswer(oauthClientsQuery(useApi(), { owner, page }))
+  const { data: clients, failure, refetch } = useApiQuery(oauthClientsQuery(useApi(), { owner, page }))
   const [told, setTold] = useState<NewClient>()
 
   const openCreate = () => void navigate({ search: (now) => ({ ...now, create: true }) })
@@ -42,7 +46,7 @@ export function OauthClientsPage() {
   return (
     <Page
       title="OAuth clients"
-      lead="An application registered here can ask people to let it act for them, without ever seeing their password."
+      lead="Registered applications can ask users for access without seeing their password."
       aside={
         <Button size="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={openCreate}>
           Register client
@@ -58,7 +62,7 @@ export function OauthClientsPage() {
       </ListTools>
       {clients === undefined && failure !== null ? (
         <FailureNotice
-          what="The OAuth clients could not be read."
+          what="The OAuth clients could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
@@ -110,4 +114,74 @@ function withoutDialog(search: OauthClientSearch): OauthClientSearch {
 function countText(total: number | undefined): string | undefined {
   if (total === undefined) return undefined
   return total === 1 ? '1 client' : `${total.toLocaleString()} clients`
+}
+
+const about: ReadonlyArray<Column<OauthClient>> = [
+  { title: 'Name', placeholderWidth: 120, cell: ({ name }) => name },
+  { title: 'Type', minWidth: 96, placeholderWidth: 96, cell: kindOf },
+  {
+    title: 'Client ID',
+    minor: true,
+    placeholderWidth: 160,
+    cell: ({ client_id }) => <code>{client_id}</code>,
+  },
+  { title: 'Scopes', placeholderWidth: 140, cell: ({ scopes }) => scopes.join(', ') || 'nothing' },
+]
+
+const lastUse: Column<OauthClient> = {
+  title: 'Last used',
+  numeric: true,
+  placeholderWidth: 56,
+  cell: ({ last_used_at }) => <LastUse at={last_used_at} />,
+}
+
+const ownerColumn: Column<OauthClient> = {
+  title: 'Owner',
+  minWidth: 72,
+  placeholderWidth: 72,
+  cell: ({ username }) => username,
+}
+
+const columnsFor: Readonly<Record<Owner, ReadonlyArray<Column<OauthClient>>>> = {
+  me: [...about, lastUse],
+  all: [...about, ownerColumn, lastUse],
+}
+
+interface ClientTableProps {
+  readonly clients: readonly OauthClient[] | undefined
+  readonly owner: Owner
+  readonly openId: string | undefined
+  readonly onCreate: () => void
+  readonly onOpen: (clientId: string) => void
+}
+
+function ClientTable({ clients, owner, openId, onCreate, onOpen }: ClientTableProps) {
+  if (clients?.length === 0) {
+    return (
+      <EmptyState
+        sentence={
+          owner === 'me'
+            ? 'You have no OAuth clients yet. Register one to let users sign in to it with their Tutti account, or to let a service act for your account.'
+            : 'No OAuth clients yet.'
+        }
+        action={
+          <Button size="compact-sm" variant="default" onClick={onCreate}>
+            Register your first client
+          </Button>
+        }
+        link={<a href={apiReferencePath}>About OAuth clients</a>}
+      />
+    )
+  }
+  return (
+    <Table
+      label="OAuth clients"
+      columns={columnsFor[owner]}
+      rows={clients}
+      rowKey={({ client_id }) => client_id}
+      placeholderRows={3}
+      onOpen={({ client_id }) => onOpen(client_id)}
+      isOpen={({ client_id }) => client_id === openId}
+    />
+  )
 }

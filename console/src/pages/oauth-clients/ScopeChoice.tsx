@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { scopesQuery } from '../../api/access-queries.ts'
 import { useApi } from '../../api/api-context.ts'
-import type { ScopeName } from '../../api/bodies.ts'
+import type { ScopeName } from '../../api/responses.ts'
 import { ChoiceList } from '../../parts/ChoiceList.tsx'
 
 interface ScopeChoiceProps {
@@ -15,7 +15,7 @@ export function ScopeChoice({ chosen, onChange, error }: ScopeChoiceProps) {
   const { data: known } = useQuery(scopesQuery(useApi()))
   return (
     <ChoiceList
-      label="What it may ask for"
+      label="Scopes"
       choices={known?.data}
       chosen={chosen}
       // Only names that the platform listed can be chosen.

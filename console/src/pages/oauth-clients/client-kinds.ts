@@ -1,4 +1,4 @@
-import type { OauthClient } from '../../api/bodies.ts'
+import type { OauthClient } from '../../api/responses.ts'
 
 interface ClientKind {
   readonly value: string
@@ -13,27 +13,27 @@ export const clientKinds: readonly ClientKind[] = [
   {
     value: 'web',
     title: 'Web application',
-    about: 'Runs on a server that can keep a secret. People sign in here and let it act for them.',
+    about: 'Runs on a server that can keep a secret. Users sign in and give consent.',
     isPublic: false,
     grantTypes: ['authorization_code'],
   },
   {
     value: 'app',
     title: 'Browser, desktop or mobile application',
-    about: 'Runs where others can look, so it gets no secret and proves itself with PKCE.',
+    about: 'Runs on the user’s device, so it has no secret and uses PKCE.',
     isPublic: true,
     grantTypes: ['authorization_code'],
   },
   {
     value: 'service',
     title: 'Service',
-    about: 'Acts for your own account, with nobody at the keyboard.',
+    about: 'Acts for your own account without user interaction.',
     isPublic: false,
     grantTypes: ['client_credentials'],
   },
 ]
 
-/** What a registered client is, in the words of the form. */
+/** The type of a registered client, as the form names it. */
 export function kindOf({ public: isPublic, grant_types }: OauthClient): string {
   const redirects = grant_types.includes('authorization_code')
   if (isPublic) return 'Public application'

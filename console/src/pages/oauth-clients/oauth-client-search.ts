@@ -1,6 +1,6 @@
 import { readPage, readText } from '../../parts/read-search.ts'
 
-/** What of the OAuth clients page lives in its address: whose clients, which page, and the one that is open or new. */
+/** The search parameters of the OAuth clients page: whose clients, which page, and the one that is open or new. */
 export interface OauthClientSearch {
   owner?: 'all'
   page?: number

@@ -1,9 +1,9 @@
-import type { Interface } from '../../api/bodies.ts'
+import type { Interface } from '../../api/responses.ts'
 import { Section } from '../../parts/Section.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 
 const columns: ReadonlyArray<Column<Interface>> = [
-  { title: 'Interface', placeholderWidth: 120, cell: ({ title }) => title },
+  { title: 'API', placeholderWidth: 120, cell: ({ title }) => title },
   { title: 'Version', placeholderWidth: 40, cell: ({ version }) => version },
   {
     title: 'Description',
@@ -16,12 +16,12 @@ const columns: ReadonlyArray<Column<Interface>> = [
   },
 ]
 
-/** What programs can call here. */
+/** The HTTP APIs of the platform. */
 export function Interfaces({ interfaces }: { interfaces: readonly Interface[] | undefined }) {
   return (
-    <Section title="Interfaces" note={interfaces?.length}>
+    <Section title="APIs" note={interfaces?.length}>
       <Table
-        label="Interfaces"
+        label="APIs"
         columns={columns}
         rows={interfaces}
         rowKey={({ name }) => name}

@@ -1,6 +1,7 @@
-import { Button } from '@mantine/core'
+import { Button, UnstyledButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { ModelNode } from '../../api/bodies.ts'
+import { useId } from 'react'
+import type { ModelNode } from '../../api/responses.ts'
 import { Copyable } from '../../parts/Copyable.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Section } from '../../parts/Section.tsx'
@@ -9,7 +10,6 @@ import { type Column, Table } from '../../parts/Table.tsx'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { describeNodeState } from '../cluster/node-words.ts'
 import styles from './cells.module.css'
-import { ModelList } from './ModelList.tsx'
 
 const columns: ReadonlyArray<Column<ModelNode>> = [
   {
@@ -60,17 +60,17 @@ export function ModelNodes({
     <Section
       title="Model nodes"
       note={nodes === undefined || isEmpty ? undefined : `${healthy} of ${nodes.length} healthy`}
-      aside={isEmpty ? undefined : <Link to="/cluster">Open the cluster</Link>}
+      aside={isEmpty ? undefined : <Link to="/cluster">Open cluster</Link>}
     >
       {isEmpty ? (
         <EmptyState
-          sentence="This platform knows no model node yet; add one to the cluster, or name some in CLUSTER_NODES."
+          sentence="No model nodes yet. Add one to the cluster, or list nodes in CLUSTER_NODES."
           action={
             <Button size="compact-sm" variant="default" onClick={onRefresh}>
-              Look again
+              Check again
             </Button>
           }
-          link={<Link to="/cluster">Open the cluster</Link>}
+          link={<Link to="/cluster">Open cluster</Link>}
         />
       ) : (
         <Table
@@ -82,5 +82,39 @@ export function ModelNodes({
         />
       )}
     </Section>
+  )
+}
+
+/** How many models a node has; their names are one press away. */
+function ModelList({ models, node }: { models: readonly string[]; node: string }) {
+  const id = useId()
+  if (models.length === 0) return 0
+  return (
+    <>
+      <UnstyledButton
+        className={styles['count'] ?? ''}
+        popoverTarget={id}
+        aria-label={`Models of ${node}: ${models.length}`}
+      >
+        {models.length}
+      </UnstyledButton>
+      {/* A long list scrolls, and what scrolls must be reachable by keyboard. */}
+      <div
+        id={id}
+        popover="auto"
+        className={styles['list']}
+        tabIndex={0}
+        role="region"
+        aria-label={`Models of ${node}`}
+      >
+        <ul>
+          {models.map((name) => (
+            <li key={name}>
+              <code>{name}</code>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </>
   )
 }

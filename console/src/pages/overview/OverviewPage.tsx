@@ -1,18 +1,31 @@
 import '../../theme/mantine-form.css'
-import { SegmentedControl } from '@mantine/core'
+import { ActionIcon, SegmentedControl } from '@mantine/core'
+import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
+import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useApi } from '../../api/api-context.ts'
-import { profileQuery } from '../../api/queries.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { profileQuery, systemQuery } from '../../api/queries.ts'
+import type { System, Worker } from '../../api/responses.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
+import { Freshness } from '../../parts/Freshness.tsx'
 import { Page } from '../../parts/Page.tsx'
-import { SummaryStrip } from '../../parts/SummaryStrip.tsx'
+import { Section } from '../../parts/Section.tsx'
+import { Status, type Tone } from '../../parts/Status.tsx'
+import { StreamStatus } from '../../parts/StreamStatus.tsx'
+import { type SummaryCell, SummaryStrip } from '../../parts/SummaryStrip.tsx'
+import { type Column, Table } from '../../parts/Table.tsx'
+import { describeDuration, describeMinute, describeMoment } from '../../time/describe-time.ts'
+import { RelativeTime } from '../../time/RelativeTime.tsx'
+import { useExecutionNews } from '../executions/use-execution-news.ts'
+import { useStatusNews } from '../health/use-status-news.ts'
+import { Interfaces } from './Interfaces.tsx'
+import { ModelNodes } from './ModelNodes.tsx'
+import styles from './OverviewPage.module.css'
 import { accessOf, type OverviewAccess } from './overview-access.ts'
 import { readOverviewSearch } from './overview-search.ts'
-import { SystemFreshness } from './SystemFreshness.tsx'
-import { SystemTab } from './SystemTab.tsx'
+import { RecurringTasks } from './RecurringTasks.tsx'
 import { OwnDay } from './today/OwnDay.tsx'
-import { TodayNews } from './today/TodayNews.tsx'
 import { TodayTab } from './today/TodayTab.tsx'
 
 const route = getRouteApi('/')
@@ -22,9 +35,9 @@ const tabs = [
   { value: 'system', label: 'System' },
 ]
 
-/** The first page of the day: what runs, what failed, what waits for somebody, and what it all costs. */
+/** The first page of the day: running and failed executions, approvals, and cost. */
 export function OverviewPage() {
-  const { data: profile, failure, refetch } = useAnswer(profileQuery(useApi()))
+  const { data: profile, failure, refetch } = useApiQuery(profileQuery(useApi()))
   const { tab } = readOverviewSearch({ ...route.useSearch() })
   const access = profile === undefined ? undefined : accessOf(profile)
   const showsSystem = access?.administers === true && tab === 'system'
@@ -45,7 +58,7 @@ export function OverviewPage() {
         <SummaryStrip cells={['Running', 'Queue', 'Failed today'].map((name) => ({ name }))} isLoading />
       ) : (
         <FailureNotice
-          what="Your account could not be read."
+          what="Your account could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
@@ -62,7 +75,7 @@ function Loaded({ access, showsSystem }: { access: OverviewAccess; showsSystem: 
         <SegmentedControl
           size="xs"
           w="fit-content"
-          aria-label="What to show"
+          aria-label="View"
           data={tabs}
           value={showsSystem ? 'system' : 'today'}
           onChange={(wanted) => void navigate({ search: readOverviewSearch({ tab: wanted }), replace: true })}
@@ -71,4 +84,153 @@ function Loaded({ access, showsSystem }: { access: OverviewAccess; showsSystem: 
       {showsSystem ? <SystemTab /> : access.measures ? <TodayTab access={access} /> : <OwnDay />}
     </>
   )
+}
+
+/** How old the details about the platform are, and reading them again. */
+function SystemFreshness() {
+  const { data, failure, dataUpdatedAt, refetch } = useApiQuery(systemQuery(useApi()))
+  if (data === undefined) return null
+  return (
+    <>
+      <Freshness updatedAt={dataUpdatedAt} failing={failure !== null} />
+      <ActionIcon size={28} aria-label="Refresh" title="Refresh" onClick={() => void refetch()}>
+        <IconRefresh size={16} stroke={1.75} aria-hidden />
+      </ActionIcon>
+    </>
+  )
+}
+
+/** The platform itself: its processes, nodes, interfaces and what it does again and again. */
+function SystemTab() {
+  const { data: system, failure, refetch } = useApiQuery(systemQuery(useApi()))
+  const refresh = () => void refetch()
+  if (system === undefined && failure !== null) {
+    return (
+      <FailureNotice
+        what="The state of the platform could not be loaded."
+        error={failure}
+        onRetry={refresh}
+      />
+    )
+  }
+  return (
+    <>
+      <Summary system={system} />
+      <ModelNodes nodes={system?.nodes} onRefresh={refresh} />
+      <div className={styles['pair']}>
+        <Workers workers={system?.workers} />
+        <Interfaces interfaces={system?.interfaces} />
+      </div>
+      <RecurringTasks tasks={system?.tasks} />
+    </>
+  )
+}
+
+const columns: ReadonlyArray<Column<Worker>> = [
+  { title: 'Worker', placeholderWidth: 120, cell: ({ id, name }) => <span title={id}>{name}</span> },
+  { title: 'Role', placeholderWidth: 40, cell: ({ role }) => role },
+  {
+    title: 'State',
+    cell: ({ alive }) =>
+      alive ? <Status tone="good" word="Alive" /> : <Status tone="bad" word="No heartbeat" />,
+  },
+  {
+    title: 'Heartbeat',
+    numeric: true,
+    placeholderWidth: 48,
+    cell: ({ heartbeat_at }) => <RelativeTime at={heartbeat_at} />,
+  },
+]
+
+/** The processes that do the platform's work. */
+function Workers({ workers }: { workers: readonly Worker[] | undefined }) {
+  const alive = workers?.filter((worker) => worker.alive).length
+  return (
+    <Section title="Workers" note={workers === undefined ? undefined : `${alive} alive`}>
+      <Table label="Workers" columns={columns} rows={workers} rowKey={({ id }) => id} placeholderRows={1} />
+    </Section>
+  )
+}
+
+const states: Readonly<Record<System['status'], { tone: Tone; word: string }>> = {
+  ready: { tone: 'good', word: 'Ready' },
+  degraded: { tone: 'warn', word: 'Degraded' },
+}
+
+const roles: Readonly<Record<string, string>> = {
+  all: 'API and worker',
+  api: 'API only',
+  worker: 'Worker only',
+}
+
+/** The platform in one line. */
+function Summary({ system }: { system: System | undefined }) {
+  return <SummaryStrip cells={cellsOf(system)} isLoading={system === undefined} />
+}
+
+function cellsOf(system: System | undefined): readonly SummaryCell[] {
+  if (system === undefined)
+    return ['Status', 'Version', 'Uptime', 'Database', 'Connections'].map((name) => ({ name }))
+  const { database } = system
+  const { total, idle, waiting } = database.connections
+  const reasons = Object.entries(system.checks).flatMap(([name, result]) =>
+    result === 'ok' ? [] : [`${name}: ${result}`],
+  )
+  const started = new Date(system.started_at)
+  return [
+    {
+      name: 'Status',
+      value: <Status {...states[system.status]} />,
+      note: reasons.length === 0 ? (roles[system.role] ?? system.role) : reasons.join(', '),
+    },
+    { name: 'Version', value: system.version, note: `Node.js ${system.node_version.replace(/^v/, '')}` },
+    {
+      name: 'Uptime',
+      value: describeDuration(system.uptime_seconds),
+      note: (
+        <time dateTime={system.started_at} title={describeMoment(started)}>
+          since {describeMinute(started)}
+        </time>
+      ),
+    },
+    {
+      name: 'Database',
+      value: `PostgreSQL ${database.version}`,
+      note: database.kind === 'embedded' ? 'Embedded' : 'External',
+    },
+    {
+      name: 'Connections',
+      value: `${total - idle} of ${total} in use`,
+      note: waiting === 0 ? '0 waiting' : <Status tone="warn" word={`${waiting} waiting`} />,
+    },
+  ]
+}
+
+/** The queries that change when an execution starts or ends, besides lists of executions. */
+const changedByExecutions = [['usage', 'budget'], ['schedules']] as const
+
+/** Whether news arrive by themselves, and reading everything again. */
+function TodayNews({ access }: { access: OverviewAccess }) {
+  const cache = useQueryClient()
+  const streamState = useExecutionNews(changedByExecutions)
+  return (
+    <>
+      {access.administers ? <HealthNews /> : null}
+      <StreamStatus state={streamState} />
+      <ActionIcon
+        size={28}
+        aria-label="Refresh"
+        title="Refresh"
+        onClick={() => void cache.invalidateQueries({ type: 'active' })}
+      >
+        <IconRefresh size={16} stroke={1.75} aria-hidden />
+      </ActionIcon>
+    </>
+  )
+}
+
+/** Keeps the health of services fresh. */
+function HealthNews() {
+  useStatusNews()
+  return null
 }

@@ -1,4 +1,4 @@
-import type { RecurringTask } from '../../api/bodies.ts'
+import type { RecurringTask } from '../../api/responses.ts'
 import { Section } from '../../parts/Section.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
@@ -10,12 +10,12 @@ const columns: ReadonlyArray<Column<RecurringTask>> = [
   { title: 'Task', placeholderWidth: 140, cell: ({ name }) => name },
   { title: 'Outcome', cell: (task) => <Outcome task={task} /> },
   {
-    title: 'Every',
+    title: 'Interval',
     numeric: true,
     placeholderWidth: 32,
     cell: ({ interval_seconds }) => describeDuration(interval_seconds),
   },
-  { title: 'Took', numeric: true, placeholderWidth: 40, cell: tookText },
+  { title: 'Duration', numeric: true, placeholderWidth: 40, cell: tookText },
   {
     title: 'Last run',
     numeric: true,
@@ -53,7 +53,7 @@ function tookText({ running, last_started_at, last_finished_at }: RecurringTask)
   return describeDuration(Math.max(0, Date.parse(last_finished_at) - Date.parse(last_started_at)) / 1000)
 }
 
-/** What the platform does by itself, again and again. */
+/** The recurring tasks of the platform. */
 export function RecurringTasks({ tasks }: { tasks: readonly RecurringTask[] | undefined }) {
   const failed = tasks?.filter((task) => task.last_error !== null).length
   return (

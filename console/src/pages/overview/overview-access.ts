@@ -1,4 +1,4 @@
-import type { Profile } from '../../api/bodies.ts'
+import type { Profile } from '../../api/responses.ts'
 
 /** Which parts of the overview an account has. */
 export interface OverviewAccess {
@@ -14,7 +14,7 @@ export interface OverviewAccess {
   readonly administers: boolean
 }
 
-/** What an account sees; the rest is absent rather than refused. */
+/** The parts of the overview an account may see; the rest is hidden rather than refused. */
 export function accessOf({ id, permissions }: Pick<Profile, 'id' | 'permissions'>): OverviewAccess {
   const has = (permission: string) => permissions.includes(permission)
   const lists = has('run workflows') || has('manage workflows')

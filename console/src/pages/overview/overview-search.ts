@@ -1,4 +1,4 @@
-/** What of the overview lives in its address. */
+/** The search parameters of the overview. */
 export interface OverviewSearch {
   tab?: 'system'
 }

@@ -20,23 +20,23 @@ export function AnswerFailure({ failure, begun, onAskAgain }: AnswerFailureProps
     <div className={styles['notice']} role="alert">
       <IconAlertCircleFilled className={styles['icon']} size={18} aria-hidden />
       <div className={styles['text']}>
-        <strong>{begun ? 'The answer broke off.' : 'There is no answer.'}</strong>
+        <strong>{begun ? 'The response was interrupted.' : 'The request failed.'}</strong>
         <p>{failure.message}</p>
         <p className={styles['next']}>
           {onAskAgain === undefined && !begun
-            ? 'The conversation went on without this question.'
+            ? 'This message is not part of the conversation.'
             : explainFailure(failure)}
         </p>
         <div className={styles['foot']}>
           {onAskAgain === undefined ? null : (
             <Button size="compact-sm" variant="default" onClick={onAskAgain}>
-              Ask again
+              Retry
             </Button>
           )}
-          {failure.code === 'insufficient_quota' ? <Link to="/usage">See what it went for</Link> : null}
+          {failure.code === 'insufficient_quota' ? <Link to="/usage">View usage</Link> : null}
           {failure.requestId === undefined ? null : (
             <span className={styles['request']}>
-              Request <Copyable text={failure.requestId} what="request id" />
+              Request <Copyable text={failure.requestId} what="request ID" />
             </span>
           )}
         </div>

@@ -1,21 +1,28 @@
-import { Button } from '@mantine/core'
+import { Button, type ComboboxItem, Select } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import IconAdjustmentsHorizontal from '@tabler/icons-react/dist/esm/icons/IconAdjustmentsHorizontal.mjs'
+import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import { useId } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
+import { type Detail, DetailList } from '../../parts/DetailList.tsx'
+import { describePrice, describeRoughly } from '../../parts/describe-amount.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import formStyles from '../../parts/Form.module.css'
+import { Surface } from '../../parts/Section.tsx'
+import { Status } from '../../parts/Status.tsx'
+import { describeProvider } from '../providers/provider-words.ts'
 import styles from './AskPanel.module.css'
 import type { AskSettings } from './ask-settings.ts'
-import { findNamed } from './catalogue.ts'
-import { ModelChoice } from './ModelChoice.tsx'
-import { ModelFacts } from './ModelFacts.tsx'
+import { anyModel, builtinModel, type CatalogueModel, findNamed, findWriters, nameOf } from './catalogue.ts'
+import { describePricing, describeTokenLimit } from './model-words.ts'
 import { modelsQuery } from './models-query.ts'
 import { Settings } from './Settings.tsx'
+import '../../theme/mantine-floating.css'
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 
 interface AskPanelProps {
-  /** Undefined while nobody knows which there are. */
+  /** Undefined until the models are loaded. */
   readonly model: string | undefined
   readonly onModel: (model: string) => void
   readonly settings: AskSettings
@@ -25,21 +32,25 @@ interface AskPanelProps {
   readonly problemOf: (field: string) => string | undefined
 }
 
-/** Who is asked, and how. On narrow screens the how is behind a button. */
+/** The model and its settings. On narrow screens the settings are behind a button. */
 export function AskPanel(props: AskPanelProps) {
   const { model, onModel, settings, onSettings, isRaw, onRaw, problemOf } = props
-  const { data: models, failure, refetch } = useAnswer(modelsQuery(useApi()))
+  const { data: models, failure, refetch } = useApiQuery(modelsQuery(useApi()))
   const [isOpen, { toggle }] = useDisclosure(false)
   const id = useId()
   return (
     <div className={`${formStyles['form']} ${styles['panel']}`}>
       {models === undefined && failure !== null ? (
-        <FailureNotice what="The models could not be read." error={failure} onRetry={() => void refetch()} />
+        <FailureNotice
+          what="The models could not be loaded."
+          error={failure}
+          onRetry={() => void refetch()}
+        />
       ) : (
         <ModelChoice models={models} model={model} onChange={onModel} error={problemOf('model')} />
       )}
       {model === undefined || models === undefined ? null : (
-        <ModelFacts name={model} model={findNamed(model, models)} />
+        <ModelDetails name={model} model={findNamed(model, models)} />
       )}
       <Button
         className={styles['toggle'] ?? ''}
@@ -63,4 +74,158 @@ export function AskPanel(props: AskPanelProps) {
       </div>
     </div>
   )
+}
+
+/** The details of the chosen model. */
+function ModelDetails({ name, model }: { name: string; model: CatalogueModel | undefined }) {
+  if (model === undefined) {
+    return (
+      <p className={styles['note']}>
+        {name === anyModel
+          ? 'The best available model answers: the cluster first, then cloud providers, then the built-in text analysis. The answer shows the model and its cost.'
+          : 'No provider offers a model with this name.'}
+      </p>
+    )
+  }
+  return (
+    <>
+      {model.id === builtinModel ? (
+        <p className={styles['note']}>
+          <IconInfoCircle size={16} aria-hidden />
+          <span>
+            <strong>This is not a language model.</strong> It computes language, readability, key phrases, an
+            extractive summary, sentiment and SEO. It is built in and always available.
+          </span>
+        </p>
+      ) : null}
+      <Surface>
+        <DetailList details={detailsOf(model)} />
+      </Surface>
+    </>
+  )
+}
+
+function detailsOf(model: CatalogueModel): Detail[] {
+  const { provider, state, loaded, context_length, max_output_tokens } = model
+  return [
+    { name: 'Provider', value: describeProvider(provider) },
+    {
+      name: 'State',
+      value:
+        state === 'available' ? (
+          <Status tone="good" word={loaded && provider === 'ollama' ? 'Available, loaded' : 'Available'} />
+        ) : (
+          <Status tone="bad" word="Not available" />
+        ),
+    },
+    { name: 'Context', value: describeTokenLimit(context_length) },
+    ...(max_output_tokens === null
+      ? []
+      : [{ name: 'Max output', value: describeTokenLimit(max_output_tokens) }]),
+    { name: 'Price', value: <Price pricing={model.pricing} /> },
+  ]
+}
+
+function Price({ pricing: { source, input, cached_input, output, tiers } }: Pick<CatalogueModel, 'pricing'>) {
+  if (source === 'free') return 'Free'
+  if (input === null || cached_input === null || output === null) return 'Price unknown'
+  const [longer] = tiers
+  return (
+    <span className={styles['price']}>
+      <span>{describePrice(input)} in</span>
+      {cached_input === input ? null : <span>{describePrice(cached_input)} in, cached</span>}
+      <span>{describePrice(output)} out</span>
+      <span className={styles['unit']}>per million tokens</span>
+      {longer === undefined ? null : (
+        <span className={styles['unit']}>
+          higher above {longer.above_input_tokens.toLocaleString()} input tokens
+        </span>
+      )}
+    </span>
+  )
+}
+
+interface ModelChoiceProps {
+  /** Undefined while they are on their way. */
+  readonly models: readonly CatalogueModel[] | undefined
+  readonly model: string | undefined
+  readonly onChange: (model: string) => void
+  readonly error: string | undefined
+}
+
+/** Every model that writes text, by provider. */
+function ModelChoice({ models, model, onChange, error }: ModelChoiceProps) {
+  const known = models ?? []
+  return (
+    <Select
+      label="Model"
+      size="sm"
+      searchable
+      allowDeselect={false}
+      aria-busy={models === undefined}
+      data={groupsOf(known, model)}
+      value={model ?? null}
+      onChange={(name) => {
+        if (name !== null) onChange(name)
+      }}
+      renderOption={({ option, checked }) => (
+        <Option option={option} model={findNamed(option.value, known)} isChosen={checked === true} />
+      )}
+      nothingFoundMessage="No models match."
+      maxDropdownHeight={360}
+      comboboxProps={{ withinPortal: false, shadow: 'none' }}
+      classNames={{ groupLabel: styles['group'] ?? '', option: styles['item'] ?? '' }}
+      error={error}
+    />
+  )
+}
+
+interface OptionProps {
+  readonly option: ComboboxItem
+  readonly model: CatalogueModel | undefined
+  readonly isChosen: boolean
+}
+
+function Option({ option, model, isChosen }: OptionProps) {
+  return (
+    <span className={styles['option']}>
+      <span className={styles['name']}>
+        {option.label}
+        {isChosen ? <IconCheck size={14} aria-hidden /> : null}
+      </span>
+      {model === undefined ? null : (
+        <span className={styles['details']}>
+          {model.state === 'available' ? null : <Status tone="warn" word="not available" />}
+          {model.loaded && model.provider === 'ollama' ? <span>loaded</span> : null}
+          {model.context_length === null ? null : (
+            <span>{describeRoughly(model.context_length)} context</span>
+          )}
+          <span>{describePricing(model.pricing)}</span>
+        </span>
+      )}
+    </span>
+  )
+}
+
+interface Group {
+  readonly group: string
+  readonly items: ComboboxItem[]
+}
+
+const providers = ['ollama', 'openai', 'anthropic', 'builtin']
+
+function groupsOf(models: readonly CatalogueModel[], chosen: string | undefined): Group[] {
+  const writers = findWriters(models)
+  const groups = providers.map((provider) => ({
+    group: describeProvider(provider),
+    items: writers
+      .filter((model) => model.provider === provider)
+      .map((model) => ({ value: nameOf(model, models), label: model.id })),
+  }))
+  const any = { group: 'Any', items: [{ value: anyModel, label: `${anyModel}: best available` }] }
+  const listed = [any, ...groups.filter(({ items }) => items.length > 0)]
+  const isListed = listed.some(({ items }) => items.some(({ value }) => value === chosen))
+  if (chosen === undefined || isListed) return listed
+  // The address may name a model that no provider has, or an alias.
+  return [...listed, { group: 'Not in the catalogue', items: [{ value: chosen, label: chosen }] }]
 }

@@ -10,7 +10,7 @@ interface ComposerProps {
   readonly onDraft: (draft: string) => void
   /** An answer is on its way. */
   readonly isRunning: boolean
-  /** There is somebody to ask. */
+  /** A model is available. */
   readonly canAsk: boolean
   readonly onAsk: () => void
   readonly onStop: () => void
@@ -42,7 +42,7 @@ export function Composer({ draft, onDraft, isRunning, canAsk, onAsk, onStop, way
       <Textarea
         ref={field}
         aria-label="Message"
-        placeholder="Ask something"
+        placeholder="Type a message"
         size="sm"
         rows={3}
         classNames={{ input: styles['field'] ?? '' }}

@@ -2,23 +2,21 @@ import { Button } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { describeProblem } from '../../parts/describe-problem.ts'
 import { Page } from '../../parts/Page.tsx'
+import { useCopy } from '../../parts/use-copy.ts'
 import { AskPanel } from './AskPanel.tsx'
 import { type Answer, isOver } from './answer.ts'
 import { Composer } from './Composer.tsx'
-import { CopyRequest } from './CopyRequest.tsx'
 import { builtinModel, preselect } from './catalogue.ts'
-import { writeChatRequest } from './chat-request.ts'
-import { whatWasSaid } from './conversation.ts'
+import { type ChatRequest, writeChatRequest } from './chat-request.ts'
+import { createConversation, whatWasSaid } from './conversation.ts'
 import { modelsQuery } from './models-query.ts'
 import styles from './PlaygroundPage.module.css'
-import { sampleText } from './sample-text.ts'
 import { TurnView } from './TurnView.tsx'
-import { useConversation } from './use-conversation.ts'
-import { useFollowEnd } from './use-follow-end.ts'
-import { useStopOnEscape } from './use-stop-on-escape.ts'
+import { writeTerminalExample, writeTypeScript } from './write-example.ts'
 
 const route = getRouteApi('/playground')
 
@@ -49,7 +47,7 @@ export function PlaygroundPage() {
   return (
     <Page
       title="Playground"
-      lead="Ask any model, and see what its answer takes. What you ask counts as your usage."
+      lead="Chat with any model and see tokens, latency and cost. Calls count towards your usage."
       aside={
         turns.length === 0 ? undefined : (
           <Button
@@ -118,7 +116,7 @@ export function PlaygroundPage() {
   )
 }
 
-/** What would be asked now; while nothing is written, what was asked last. */
+/** The request that would be sent now; while the input is empty, the last one. */
 function questionOf(turns: Parameters<typeof whatWasSaid>[0], draft: string) {
   const last = turns.at(-1)
   if (draft.trim() !== '' || last === undefined) return { said: whatWasSaid(turns), question: draft }
@@ -126,8 +124,8 @@ function questionOf(turns: Parameters<typeof whatWasSaid>[0], draft: string) {
 }
 
 const told: Readonly<Record<Answer['state'], string>> = {
-  asking: 'Asked; waiting for the first word.',
-  coming: 'The answer is coming.',
+  asking: 'Sent; waiting for the first token.',
+  coming: 'The answer is streaming.',
   answered: 'The answer is complete.',
   stopped: 'The answer was stopped.',
   failed: '',
@@ -136,4 +134,99 @@ const told: Readonly<Record<Answer['state'], string>> = {
 /** For who cannot see it happen. A failure tells itself. */
 function tell({ state }: Answer): string {
   return told[state]
+}
+
+/** A text to try the text analysis with: headings, sentences of all lengths, a mood. */
+const sampleText = `# The string quartet
+
+A string quartet is a group of four players: two violins, a viola and a cello. It is also the name of the music that is written for them. Joseph Haydn wrote sixty-eight quartets, and many people call him the father of the form.
+
+The four players have no conductor. They listen to each other, breathe together and decide everything by themselves. This makes rehearsals long, sometimes loud, and wonderfully rewarding.
+
+A quartet is hard to write, because nothing can hide. Every note is heard, and a weak idea stays weak in every part.
+`
+
+/** Escape stops an answer while it comes, wherever the focus is, unless a dialog or a list is open that it closes. */
+function useStopOnEscape(isRunning: boolean, stop: () => void): void {
+  const onEscape = useEffectEvent(stop)
+  useEffect(() => {
+    if (!isRunning) return undefined
+    const onKeyDown = (press: KeyboardEvent) => {
+      const isTaken =
+        press.target instanceof Element &&
+        press.target.closest('[role="dialog"], [aria-expanded="true"][role="combobox"]') !== null
+      if (press.key === 'Escape' && !press.defaultPrevented && !isTaken) onEscape()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [isRunning])
+}
+
+/** The conversation of this window. It is kept where answers are kept, until the window closes or the person signs out. */
+function useConversation() {
+  const api = useApi()
+  const open = () => createConversation({ send: api.send, origin: window.location.origin })
+  const { data: conversation } = useQuery({
+    queryKey: ['playground', 'conversation'],
+    queryFn: open,
+    initialData: open,
+    enabled: false,
+    gcTime: Number.POSITIVE_INFINITY,
+  })
+  return { ...conversation, ...useSyncExternalStore(conversation.subscribe, conversation.read) }
+}
+
+/** The request that would be sent now, for a terminal or a program. */
+function CopyRequest({ request }: { request: ChatRequest }) {
+  const { origin } = window.location
+  return (
+    <>
+      <CopyAs what="curl" text={writeTerminalExample(request, origin)} />
+      <CopyAs what="TypeScript" text={writeTypeScript(request, origin)} />
+    </>
+  )
+}
+
+function CopyAs({ what, text }: { what: string; text: string }) {
+  const { outcome, copy } = useCopy(text)
+  const label = { idle: `Copy as ${what}`, copied: 'Copied', failed: 'Could not copy' }[outcome]
+  return (
+    <Button size="compact-sm" variant="default" onClick={copy}>
+      {label}
+    </Button>
+  )
+}
+
+/** This close to the end, the view follows new text. */
+const nearPx = 48
+
+/**
+ * Keeps the end of the page in view while it grows, for who is there; who scrolled back is left alone. Something `added` at
+ * the end is always shown.
+ */
+function useFollowEnd(growth: unknown, added: unknown): void {
+  const follows = useRef(false)
+  /** The last programmatic scroll position. Scroll events arrive late: a position above this one means the user scrolled back. */
+  const putAt = useRef(0)
+  const shown = useRef(added)
+  useEffect(() => {
+    const look = () => {
+      const { scrollHeight, clientHeight } = document.documentElement
+      const isNear = scrollHeight - clientHeight - window.scrollY < nearPx
+      if (isNear) putAt.current = Math.min(putAt.current, window.scrollY)
+      follows.current = isNear || (follows.current && window.scrollY >= putAt.current)
+    }
+    look()
+    window.addEventListener('scroll', look, { passive: true })
+    return () => window.removeEventListener('scroll', look)
+  }, [])
+  useLayoutEffect(() => {
+    const isNew = shown.current !== added
+    shown.current = added
+    const isThere = follows.current && window.scrollY >= putAt.current
+    if (growth === undefined || !(isNew || isThere)) return
+    window.scrollTo({ top: document.documentElement.scrollHeight })
+    follows.current = true
+    putAt.current = window.scrollY
+  }, [growth, added])
 }

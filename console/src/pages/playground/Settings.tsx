@@ -14,9 +14,9 @@ interface SettingsProps {
 }
 
 const fallbacks = [
-  { value: 'none', label: 'Nobody else is asked' },
-  { value: 'any', label: 'Anybody who can' },
-  { value: 'these', label: 'These, in turn' },
+  { value: 'none', label: 'No fallback' },
+  { value: 'any', label: 'Any available model' },
+  { value: 'these', label: 'These models, in order' },
 ]
 
 /** How the model is asked. What is left empty is left to the model. */
@@ -26,7 +26,7 @@ export function Settings({ settings, onChange, isRaw, onRaw, problemOf }: Settin
     <>
       <Textarea
         label="System prompt"
-        placeholder="How the model should answer"
+        placeholder="Instructions for the model"
         size="sm"
         rows={3}
         classNames={{ input: styles['prompt'] ?? '' }}
@@ -37,7 +37,7 @@ export function Settings({ settings, onChange, isRaw, onRaw, problemOf }: Settin
         <TextInput
           type="number"
           label="Temperature"
-          placeholder="Its own"
+          placeholder="Default"
           min={0}
           max={2}
           step={0.1}
@@ -47,8 +47,8 @@ export function Settings({ settings, onChange, isRaw, onRaw, problemOf }: Settin
         />
         <TextInput
           type="number"
-          label="Most tokens"
-          placeholder="Its own"
+          label="Max tokens"
+          placeholder="Default"
           min={1}
           step={1}
           value={settings.maxTokens}
@@ -57,7 +57,7 @@ export function Settings({ settings, onChange, isRaw, onRaw, problemOf }: Settin
         />
       </div>
       <NativeSelect
-        label="If it cannot answer"
+        label="Fallback"
         data={fallbacks}
         value={settings.fallback}
         onChange={({ currentTarget: { value } }) =>
@@ -67,8 +67,8 @@ export function Settings({ settings, onChange, isRaw, onRaw, problemOf }: Settin
       />
       {settings.fallback === 'these' ? (
         <TextInput
-          label="Models to ask instead"
-          description="With commas between them; the first that can answers."
+          label="Fallback models"
+          description="Comma-separated; the first available model answers."
           placeholder="gemma3:4b, builtin:text"
           autoCapitalize="none"
           autoComplete="off"
@@ -79,7 +79,7 @@ export function Settings({ settings, onChange, isRaw, onRaw, problemOf }: Settin
       ) : null}
       <Checkbox
         size="xs"
-        label={<ChoiceLabel title="Answer in JSON" about={undefined} />}
+        label={<ChoiceLabel title="JSON output" about={undefined} />}
         checked={settings.json}
         onChange={(change) => set({ json: change.currentTarget.checked })}
       />
@@ -87,8 +87,8 @@ export function Settings({ settings, onChange, isRaw, onRaw, problemOf }: Settin
         size="xs"
         label={
           <ChoiceLabel
-            title="Answer from memory when it can"
-            about="The same question at temperature 0 then costs nothing the second time."
+            title="Use cache"
+            about="At temperature 0, repeated requests are answered from the cache for free."
           />
         }
         checked={settings.remembered}
@@ -96,12 +96,7 @@ export function Settings({ settings, onChange, isRaw, onRaw, problemOf }: Settin
       />
       <Checkbox
         size="xs"
-        label={
-          <ChoiceLabel
-            title="Show answers as they came"
-            about="Without it, Markdown is set as it is meant."
-          />
-        }
+        label={<ChoiceLabel title="Show raw text" about="When off, Markdown is rendered." />}
         checked={isRaw}
         onChange={(change) => onRaw(change.currentTarget.checked)}
       />

@@ -1,13 +1,88 @@
+import { Button } from '@mantine/core'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
+import type { Api } from '../../api/api.ts'
+import { useApi } from '../../api/api-context.ts'
 import { CopyButton } from '../../parts/CopyButton.tsx'
 import { JsonView } from '../../parts/JsonView.tsx'
+import { Skeleton } from '../../parts/Skeleton.tsx'
 import { Status } from '../../parts/Status.tsx'
-import { AnswerFacts } from './AnswerFacts.tsx'
+import { type Call, readCall } from '../usage/usage-queries.ts'
 import { AnswerFailure } from './AnswerFailure.tsx'
 import { type Answer, isOver } from './answer.ts'
+import { listDetails } from './answer-details.ts'
 import type { Turn } from './conversation.ts'
 import { Markdown } from './Markdown.tsx'
 import styles from './TurnView.module.css'
+
+interface AnswerDetailsProps {
+  readonly turn: Turn
+  readonly onAskAgain: (() => void) | undefined
+}
+
+/** The stats of an answer, and its actions. */
+function AnswerDetails({ turn, onAskAgain }: AnswerDetailsProps) {
+  const call = useRecordedCall(turn.answer)
+  const details = listDetails(turn, call)
+  if (details.length === 0 && onAskAgain === undefined) return null
+  return (
+    <div className={styles['foot']}>
+      {details.length === 0 ? null : (
+        <dl className={styles['details']}>
+          {details.map(({ name, value, title }) => (
+            <div key={name} title={title}>
+              <dt>{name}</dt>
+              <dd>{value ?? <Skeleton width={48} />}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <div className={styles['ways']}>
+        {onAskAgain === undefined ? null : (
+          <Button size="compact-sm" variant="default" onClick={onAskAgain}>
+            Retry
+          </Button>
+        )}
+        {call ? (
+          <Link to="/usage" search={{ call: call.id }}>
+            Open call
+          </Link>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+const pauseMs = 200
+const maxLooks = 40
+
+/** The call record of an answer: undefined while loading, null without one. */
+function useRecordedCall(answer: Answer): Call | null | undefined {
+  const api = useApi()
+  const callId = answer.by?.callId ?? ''
+  const { data, isError } = useQuery({
+    ...recordedCallQuery(api, callId),
+    enabled: isOver(answer) && callId !== '',
+  })
+  return isError ? null : data
+}
+
+/** A call is written down a moment after its answer ended, so it is looked for more than once. */
+function recordedCallQuery(api: Api, callId: string) {
+  return queryOptions({
+    queryKey: ['playground', 'call', callId],
+    queryFn: async ({ signal }) => {
+      for (let look = 1; look < maxLooks; look += 1) {
+        const call = await readCall(api, callId, { account: undefined, signal })
+        if (call !== null) return call
+        await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      }
+      return null
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
 
 interface TurnViewProps {
   readonly turn: Turn
@@ -29,7 +104,7 @@ export const TurnView = memo(function TurnView({ turn, isRaw, onAskAgain }: Turn
         </span>
         <p className={styles['words']}>{question}</p>
       </section>
-      <section className={styles['answer']} aria-label={`Answer of ${answer.by?.model ?? model}`}>
+      <section className={styles['answer']} aria-label={`Answer from ${answer.by?.model ?? model}`}>
         <div className={styles['heading']}>
           <span className={styles['who']} aria-hidden>
             {answer.by?.model ?? model}
@@ -38,7 +113,7 @@ export const TurnView = memo(function TurnView({ turn, isRaw, onAskAgain }: Turn
         </div>
         {thinking === '' ? null : (
           <details className={styles['thinking']} open={text === '' && !isOver(answer)}>
-            <summary>What it thought</summary>
+            <summary>Reasoning</summary>
             <p className={styles['words']}>{thinking}</p>
           </details>
         )}
@@ -48,7 +123,7 @@ export const TurnView = memo(function TurnView({ turn, isRaw, onAskAgain }: Turn
           <AnswerFailure failure={failure} begun={text !== ''} onAskAgain={onAskAgain} />
         )}
         {isOver(answer) ? (
-          <AnswerFacts turn={turn} onAskAgain={failure === undefined ? onAskAgain : undefined} />
+          <AnswerDetails turn={turn} onAskAgain={failure === undefined ? onAskAgain : undefined} />
         ) : null}
       </section>
     </li>
@@ -78,13 +153,14 @@ function readJson(text: string): unknown {
 }
 
 function HowItWent({ answer: { state, finish, text, thinking } }: { answer: Answer }) {
-  if (state === 'asking') return <Status tone="busy" word="Waiting for the first word" />
+  if (state === 'asking') return <Status tone="busy" word="Waiting for the first token" />
   if (state === 'stopped')
-    return <Status tone="idle" word={text === '' ? 'Stopped before the first word' : 'Stopped'} />
+    return <Status tone="idle" word={text === '' ? 'Stopped before the first token' : 'Stopped'} />
   if (state !== 'answered') return null
-  if (finish === 'length') return <Status tone="warn" word="Cut short: no more tokens were allowed" />
-  if (finish === 'content_filter') return <Status tone="warn" word="Ended by the filter of the provider" />
+  if (finish === 'length') return <Status tone="warn" word="Truncated: max tokens reached" />
+  if (finish === 'content_filter')
+    return <Status tone="warn" word="Stopped by the provider’s content filter" />
   return text === '' ? (
-    <Status tone="idle" word={thinking === '' ? 'It said nothing' : 'It thought, and said nothing'} />
+    <Status tone="idle" word={thinking === '' ? 'Empty answer' : 'Empty answer after reasoning'} />
   ) : null
 }

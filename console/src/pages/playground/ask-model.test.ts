@@ -103,7 +103,7 @@ describe('askModel', () => {
     })
   })
 
-  test('tells a refusal that somebody else wrote by its status', async () => {
+  test('reports a proxy’s error body by its status', async () => {
     const failure = await failureOf(ask(() => new Response('<html>', { status: 502 })))
     expect(failure.message).toContain('502')
   })

@@ -3,7 +3,7 @@ import { readServerSentEvents } from '../../api/read-server-sent-events.ts'
 import type { Send } from '../../api/send.ts'
 import { type ChatRequest, chatPath } from './chat-request.ts'
 
-/** Who answered, and how it came to that. */
+/** The model that answered, and the attempts before it. */
 export interface AnsweredBy {
   readonly callId: string
   readonly provider: string
@@ -19,7 +19,7 @@ export interface TokenCounts {
   readonly output: number
 }
 
-/** What becomes known of an answer, in the order it does. */
+/** The events of an answer, in their order. */
 export type AnswerPart =
   | { readonly type: 'begun'; readonly by: AnsweredBy }
   | { readonly type: 'text' | 'thinking'; readonly text: string }
@@ -134,7 +134,7 @@ function brokenOff({ headers }: Response): ApiFailure {
   return new ApiFailure({
     status: 0,
     code: 'answer_broke_off',
-    message: 'The answer ended in the middle.',
+    message: 'The response stream ended early.',
     requestId: headers.get('x-request-id') ?? undefined,
   })
 }

@@ -6,7 +6,7 @@ function model(id: string, about: Partial<CatalogueModel> = {}): CatalogueModel 
     id,
     object: 'model',
     created: null,
-    owned_by: 'somebody',
+    owned_by: 'vendor',
     provider: 'ollama',
     state: 'available',
     loaded: false,
@@ -55,5 +55,5 @@ test('a name asks for exactly one model, also when two providers have the same i
   const models = [own, theirs]
   expect(models.map((each) => nameOf(each, models))).toEqual(['llama3', 'openai/llama3'])
   expect(models.map((each) => findNamed(nameOf(each, models), models))).toEqual(models)
-  expect(findNamed('nobody', models)).toBeUndefined()
+  expect(findNamed('missing', models)).toBeUndefined()
 })

@@ -10,7 +10,7 @@ export const anyModel = 'auto'
 /** The one that is always there, and is no language model. */
 export const builtinModel = 'builtin:text'
 
-/** Those that write text. One that says nothing about itself may. */
+/** The models that generate text; a model without metadata may. */
 export function findWriters(models: readonly CatalogueModel[]): readonly CatalogueModel[] {
   return models.filter(({ capabilities }) => capabilities.length === 0 || capabilities.includes('completion'))
 }
@@ -28,7 +28,7 @@ export function findNamed(name: string, models: readonly CatalogueModel[]): Cata
   )
 }
 
-/** Who is asked before anybody chose: a model of the cluster, what is in memory first; else the best there is. */
+/** The default model: one of the cluster, loaded ones first; else the best available. */
 export function preselect(models: readonly CatalogueModel[]): string {
   const able = findWriters(models).filter(({ state }) => state === 'available')
   const own = able.filter(({ provider }) => provider === 'ollama')

@@ -5,7 +5,7 @@ import { writeChatRequest } from './chat-request.ts'
 const asked = { model: 'gemma3:4b', settings: plainSettings, said: [], question: 'Why?' }
 
 describe('writeChatRequest', () => {
-  test('leaves to the model what nobody set', () => {
+  test('leaves unset options to the model', () => {
     expect(writeChatRequest(asked)).toEqual({
       body: {
         model: 'gemma3:4b',

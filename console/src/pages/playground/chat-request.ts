@@ -13,7 +13,7 @@ export interface Question {
   readonly question: string
 }
 
-/** What goes to the platform, and what is copied for programs: one and the same. */
+/** The request body, also used for the copied code examples. */
 export interface ChatRequest {
   readonly body: {
     readonly model: string

@@ -20,7 +20,7 @@ function setUp(...answers: ReadonlyArray<(request: Request) => Response | Promis
     async send(request) {
       bodies.push(await request.clone().json())
       const answer = answers[bodies.length - 1]
-      if (answer === undefined) throw new Error('nobody expected this question')
+      if (answer === undefined) throw new Error('unexpected question')
       return await answer(request)
     },
   })
@@ -54,7 +54,7 @@ describe('a conversation', () => {
     expect(totalMs).toBeGreaterThan(firstMs)
   })
 
-  test('tells what was said before, and leaves out what nobody answered', async () => {
+  test('sends the earlier turns without the unanswered ones', async () => {
     const { conversation, bodies, until } = setUp(
       () => answerWith('Four.'),
       () => new Response(null, { status: 503 }),
@@ -74,7 +74,7 @@ describe('a conversation', () => {
     ])
   })
 
-  test('asks the last question again in place of its answer, of whoever is chosen now', async () => {
+  test('retries the last question with the model chosen now', async () => {
     const { conversation, bodies, until, last } = setUp(
       () => answerWith('No.'),
       () => answerWith('Yes.'),
@@ -126,7 +126,7 @@ describe('a conversation', () => {
     expect(bodies).toHaveLength(1)
   })
 
-  test('begins anew while an answer is coming, which then reaches nobody', async () => {
+  test('a new conversation drops the answer that is still streaming', async () => {
     const never = Promise.withResolvers<Response>()
     const { conversation, until } = setUp(
       () => never.promise,

@@ -18,12 +18,12 @@ export interface Turn {
 /** Everything the Playground holds. */
 interface ConversationState {
   readonly turns: readonly Turn[]
-  /** What is being typed; undefined until somebody types. */
+  /** The typed text; undefined until the user types. */
   readonly draft: string | undefined
   readonly settings: AskSettings
   /** Answers are shown as they came. */
   readonly isRaw: boolean
-  /** The model that was chosen last; undefined until somebody chose. */
+  /** The last chosen model; undefined until the user chooses one. */
   readonly model: string | undefined
 }
 
@@ -131,7 +131,7 @@ export function createConversation({
   }
 }
 
-/** The turns as a model is told them. A question that nobody answered is left out. */
+/** The turns as messages for a model. Unanswered questions are left out. */
 export function whatWasSaid(turns: readonly Turn[]): ChatMessage[] {
   return turns
     .filter(({ answer }) => isOver(answer) && answer.text !== '')

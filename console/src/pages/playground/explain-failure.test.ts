@@ -12,7 +12,7 @@ describe('explainFailure', () => {
   })
 
   test('offers to ask others where a provider is away', () => {
-    expect(explain({ status: 502, code: 'provider_unavailable' })).toContain('If it cannot answer')
+    expect(explain({ status: 502, code: 'provider_unavailable' })).toContain('fallback')
   })
 
   test('points to the setting that is wrong', () => {
@@ -21,7 +21,7 @@ describe('explainFailure', () => {
   })
 
   test('has a word for what it does not know', () => {
-    expect(explain({ status: 500, code: 'constructor' })).toContain('request id')
-    expect(explain({ status: 418, code: 'teapot' })).toContain('Change what it names')
+    expect(explain({ status: 500, code: 'constructor' })).toContain('request ID')
+    expect(explain({ status: 418, code: 'teapot' })).toContain('Fix the named field')
   })
 })

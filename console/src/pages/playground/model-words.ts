@@ -1,21 +1,21 @@
 import { describePrice } from '../../parts/describe-amount.ts'
 import type { CatalogueModel } from './catalogue.ts'
 
-/** What a model costs in a few words. Nobody knowing is said, and is never nothing. */
+/** The price of a model in a few words. An unknown price is never shown as free. */
 export function describePricing({ source, input, output }: CatalogueModel['pricing']): string {
   if (source === 'free') return 'free'
-  if (input === null || output === null) return 'no price known'
+  if (input === null || output === null) return 'price unknown'
   return `${describePrice(input)} in, ${describePrice(output)} out`
 }
 
 /** Where a price comes from. */
 export const priceSources: Readonly<Record<CatalogueModel['pricing']['source'], string>> = {
-  override: 'Set here',
+  override: 'Custom',
   table: 'Price table',
   free: 'Free',
-  unpriced: 'No price known',
+  unpriced: 'Price unknown',
 }
 
 export function describeTokenLimit(tokens: number | null): string {
-  return tokens === null ? 'not known' : `${tokens.toLocaleString()} tokens`
+  return tokens === null ? 'unknown' : `${tokens.toLocaleString()} tokens`
 }

@@ -1,6 +1,6 @@
 import { readText } from '../../parts/read-search.ts'
 
-/** What of the Playground lives in its address: the model. */
+/** The search parameters of the Playground: the model. */
 export interface PlaygroundSearch {
   model?: string
 }

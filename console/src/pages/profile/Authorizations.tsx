@@ -4,22 +4,21 @@ import { useMemo, useState } from 'react'
 import { authorizationsQuery } from '../../api/access-queries.ts'
 import { done } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
-import type { Authorization } from '../../api/bodies.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import type { Authorization } from '../../api/responses.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
-import { LastUse } from '../../parts/LastUse.tsx'
 import { RowAction } from '../../parts/RowAction.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
-import { RelativeTime } from '../../time/RelativeTime.tsx'
+import { LastUse, RelativeTime } from '../../time/RelativeTime.tsx'
 import styles from './Authorizations.module.css'
 
 const about: ReadonlyArray<Column<Authorization>> = [
   { title: 'Application', placeholderWidth: 120, cell: ({ client_name }) => client_name },
-  { title: 'May do', placeholderWidth: 140, cell: ({ scopes }) => scopes.join(', ') || 'Know who you are' },
+  { title: 'Scopes', placeholderWidth: 140, cell: ({ scopes }) => scopes.join(', ') || 'Profile' },
   {
     title: 'Connected',
     numeric: true,
@@ -46,11 +45,11 @@ function endColumn(onEnd: (authorization: Authorization) => void): Column<Author
   }
 }
 
-/** The applications that somebody let act for them. */
+/** The applications the user has authorised. */
 export function Authorizations() {
   const api = useApi()
   const cache = useQueryClient()
-  const { data: authorizations, failure, refetch } = useAnswer(authorizationsQuery(api))
+  const { data: authorizations, failure, refetch } = useApiQuery(authorizationsQuery(api))
   const [ending, setEnding] = useState<Authorization>()
   const columns = useMemo(() => [...about, endColumn(setEnding)], [])
 
@@ -58,25 +57,25 @@ export function Authorizations() {
     <Section title="Connected applications" note={authorizations?.length || undefined}>
       {authorizations === undefined && failure !== null ? (
         <FailureNotice
-          what="Your connected applications could not be read."
+          what="Your connected applications could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
       ) : authorizations === undefined || authorizations.length === 0 ? (
-        // Most people have none: while nobody knows, its place is kept, so that nothing jumps.
+        // Most users have none: the space is reserved while loading, so that nothing jumps.
         <div
           className={styles['none'] ?? ''}
           data-kept={authorizations === undefined}
           aria-busy={authorizations === undefined}
         >
           <EmptyState
-            sentence="No application acts for you. One appears here when you let it in, and you can disconnect it at any time."
+            sentence="No connected applications. Applications appear here when you authorise them; you can disconnect them at any time."
             action={
               <Button size="compact-sm" variant="default" onClick={() => void refetch()}>
-                Look again
+                Check again
               </Button>
             }
-            link={<a href={apiReferencePath}>How applications connect</a>}
+            link={<a href={apiReferencePath}>About OAuth clients</a>}
           />
         </div>
       ) : (
@@ -101,8 +100,8 @@ export function Authorizations() {
           onClose={() => setEnding(undefined)}
         >
           <p>
-            It can no longer act for you: its tokens are refused at once. It has to ask you again to be let
-            back in.
+            The application loses access immediately: its tokens are rejected. You can authorise it again
+            later.
           </p>
         </ConfirmDialog>
       )}

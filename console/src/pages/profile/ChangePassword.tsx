@@ -35,7 +35,7 @@ export default function ChangePassword({ onClose, onChanged }: ChangePasswordPro
       <Form
         submission={submission}
         submitLabel="Change password"
-        failureSentence="Your password is as it was."
+        failureSentence="The password was not changed."
         onCancel={onClose}
       >
         <PasswordInput
@@ -57,7 +57,7 @@ export default function ChangePassword({ onClose, onChanged }: ChangePasswordPro
           visibilityToggleButtonProps={toggle('new password')}
         />
         <PasswordInput
-          label="New password again"
+          label="Repeat new password"
           autoComplete="new-password"
           value={repeated}
           onChange={(change) => setRepeated(change.currentTarget.value)}
@@ -76,6 +76,6 @@ function toggle(what: string) {
 
 /** A slip the platform cannot notice: it is told the new password once. */
 function differs(): ApiFailure {
-  const message = 'is not the same as the new password'
+  const message = 'does not match the new password'
   return new ApiFailure({ status: 0, code: 'differs', message, problems: [{ path: 'repeated', message }] })
 }

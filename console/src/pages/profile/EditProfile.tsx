@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
-import type { Profile } from '../../api/bodies.ts'
+import type { Profile } from '../../api/responses.ts'
 import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
@@ -12,7 +12,7 @@ interface EditProfileProps {
   readonly onSaved: (profile: Profile) => void
 }
 
-/** What people may say about themselves. */
+/** The form of the user's own profile. */
 export default function EditProfile({ profile, onClose, onSaved }: EditProfileProps) {
   const [displayName, setDisplayName] = useState(profile.display_name)
   const [email, setEmail] = useState(profile.email ?? '')
@@ -35,13 +35,13 @@ export default function EditProfile({ profile, onClose, onSaved }: EditProfilePr
       <Form
         submission={submission}
         submitLabel="Save"
-        failureSentence="Your profile is as it was."
+        failureSentence="The profile was not changed."
         onCancel={onClose}
       >
         <TextInput
           data-autofocus
           label="Display name"
-          description="What others see; your username when it is empty."
+          description="Shown to other users. Defaults to your username."
           autoComplete="name"
           value={displayName}
           onChange={(change) => setDisplayName(change.currentTarget.value)}

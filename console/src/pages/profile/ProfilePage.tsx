@@ -2,11 +2,11 @@ import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import type { Profile } from '../../api/bodies.ts'
 import { profileQuery } from '../../api/queries.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import type { Profile } from '../../api/responses.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { Copyable } from '../../parts/Copyable.tsx'
-import { type Fact, Facts } from '../../parts/Facts.tsx'
+import { type Detail, DetailList } from '../../parts/DetailList.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Section } from '../../parts/Section.tsx'
@@ -14,7 +14,6 @@ import { Skeleton } from '../../parts/Skeleton.tsx'
 import { notify } from '../../shell/notify.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { Authorizations } from './Authorizations.tsx'
-import { Permissions } from './Permissions.tsx'
 import styles from './ProfilePage.module.css'
 import { Sessions } from './Sessions.tsx'
 
@@ -24,7 +23,7 @@ const ChangePassword = lazy(() => import('./ChangePassword.tsx'))
 /** The signed-in account: who it is, where it is signed in, what acts for it. */
 export function ProfilePage() {
   const api = useApi()
-  const { data: profile, failure, refetch } = useAnswer(profileQuery(api))
+  const { data: profile, failure, refetch } = useApiQuery(profileQuery(api))
   const cache = useQueryClient()
   const [dialog, setDialog] = useState<'profile' | 'password'>()
   const close = () => setDialog(undefined)
@@ -32,7 +31,7 @@ export function ProfilePage() {
     return (
       <Page title="Profile">
         <FailureNotice
-          what="Your profile could not be read."
+          what="Your profile could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
@@ -54,7 +53,7 @@ export function ProfilePage() {
       }
     >
       <Section title="Account">
-        <Facts facts={factsOf(profile)} />
+        <DetailList details={detailsOf(profile)} />
       </Section>
       <Sessions />
       <Authorizations />
@@ -90,8 +89,8 @@ export function ProfilePage() {
   )
 }
 
-function factsOf(profile: Profile | undefined): Fact[] {
-  const fact = (name: string, value: (known: Profile) => ReactNode): Fact => ({
+function detailsOf(profile: Profile | undefined): Detail[] {
+  const fact = (name: string, value: (known: Profile) => ReactNode): Detail => ({
     name,
     value: profile === undefined ? <Skeleton width={120} /> : value(profile),
   })
@@ -99,7 +98,7 @@ function factsOf(profile: Profile | undefined): Fact[] {
     fact('Username', ({ username }) => username),
     fact('Display name', ({ display_name }) => display_name),
     fact('Email', ({ email }) => email ?? <span className={styles['quiet']}>not set</span>),
-    fact('Account id', ({ id }) => <Copyable text={id} what="account id" />),
+    fact('Account ID', ({ id }) => <Copyable text={id} what="account ID" />),
     fact('Roles', ({ roles }) => roles.join(', ')),
     fact('Tier', ({ tier }) => tier),
     fact('Member since', ({ created_at }) => <RelativeTime at={created_at} />),
@@ -107,4 +106,22 @@ function factsOf(profile: Profile | undefined): Fact[] {
       last_login_at === null ? 'never' : <RelativeTime at={last_login_at} />,
     ),
   ]
+}
+
+/** The permissions of all roles of the account. */
+function Permissions({ permissions }: { permissions: readonly string[] | undefined }) {
+  if (permissions?.length === 0) return <p className={styles['none']}>This account has no permissions.</p>
+  return (
+    <ul className={styles['permissions']} aria-busy={permissions === undefined}>
+      {permissions === undefined
+        ? [140, 96, 120, 160, 112, 132].map((width) => (
+            <li key={width}>
+              <Skeleton width={width} />
+            </li>
+          ))
+        : permissions
+            .toSorted((one, other) => one.localeCompare(other))
+            .map((name) => <li key={name}>{name}</li>)}
+    </ul>
+  )
 }

@@ -4,8 +4,8 @@ import { useMemo, useState } from 'react'
 import { sessionsQuery } from '../../api/access-queries.ts'
 import { done } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
-import type { Session } from '../../api/bodies.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import type { Session } from '../../api/responses.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { describeUserAgent } from '../../parts/describe-user-agent.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
@@ -17,18 +17,18 @@ import { RelativeTime } from '../../time/RelativeTime.tsx'
 
 const about: ReadonlyArray<Column<Session>> = [
   {
-    title: 'Where',
+    title: 'Device',
     placeholderWidth: 120,
     cell: ({ user_agent }) => <span title={user_agent ?? ''}>{describeUserAgent(user_agent)}</span>,
   },
   {
-    title: 'Kind',
+    title: 'Type',
     minor: true,
-    room: 72,
+    minWidth: 72,
     placeholderWidth: 64,
-    cell: ({ kind }) => (kind === 'browser' ? 'Browser' : 'Program with tokens'),
+    cell: ({ kind }) => (kind === 'browser' ? 'Browser' : 'Program (token)'),
   },
-  { title: 'Address', room: 80, placeholderWidth: 72, cell: ({ ip }) => ip },
+  { title: 'IP address', minWidth: 80, placeholderWidth: 72, cell: ({ ip }) => ip },
   {
     title: 'Signed in',
     numeric: true,
@@ -42,7 +42,7 @@ const about: ReadonlyArray<Column<Session>> = [
     cell: ({ last_seen_at }) => <RelativeTime at={last_seen_at} />,
   },
   {
-    title: 'Ends',
+    title: 'Expires',
     numeric: true,
     minor: true,
     placeholderWidth: 48,
@@ -58,7 +58,7 @@ function endColumn(onEnd: (session: Session) => void): Column<Session> {
     placeholderWidth: 64,
     cell: (session) =>
       session.current ? (
-        <Status tone="good" word="This one" />
+        <Status tone="good" word="This session" />
       ) : (
         <RowAction
           label="Sign out"
@@ -73,7 +73,7 @@ function endColumn(onEnd: (session: Session) => void): Column<Session> {
 export function Sessions() {
   const api = useApi()
   const cache = useQueryClient()
-  const { data: sessions, failure, refetch } = useAnswer(sessionsQuery(api))
+  const { data: sessions, failure, refetch } = useApiQuery(sessionsQuery(api))
   const [ending, setEnding] = useState<Session | 'others'>()
   const others = sessions?.filter(({ current }) => !current).length ?? 0
   const refresh = () => cache.invalidateQueries({ queryKey: ['sessions'] })
@@ -86,14 +86,14 @@ export function Sessions() {
       aside={
         others === 0 ? undefined : (
           <Button size="compact-sm" variant="default" onClick={() => setEnding('others')}>
-            Sign out everywhere else
+            Sign out all other sessions
           </Button>
         )
       }
     >
       {sessions === undefined && failure !== null ? (
         <FailureNotice
-          what="Your sessions could not be read."
+          what="Your sessions could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
@@ -108,16 +108,16 @@ export function Sessions() {
       )}
       {ending === 'others' ? (
         <ConfirmDialog
-          title="Sign out everywhere else?"
-          confirmLabel="Sign out everywhere else"
-          failureSentence="You are still signed in elsewhere."
+          title="Sign out all other sessions?"
+          confirmLabel="Sign out all other sessions"
+          failureSentence="The other sessions were not signed out."
           send={({ client }) => done(client.DELETE('/api/v1/sessions'))}
           onDone={refresh}
           onClose={() => setEnding(undefined)}
         >
           <p>
-            {others === 1 ? 'One other browser or program has' : `${others} other browsers and programs have`}{' '}
-            to sign in again. This browser stays signed in, and API keys go on working.
+            {others === 1 ? 'One other session has' : `${others} other sessions have`} to sign in again. This
+            session stays signed in, and API keys keep working.
           </p>
         </ConfirmDialog>
       ) : null}
@@ -125,7 +125,7 @@ export function Sessions() {
         <ConfirmDialog
           title={`Sign out ${describeUserAgent(ending.user_agent)}?`}
           confirmLabel="Sign out"
-          failureSentence="It is still signed in."
+          failureSentence="The session was not signed out."
           send={({ client }) =>
             done(client.DELETE('/api/v1/sessions/{id}', { params: { path: { id: ending.id } } }))
           }
@@ -133,8 +133,8 @@ export function Sessions() {
           onClose={() => setEnding(undefined)}
         >
           <p>
-            It signed in from {ending.ip} <RelativeTime at={ending.created_at} />, and has to sign in again to
-            go on.
+            The session signed in from {ending.ip} <RelativeTime at={ending.created_at} />
+            and has to sign in again.
           </p>
         </ConfirmDialog>
       )}

@@ -1,14 +1,30 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { FactsBox } from '../../parts/FactsBox.tsx'
+import { bodyOf, done } from '../../api/api.ts'
+import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
+import { DangerButton } from '../../parts/DangerButton.tsx'
+import { DetailBox } from '../../parts/DetailBox.tsx'
+import { DrawerSection } from '../../parts/DrawerSection.tsx'
+import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { findRow } from '../../parts/use-row-focus.ts'
+import { useSubmission } from '../../parts/use-submission.ts'
+import { notify } from '../../shell/notify.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { priceSources } from '../playground/model-words.ts'
 import { AccountName } from '../usage/AccountName.tsx'
 import { type PriceRow, rowKeyOf } from './price-rows.ts'
+import type { PricedProvider } from './provider-queries.ts'
 import { describeProvider } from './provider-words.ts'
-import { RemovePrice } from './RemovePrice.tsx'
-import { SetPrice } from './SetPrice.tsx'
+import styles from './SetPrice.module.css'
+
+/** The providers whose prices can be set: built-in models are free. */
+const pricedProviders = ['ollama', 'openai', 'anthropic'] as const satisfies PricedProvider[]
+
+function providerOf(name: string): PricedProvider {
+  return pricedProviders.find((known) => known === name) ?? 'ollama'
+}
 
 interface PriceDrawerProps {
   /** Undefined for a model that is not listed. */
@@ -16,20 +32,20 @@ interface PriceDrawerProps {
   readonly onClose: () => void
 }
 
-/** What one model costs here. A price that is set wins over the table; calls that were made keep theirs. */
+/** The price of a model. A custom price overrides the table; past calls keep theirs. */
 export default function PriceDrawer({ row, onClose }: PriceDrawerProps) {
   const [covered, setCovered] = useState(false)
   return (
     <SideDrawer
-      title={row === undefined ? 'Set a price' : row.model}
+      title={row === undefined ? 'Set price' : row.model}
       onClose={onClose}
       covered={covered}
       holdsInput
       {...(row === undefined ? {} : { returnTo: () => findRow(rowKeyOf(row.key)) })}
     >
       {row === undefined ? null : (
-        <FactsBox
-          facts={[
+        <DetailBox
+          details={[
             { name: 'Provider', value: describeProvider(row.provider) },
             { name: 'Price', value: priceSources[row.source] },
             ...(row.set === undefined
@@ -54,11 +70,176 @@ export default function PriceDrawer({ row, onClose }: PriceDrawerProps) {
         />
       )}
       {row?.provider === 'builtin' ? (
-        <p>It is part of the platform and costs nothing; there is no price to set.</p>
+        <p>Built-in models are free; there is no price to set.</p>
       ) : (
         <SetPrice row={row} onSet={onClose} />
       )}
       {row?.set === undefined ? null : <RemovePrice row={row} onCovered={setCovered} onRemoved={onClose} />}
     </SideDrawer>
   )
+}
+
+interface RemovePriceProps {
+  readonly row: PriceRow
+  /** Told when a question stands in front of the drawer, and when it goes. */
+  readonly onCovered: (covered: boolean) => void
+  readonly onRemoved: () => void
+}
+
+/** Takes back a price that was set here. */
+function RemovePrice({ row: { provider, model }, onCovered, onRemoved }: RemovePriceProps) {
+  const refresh = useRefreshPrices()
+  const [asking, setAsking] = useState(false)
+  const ask = (wanted: boolean) => {
+    setAsking(wanted)
+    onCovered(wanted)
+  }
+  return (
+    <DrawerSection
+      title="Custom price"
+      about="Overrides the price table. Without it, models missing from the table have an unknown price."
+      ways={
+        <DangerButton kind="ask" onClick={() => ask(true)}>
+          Remove price…
+        </DangerButton>
+      }
+    >
+      {asking ? (
+        <ConfirmDialog
+          title={`Remove the price of ${model}?`}
+          confirmLabel="Remove price"
+          failureSentence="The price was not removed."
+          send={({ client }) =>
+            done(
+              client.DELETE('/api/v1/prices/{provider}/{model}', {
+                params: { path: { provider: providerOf(provider), model } },
+              }),
+            )
+          }
+          onDone={async () => {
+            await refresh()
+            onRemoved()
+          }}
+          onClose={() => ask(false)}
+        >
+          <p>New calls use the price table, if it lists the model. Past calls keep their price.</p>
+        </ConfirmDialog>
+      ) : null}
+    </DrawerSection>
+  )
+}
+
+const providers = pricedProviders.map((name) => ({ value: name, label: describeProvider(name) }))
+
+interface SetPriceProps {
+  /** Undefined for a model that is not listed. */
+  readonly row: PriceRow | undefined
+  readonly onSet: () => void
+}
+
+/** Asks for what a model costs. */
+function SetPrice({ row, onSet }: SetPriceProps) {
+  const refresh = useRefreshPrices()
+  const [provider, setProvider] = useState(row?.provider ?? 'ollama')
+  const [model, setModel] = useState(row?.model ?? '')
+  // The form of a free model starts empty: a price of 0 left in a field would be taken for a choice.
+  const known = row?.source === 'free' ? undefined : row
+  const [input, setInput] = useState(textOf(known?.input))
+  const [cachedInput, setCachedInput] = useState(textOf(known?.cachedInput))
+  const [output, setOutput] = useState(textOf(known?.output))
+  const submission = useSubmission({
+    fields: ['model', 'input', 'cached_input', 'output'],
+    send: ({ client }) =>
+      bodyOf(
+        client.PUT('/api/v1/prices/{provider}/{model}', {
+          params: { path: { provider: providerOf(provider), model: model.trim() } },
+          body: {
+            input: input.trim(),
+            output: output.trim(),
+            ...(cachedInput.trim() === '' ? {} : { cached_input: cachedInput.trim() }),
+          },
+        }),
+      ),
+    async onDone(price) {
+      await refresh()
+      onSet()
+      await notify({
+        title: `${price.model}: price saved`,
+        message: 'Applies to new calls.',
+      })
+    },
+  })
+  const { problemOf } = submission
+  return (
+    <Form submission={submission} submitLabel="Set price" failureSentence="The price was not changed.">
+      {row === undefined ? (
+        <>
+          <NativeSelect
+            label="Provider"
+            data={providers}
+            value={provider}
+            onChange={(change) => setProvider(change.currentTarget.value)}
+          />
+          <TextInput
+            data-autofocus
+            label="Model"
+            description="Model ID of the provider. The model does not have to be available yet."
+            placeholder="gemma3:4b"
+            autoCapitalize="none"
+            autoComplete="off"
+            spellCheck={false}
+            value={model}
+            onChange={(change) => setModel(change.currentTarget.value)}
+            error={problemOf('model')}
+          />
+        </>
+      ) : null}
+      <p className={styles['unit']}>Dollars per million tokens.</p>
+      <Amount label="Input" value={input} onChange={setInput} error={problemOf('input')} />
+      <Amount
+        label="Cached input (optional)"
+        description="Input tokens from the provider’s cache. Defaults to the input price."
+        value={cachedInput}
+        onChange={setCachedInput}
+        error={cachedInput.trim() === '' ? undefined : problemOf('cached_input')}
+      />
+      <Amount label="Output" value={output} onChange={setOutput} error={problemOf('output')} />
+    </Form>
+  )
+}
+
+interface AmountProps {
+  readonly label: string
+  readonly description?: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly error: string | undefined
+}
+
+function Amount({ label, description, value, onChange, error }: AmountProps) {
+  return (
+    <TextInput
+      label={label}
+      description={description}
+      inputMode="decimal"
+      autoComplete="off"
+      placeholder="0.15"
+      leftSection="$"
+      value={value}
+      onChange={(change) => onChange(change.currentTarget.value)}
+      error={error}
+    />
+  )
+}
+
+function textOf(amount: number | null | undefined): string {
+  return amount === null || amount === undefined ? '' : String(amount)
+}
+
+/** Reads prices again, and the models that carry them. */
+function useRefreshPrices(): () => Promise<void> {
+  const cache = useQueryClient()
+  return async () => {
+    await Promise.all([['prices'], ['models']].map((queryKey) => cache.invalidateQueries({ queryKey })))
+  }
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import { pageSize } from '../../api/page-size.ts'
+import { pageSize } from '../../api/read-all.ts'
 import { describePrice } from '../../parts/describe-amount.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Pager } from '../../parts/Pager.tsx'
@@ -32,18 +32,18 @@ const columns: ReadonlyArray<Column<PriceRow>> = [
   { title: 'Model', placeholderWidth: 140, cell: ({ model }) => model },
   {
     title: 'Provider',
-    room: 64,
+    minWidth: 64,
     placeholderWidth: 56,
     cell: ({ provider }) => describeProvider(provider),
   },
   {
     title: 'Source',
-    room: 88,
+    minWidth: 88,
     placeholderWidth: 72,
     cell: ({ source, isListed }) => (
       <span className={styles['source']} data-source={source}>
         {priceSources[source]}
-        {isListed ? null : <span className={styles['absent']}>nobody has the model now</span>}
+        {isListed ? null : <span className={styles['absent']}>not available</span>}
       </span>
     ),
   },
@@ -65,7 +65,7 @@ interface PricesProps {
   readonly onCreate: () => void
 }
 
-/** What every model costs, and where that is known from. */
+/** The price of every model, with its source. */
 export function Prices(props: PricesProps) {
   const { rows, tableVersion, search, page, openKey, onSearch, onPage, onOpen, onCreate } = props
   const found = rows === undefined ? undefined : narrow(rows, search)
@@ -73,24 +73,24 @@ export function Prices(props: PricesProps) {
     <>
       <Section
         title="Prices"
-        note={`dollars for a million tokens${tableVersion === undefined ? '' : `; price table ${tableVersion}`}`}
+        note={`dollars per million tokens${tableVersion === undefined ? '' : `; price table ${tableVersion}`}`}
         aside={
           <>
-            <SearchField label="Find a model" text={search} onChange={onSearch} />
+            <SearchField label="Search models" text={search} onChange={onSearch} />
             <Button
               size="sm"
               variant="default"
               leftSection={<IconPlus size={16} aria-hidden />}
               onClick={onCreate}
             >
-              Set a price
+              Set price
             </Button>
           </>
         }
       >
         {found?.length === 0 ? (
           <EmptyState
-            sentence={`No model has “${search}” in its name.`}
+            sentence={`No models match “${search}”.`}
             action={
               <Button size="compact-sm" variant="default" onClick={() => onSearch(undefined)}>
                 Show all models

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { Provider } from './provider-bodies.ts'
+import type { Provider } from './provider-queries.ts'
 import { describeProvider } from './provider-words.ts'
 import { useProbe } from './use-probe.ts'
 

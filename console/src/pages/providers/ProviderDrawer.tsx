@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { Copyable } from '../../parts/Copyable.tsx'
+import { DetailBox } from '../../parts/DetailBox.tsx'
+import type { Detail } from '../../parts/DetailList.tsx'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
-import type { Fact } from '../../parts/Facts.tsx'
-import { FactsBox } from '../../parts/FactsBox.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { findRow } from '../../parts/use-row-focus.ts'
@@ -17,7 +17,7 @@ import { AccountName } from '../usage/AccountName.tsx'
 import { ProbeButton } from './ProbeButton.tsx'
 import styles from './ProviderDrawer.module.css'
 import { ProviderKey } from './ProviderKey.tsx'
-import type { Provider } from './provider-bodies.ts'
+import type { Provider } from './provider-queries.ts'
 import {
   aboutProviders,
   describeKey,
@@ -44,7 +44,7 @@ export default function ProviderDrawer({ name, provider, onClose }: ProviderDraw
       covered={covered}
     >
       {provider === undefined ? (
-        <p>There is no provider of the name {name}.</p>
+        <p>No provider is named {name}.</p>
       ) : (
         <>
           <DrawerSection
@@ -53,11 +53,11 @@ export default function ProviderDrawer({ name, provider, onClose }: ProviderDraw
             ways={
               <>
                 <ProbeButton provider={provider} size="sm" />
-                {provider.name === 'ollama' ? <Link to="/cluster">Open the cluster</Link> : null}
+                {provider.name === 'ollama' ? <Link to="/cluster">Open cluster</Link> : null}
               </>
             }
           >
-            <FactsBox facts={factsOf(provider)} />
+            <DetailBox details={detailsOf(provider)} />
           </DrawerSection>
           {keyVariables[provider.name] === undefined ? null : (
             <ProviderKey provider={provider} onCovered={setCovered} />
@@ -69,7 +69,7 @@ export default function ProviderDrawer({ name, provider, onClose }: ProviderDraw
   )
 }
 
-function factsOf(provider: Provider): Fact[] {
+function detailsOf(provider: Provider): Detail[] {
   const { state, problem, base_url, response_ms, checked_at, key } = provider
   return [
     { name: 'State', value: <Status {...providerStates[state]} /> },
@@ -95,7 +95,7 @@ function factsOf(provider: Provider): Fact[] {
           },
         ]),
     {
-      name: 'Answered in',
+      name: 'Response time',
       value: response_ms === null ? '–' : describeMilliseconds(Math.round(response_ms)),
     },
     { name: 'Checked', value: <RelativeTime at={checked_at} /> },
@@ -108,7 +108,7 @@ function ProviderModels({ provider }: { provider: Provider }) {
   return (
     <DrawerSection title={`Models (${models.length.toLocaleString()})`}>
       {models.length === 0 ? (
-        <p className={styles['none']}>It has none, or has not told them yet.</p>
+        <p className={styles['none']}>No models reported yet.</p>
       ) : (
         <ul className={styles['models']}>
           {models.map((model) => (
@@ -130,8 +130,8 @@ function ModelLine({ model, name }: { model: CatalogueModel; name: string }) {
       {isVectors ? (
         <span className={styles['about']}>embeddings</span>
       ) : (
-        <Link to="/playground" search={{ model: name }} aria-label={`Ask ${id}`}>
-          Ask
+        <Link to="/playground" search={{ model: name }} aria-label={`Try ${id} in the playground`}>
+          Try
         </Link>
       )}
     </li>

@@ -8,7 +8,7 @@ import { DrawerSection } from '../../parts/DrawerSection.tsx'
 import { Form } from '../../parts/Form.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
 import { notify } from '../../shell/notify.ts'
-import type { Provider } from './provider-bodies.ts'
+import type { Provider } from './provider-queries.ts'
 import { describeProvider, keyVariables, providerStates } from './provider-words.ts'
 import { useShowProvider } from './use-probe.ts'
 
@@ -28,8 +28,8 @@ export function ProviderKey({ provider, onCovered }: ProviderKeyProps) {
         title="Key"
         about={
           <>
-            It comes from <code>{variable}</code> of the environment, which wins over a stored one. To store a
-            key here, unset the variable and restart the platform.
+            The key comes from <code>{variable}</code> in the environment, which overrides a stored key. To
+            store a key here, unset the variable and restart.
           </>
         }
       />
@@ -38,7 +38,7 @@ export function ProviderKey({ provider, onCovered }: ProviderKeyProps) {
   return (
     <DrawerSection
       title="Key"
-      about="It is sealed before it is stored, holds at once, and is never shown again."
+      about="Stored encrypted, applied immediately, never shown again."
       ways={key.source === 'stored' ? <RemoveKey provider={provider} onCovered={onCovered} /> : undefined}
     >
       <StoreKey provider={provider} />
@@ -72,11 +72,11 @@ function StoreKey({ provider: { name, key } }: { provider: Provider }) {
     <Form
       submission={submission}
       submitLabel={isNew ? 'Store key' : 'Replace key'}
-      failureSentence={isNew ? 'The key was not stored.' : 'The key is as it was.'}
+      failureSentence={isNew ? 'The key was not stored.' : 'The key was not changed.'}
     >
       <PasswordInput
         label={isNew ? 'API key' : 'New API key'}
-        description={`As ${describeProvider(name)} gave it to you.`}
+        description={`API key from ${describeProvider(name)}.`}
         autoComplete="off"
         data-1p-ignore
         value={typed}
@@ -116,8 +116,7 @@ function RemoveKey({ provider: { name }, onCovered }: ProviderKeyProps) {
           onClose={() => ask(false)}
         >
           <p>
-            Models of {describeProvider(name)} can no longer be asked, here or in any replica. Calls that run
-            come to their end.
+            Models of {describeProvider(name)} are no longer available on any replica. Running calls finish.
           </p>
         </ConfirmDialog>
       ) : null}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CatalogueModel } from '../playground/catalogue.ts'
 import { listPrices, narrow } from './price-rows.ts'
-import type { SetPrice } from './provider-bodies.ts'
+import type { SetPrice } from './provider-queries.ts'
 
 const unpriced: CatalogueModel['pricing'] = {
   source: 'unpriced',
@@ -19,7 +19,7 @@ function model(id: string, provider: CatalogueModel['provider'], pricing = unpri
     pricing,
     object: 'model',
     created: null,
-    owned_by: 'somebody',
+    owned_by: 'vendor',
     state: 'available',
     loaded: false,
     nodes: [],
@@ -53,7 +53,7 @@ describe('listPrices', () => {
     ])
   })
 
-  test('has prices of models that nobody has', () => {
+  test('includes prices of models no provider offers', () => {
     const rows = listPrices(models, [{ ...price, model: 'gone' }])
     expect(rows.find(({ model: id }) => id === 'gone')).toMatchObject({ isListed: false, output: 2 })
   })

@@ -1,7 +1,7 @@
 import type { CatalogueModel } from '../playground/catalogue.ts'
-import type { SetPrice } from './provider-bodies.ts'
+import type { SetPrice } from './provider-queries.ts'
 
-/** What a model costs, wherever that comes from. Amounts are dollars for a million tokens; null when nobody knows. */
+/** The price of a model and its source, in dollars per million tokens; null when unknown. */
 export interface PriceRow {
   readonly key: string
   readonly provider: string
@@ -12,7 +12,7 @@ export interface PriceRow {
   readonly output: number | null
   /** Since when and by whom, of a price that was set here. */
   readonly set: SetPrice | undefined
-  /** Whether somebody has the model. */
+  /** Whether a provider offers the model. */
   readonly isListed: boolean
 }
 
@@ -25,7 +25,7 @@ export function rowKeyOf(key: string): string {
   return encodeURIComponent(key)
 }
 
-/** Every model with its price, and every price that was set for a model nobody has (yet, or any more). */
+/** Every model with its price, and every custom price of a model no provider offers (yet, or any more). */
 export function listPrices(models: readonly CatalogueModel[], prices: readonly SetPrice[]): PriceRow[] {
   const setFor = new Map(prices.map((price) => [keyOf(price), price]))
   const listed = models.map(({ id, provider, pricing }): PriceRow => {

@@ -1,9 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from '../../api/api.ts'
+import type { paths } from '../../api/schema.generated.ts'
 
 const refreshMs = 30_000
 
-/** Who provides models, and how they are; looked at again while somebody looks. */
+/** Providers and their state, refetched while the page is visible. */
 export function providersQuery(api: Api) {
   return queryOptions({
     queryKey: ['providers'],
@@ -19,3 +20,11 @@ export function pricesQuery(api: Api) {
     queryFn: ({ signal }) => bodyOf(api.client.GET('/api/v1/prices', { signal })),
   })
 }
+
+type ProviderList = paths['/api/v1/providers']['get']['responses'][200]['content']['application/json']
+export type Provider = ProviderList['data'][number]
+type PriceList = paths['/api/v1/prices']['get']['responses'][200]['content']['application/json']
+export type SetPrice = PriceList['data'][number]
+/** The providers whose prices can be set. */
+export type PricedProvider =
+  paths['/api/v1/prices/{provider}/{model}']['put']['parameters']['path']['provider']

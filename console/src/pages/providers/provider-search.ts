@@ -1,6 +1,6 @@
 import { readPage, readText } from '../../parts/read-search.ts'
 
-/** What of the Providers page lives in its address. */
+/** The search parameters of the Providers page. */
 export interface ProviderSearch {
   /** The provider that is open. */
   provider?: string

@@ -4,14 +4,14 @@ import { describeKey, describeProvider } from './provider-words.ts'
 const key = { source: null, hint: null, updated_at: null, updated_by: null }
 
 test.each([
-  ['Needs none', { name: 'ollama', key }],
+  ['Not required', { name: 'ollama', key }],
   ['None', { name: 'openai', key }],
   [
     'OPENAI_API_KEY, ends with abcd',
     { name: 'openai', key: { ...key, source: 'environment', hint: 'abcd' } },
   ],
-  ['Stored here, ends with abcd', { name: 'anthropic', key: { ...key, source: 'stored', hint: 'abcd' } }],
-  ['Stored here', { name: 'anthropic', key: { ...key, source: 'stored' } }],
+  ['Stored, ends with abcd', { name: 'anthropic', key: { ...key, source: 'stored', hint: 'abcd' } }],
+  ['Stored', { name: 'anthropic', key: { ...key, source: 'stored' } }],
 ] as const)('a key is told as “%s”', (told, provider) => {
   expect(describeKey(provider)).toBe(told)
 })

@@ -1,5 +1,5 @@
 import type { Tone } from '../../parts/Status.tsx'
-import type { Provider } from './provider-bodies.ts'
+import type { Provider } from './provider-queries.ts'
 
 const titles: Readonly<Record<string, string>> = {
   ollama: 'Cluster',
@@ -15,11 +15,10 @@ export function describeProvider(name: string): string {
 
 /** What each of them is. */
 export const aboutProviders: Readonly<Record<Provider['name'], string>> = {
-  ollama: 'The nodes of your own cluster. They want to see no key.',
-  openai: 'OpenAI, or any server that speaks its interface: OPENAI_BASE_URL says which.',
-  anthropic: 'Anthropic, or any server that speaks its interface: ANTHROPIC_BASE_URL says which.',
-  builtin:
-    'Text analysis that is part of the platform. It needs nothing, costs nothing and is no language model.',
+  ollama: 'The nodes of your own cluster. No key required.',
+  openai: 'OpenAI, or a compatible server set in OPENAI_BASE_URL.',
+  anthropic: 'Anthropic, or a compatible server set in ANTHROPIC_BASE_URL.',
+  builtin: 'Built-in text analysis: free, no key required, not a language model.',
 }
 
 /** The variable that a key can come from, of those who want to see one. */
@@ -32,14 +31,14 @@ export const providerStates: Readonly<Record<Provider['state'], { tone: Tone; wo
   online: { tone: 'good', word: 'Online' },
   degraded: { tone: 'warn', word: 'Degraded' },
   offline: { tone: 'bad', word: 'Offline' },
-  unconfigured: { tone: 'idle', word: 'Not set up' },
+  unconfigured: { tone: 'idle', word: 'Not configured' },
 }
 
 /** Where the key of a provider comes from, in words. */
 export function describeKey({ name, key: { source, hint } }: Pick<Provider, 'name' | 'key'>): string {
   const variable = keyVariables[name]
-  if (variable === undefined) return 'Needs none'
+  if (variable === undefined) return 'Not required'
   if (source === null) return 'None'
   const end = hint === null ? '' : `, ends with ${hint}`
-  return source === 'environment' ? `${variable}${end}` : `Stored here${end}`
+  return source === 'environment' ? `${variable}${end}` : `Stored${end}`
 }

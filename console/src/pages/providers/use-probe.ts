@@ -2,8 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
 import { notify } from '../../shell/notify.ts'
-import type { Provider } from './provider-bodies.ts'
-import { providersQuery } from './provider-queries.ts'
+import { type Provider, providersQuery } from './provider-queries.ts'
 import { describeProvider } from './provider-words.ts'
 
 /** Looks at a provider now, and shows how it is. */

@@ -17,7 +17,7 @@ export default function CreateRole({ onClose, onCreated }: CreateRoleProps) {
   const [label, setLabel] = useState('')
   const [typedName, setTypedName] = useState<string>()
   const [permissions, setPermissions] = useState<string[]>([])
-  // It follows the label until somebody decides otherwise.
+  // The name follows the label until the user edits it.
   const name = typedName ?? roleNameOf(label)
 
   const submission = useSubmission({
@@ -39,7 +39,7 @@ export default function CreateRole({ onClose, onCreated }: CreateRoleProps) {
         <TextInput
           data-autofocus
           label="Label"
-          description="What people see."
+          description="Display name."
           placeholder="Night shift"
           value={label}
           onChange={(change) => setLabel(change.currentTarget.value)}
@@ -47,7 +47,7 @@ export default function CreateRole({ onClose, onCreated }: CreateRoleProps) {
         />
         <TextInput
           label="Name"
-          description="For programs: lower-case letters, digits and _, beginning with a letter. It stays."
+          description="Permanent ID: lower-case letters, digits and _, starting with a letter."
           placeholder="night_shift"
           value={name}
           onChange={(change) => setTypedName(change.currentTarget.value)}

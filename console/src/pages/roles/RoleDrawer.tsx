@@ -1,12 +1,16 @@
+import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { done } from '../../api/api.ts'
-import type { Role } from '../../api/bodies.ts'
+import { bodyOf, done } from '../../api/api.ts'
+import type { Role } from '../../api/responses.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { DangerButton } from '../../parts/DangerButton.tsx'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
+import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { findRow } from '../../parts/use-row-focus.ts'
-import { EditRole } from './EditRole.tsx'
+import { useSubmission } from '../../parts/use-submission.ts'
+import { notify } from '../../shell/notify.ts'
+import { PermissionChoice } from './PermissionChoice.tsx'
 
 interface RoleDrawerProps {
   readonly name: string
@@ -30,7 +34,7 @@ export default function RoleDrawer({ name, role: listed, onChanged, onClose }: R
       holdsInput
     >
       {role === undefined ? (
-        <p>There is no role “{name}”.</p>
+        <p>No role is named “{name}”.</p>
       ) : (
         <>
           <EditRole role={role} onChanged={onChanged} />
@@ -80,14 +84,63 @@ function DeleteRole({ role: { name, label, users }, onCovered, onChanged, onDele
         >
           <p>
             {users === 0
-              ? 'No account has it.'
+              ? 'No account has this role.'
               : users === 1
-                ? '1 account has it, and may no longer do what only this role allows.'
-                : `${users} accounts have it, and may no longer do what only this role allows.`}{' '}
+                ? '1 account has this role and loses its permissions.'
+                : `${users} accounts have this role and lose its permissions.`}{' '}
             This cannot be undone.
           </p>
         </ConfirmDialog>
       ) : null}
+    </DrawerSection>
+  )
+}
+
+/** The label and permissions of a role. The administrator role cannot be changed. */
+function EditRole({ role, onChanged }: { role: Role; onChanged: () => Promise<void> }) {
+  const { name, all_permissions: allowsEverything } = role
+  const [label, setLabel] = useState(role.label)
+  const [permissions, setPermissions] = useState<string[]>(role.permissions)
+
+  const submission = useSubmission({
+    fields: ['label', 'permissions'],
+    send: ({ client }) =>
+      bodyOf(
+        client.PATCH('/api/v1/roles/{name}', {
+          params: { path: { name } },
+          body: { label: label.trim(), ...(allowsEverything ? {} : { permissions }) },
+        }),
+      ),
+    async onDone(saved) {
+      await onChanged()
+      await notify({
+        title: `“${saved.label}” is saved`,
+        message: 'Applies immediately to all accounts with this role.',
+      })
+    },
+  })
+  const { problemOf } = submission
+
+  return (
+    <DrawerSection
+      title="Settings"
+      about={
+        allowsEverything
+          ? 'Has all permissions, including those of later releases. This cannot be changed.'
+          : `ID: ${name}`
+      }
+    >
+      <Form submission={submission} submitLabel="Save" failureSentence="Nothing was changed.">
+        <TextInput
+          label="Label"
+          value={label}
+          onChange={(change) => setLabel(change.currentTarget.value)}
+          error={problemOf('label')}
+        />
+        {allowsEverything ? null : (
+          <PermissionChoice chosen={permissions} onChange={setPermissions} error={problemOf('permissions')} />
+        )}
+      </Form>
     </DrawerSection>
   )
 }

@@ -5,11 +5,13 @@ import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { rolesQuery } from '../../api/people-queries.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import type { Role } from '../../api/responses.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Surface } from '../../parts/Section.tsx'
-import { RoleTable } from './RoleTable.tsx'
+import { type Column, Table } from '../../parts/Table.tsx'
+import styles from './RoleTable.module.css'
 
 const CreateRole = lazy(() => import('./CreateRole.tsx'))
 const RoleDrawer = lazy(() => import('./RoleDrawer.tsx'))
@@ -20,7 +22,7 @@ export function RolesPage() {
   const { role: openName, create } = route.useSearch()
   const navigate = route.useNavigate()
   const cache = useQueryClient()
-  const { data: roles, failure, refetch } = useAnswer(rolesQuery(useApi()))
+  const { data: roles, failure, refetch } = useApiQuery(rolesQuery(useApi()))
   const open = roles?.find(({ name }) => name === openName)
 
   const close = () => void navigate({ search: {}, resetScroll: false })
@@ -33,7 +35,7 @@ export function RolesPage() {
   return (
     <Page
       title="Roles"
-      lead="A role is a set of permissions that go together. An account may do what all of its roles allow."
+      lead="A role is a set of permissions. An account has the permissions of all its roles."
       aside={
         <Button
           size="sm"
@@ -45,7 +47,7 @@ export function RolesPage() {
       }
     >
       {roles === undefined && failure !== null ? (
-        <FailureNotice what="The roles could not be read." error={failure} onRetry={() => void refetch()} />
+        <FailureNotice what="The roles could not be loaded." error={failure} onRetry={() => void refetch()} />
       ) : (
         <Surface>
           <RoleTable
@@ -70,5 +72,51 @@ export function RolesPage() {
         )}
       </Suspense>
     </Page>
+  )
+}
+
+const columns: ReadonlyArray<Column<Role>> = [
+  {
+    title: 'Role',
+    placeholderWidth: 120,
+    cell: ({ label, name }) => (
+      <>
+        {label} <code className={styles['name']}>{name}</code>
+      </>
+    ),
+  },
+  {
+    title: 'Permissions',
+    placeholderWidth: 240,
+    cell: ({ all_permissions, permissions }) =>
+      all_permissions ? 'All permissions' : permissions.join(', ') || 'None',
+  },
+  { title: 'Accounts', placeholderWidth: 88, cell: holdersText },
+]
+
+function holdersText({ name, users }: Role): string {
+  if (name === 'anonymous') return 'anonymous requests'
+  if (name === 'authenticated') return 'all accounts'
+  return users === 1 ? '1 account' : `${users.toLocaleString()} accounts`
+}
+
+interface RoleTableProps {
+  readonly roles: readonly Role[] | undefined
+  readonly openName: string | undefined
+  readonly onOpen: (name: string) => void
+}
+
+/** There is always a role: those that came with the platform stay. */
+function RoleTable({ roles, openName, onOpen }: RoleTableProps) {
+  return (
+    <Table
+      label="Roles"
+      columns={columns}
+      rows={roles}
+      rowKey={({ name }) => name}
+      placeholderRows={5}
+      onOpen={({ name }) => onOpen(name)}
+      isOpen={({ name }) => name === openName}
+    />
   )
 }

@@ -1,6 +1,6 @@
 import { readText } from '../../parts/read-search.ts'
 
-/** What of the Roles page lives in its address: the role that is open, or that one is being made. */
+/** The search parameters of the Roles page: the role that is open, or that one is being made. */
 export interface RoleSearch {
   role?: string
   create?: true

@@ -1,19 +1,28 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
+import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
+import { DangerButton } from '../../parts/DangerButton.tsx'
+import { DetailBox } from '../../parts/DetailBox.tsx'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
-import { FactsBox } from '../../parts/FactsBox.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
+import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { Skeleton } from '../../parts/Skeleton.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { findRow } from '../../parts/use-row-focus.ts'
+import { useSubmission } from '../../parts/use-submission.ts'
+import { notify } from '../../shell/notify.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { describeCron } from './describe-cron.ts'
-import { EditSchedule } from './EditSchedule.tsx'
 import { NextTimes } from './NextTimes.tsx'
-import { ScheduleSwitch } from './ScheduleSwitch.tsx'
+import { RunSchedule } from './RunSchedule.tsx'
+import { ScheduleFields } from './ScheduleFields.tsx'
+import { bodyOfDraft, draftOf, scheduleFields } from './schedule-draft.ts'
 import { type Schedule, scheduleQuery } from './schedule-queries.ts'
 import { describeOutcome, nameOf, scheduleStates } from './schedule-words.ts'
 
@@ -25,7 +34,7 @@ interface ScheduleDrawerProps {
 
 /** One schedule: its next times, what became of the last one, what it is, and the end of it. */
 export default function ScheduleDrawer({ id, onChanged, onClose }: ScheduleDrawerProps) {
-  const { data: schedule, failure, refetch } = useAnswer(scheduleQuery(useApi(), id))
+  const { data: schedule, failure, refetch } = useApiQuery(scheduleQuery(useApi(), id))
   const [covered, setCovered] = useState(false)
   return (
     <SideDrawer
@@ -40,17 +49,17 @@ export default function ScheduleDrawer({ id, onChanged, onClose }: ScheduleDrawe
           <Skeleton width={240} />
         ) : (
           <FailureNotice
-            what="The schedule could not be read."
+            what="The schedule could not be loaded."
             error={failure}
             onRetry={() => void refetch()}
           />
         )
       ) : (
         <>
-          <ScheduleFacts schedule={schedule} />
+          <ScheduleDetails schedule={schedule} />
           <DrawerSection
             title="Next runs"
-            {...(schedule.next_runs.length === 0 ? { about: 'It does not run again by itself.' } : {})}
+            {...(schedule.next_runs.length === 0 ? { about: 'No further runs.' } : {})}
           >
             <NextTimes runs={schedule.next_runs} label="Next runs" />
           </DrawerSection>
@@ -70,12 +79,12 @@ export default function ScheduleDrawer({ id, onChanged, onClose }: ScheduleDrawe
   )
 }
 
-function ScheduleFacts({ schedule }: { schedule: Schedule }) {
+function ScheduleDetails({ schedule }: { schedule: Schedule }) {
   const { cron, timezone, flow_id: flow, last_run: run, last_execution_id: execution, counts } = schedule
   const outcome = describeOutcome(schedule)
   return (
-    <FactsBox
-      facts={[
+    <DetailBox
+      details={[
         { name: 'State', value: <Status {...scheduleStates[schedule.status]} /> },
         {
           name: 'Flow',
@@ -85,24 +94,24 @@ function ScheduleFacts({ schedule }: { schedule: Schedule }) {
             </Link>
           ),
         },
-        { name: 'When', value: `${describeCron(cron) ?? cron}, ${timezone}` },
+        { name: 'Frequency', value: `${describeCron(cron) ?? cron}, ${timezone}` },
         {
-          name: 'Last time',
+          name: 'Last run',
           value:
             run === null || outcome === undefined ? (
-              'none yet'
+              'none'
             ) : (
               <>
                 <Status {...outcome} /> <RelativeTime at={new Date(run.due_at * 1000).toISOString()} />
               </>
             ),
         },
-        ...(schedule.last_error === null ? [] : [{ name: 'Why', value: schedule.last_error.message }]),
+        ...(schedule.last_error === null ? [] : [{ name: 'Reason', value: schedule.last_error.message }]),
         {
           name: 'Last execution',
           value:
             execution === null ? (
-              'none yet'
+              'none'
             ) : (
               <Link to="/executions/$execution" params={{ execution }}>
                 {execution.slice(-12)}
@@ -110,10 +119,109 @@ function ScheduleFacts({ schedule }: { schedule: Schedule }) {
             ),
         },
         {
-          name: 'So far',
-          value: `${counts.started.toLocaleString()} started, ${counts.skipped.toLocaleString()} skipped, ${counts.failed.toLocaleString()} not started`,
+          name: 'Total runs',
+          value: `${counts.started.toLocaleString()} started, ${counts.skipped.toLocaleString()} skipped, ${counts.failed.toLocaleString()} failed to start`,
         },
       ]}
     />
+  )
+}
+
+interface EditScheduleProps {
+  readonly schedule: Schedule
+  readonly onChanged: () => Promise<void>
+}
+
+/** The settings of a schedule. */
+function EditSchedule({ schedule, onChanged }: EditScheduleProps) {
+  const [draft, setDraft] = useState(() => draftOf(schedule))
+  const context = draft.context ?? '{}'
+  const submission = useSubmission({
+    fields: scheduleFields,
+    send: ({ client }) =>
+      bodyOf(
+        client.PATCH('/ai-workflows/api/schedules/{id}', {
+          params: { path: { id: schedule.schedule_id } },
+          body: bodyOfDraft(draft, context),
+        }),
+      ),
+    async onDone({ schedule: saved }) {
+      await onChanged()
+      await notify({ title: `“${nameOf(saved)}” is saved`, message: 'The change applies immediately.' })
+    },
+  })
+  return (
+    <DrawerSection title="Settings">
+      <Form submission={submission} submitLabel="Save" failureSentence="Nothing was changed.">
+        <ScheduleFields
+          draft={draft}
+          context={context}
+          onChange={setDraft}
+          problemOf={submission.problemOf}
+        />
+      </Form>
+    </DrawerSection>
+  )
+}
+
+interface ScheduleSwitchProps {
+  readonly schedule: Schedule
+  /** Told when a question stands in front of the drawer, and when it goes. */
+  readonly onCovered: (covered: boolean) => void
+  readonly onChanged: () => Promise<void>
+  readonly onDeleted: () => Promise<void>
+}
+
+/** Running it at once, turning it off or on, and the end of it. */
+function ScheduleSwitch({ schedule, onCovered, onChanged, onDeleted }: ScheduleSwitchProps) {
+  const api = useApi()
+  const [isAsking, setIsAsking] = useState(false)
+  const { schedule_id: id, enabled } = schedule
+  const params = { path: { id } }
+  const ask = (asking: boolean) => {
+    setIsAsking(asking)
+    onCovered(asking)
+  }
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      bodyOf(api.client.PATCH('/ai-workflows/api/schedules/{id}', { params, body: { enabled: !enabled } })),
+    onSuccess: onChanged,
+  })
+  return (
+    <DrawerSection
+      title="State"
+      about={
+        enabled
+          ? 'The schedule is enabled.'
+          : 'The schedule is disabled. Runs missed meanwhile are skipped when it is enabled again.'
+      }
+      ways={
+        <>
+          <RunSchedule schedule={schedule} size="sm" />
+          <Button size="sm" variant="default" aria-disabled={isPending} onClick={() => isPending || mutate()}>
+            {enabled ? 'Disable' : 'Enable'}
+          </Button>
+          <DangerButton kind="ask" onClick={() => ask(true)}>
+            Delete…
+          </DangerButton>
+        </>
+      }
+    >
+      {error === null ? null : (
+        <FailureNotice what="Nothing was changed." error={error} onRetry={() => mutate()} />
+      )}
+      {isAsking ? (
+        <ConfirmDialog
+          title={`Delete “${nameOf(schedule)}”?`}
+          confirmLabel="Delete schedule"
+          failureSentence="The schedule was not deleted."
+          send={({ client }) => bodyOf(client.DELETE('/ai-workflows/api/schedules/{id}', { params }))}
+          onDone={onDeleted}
+          onClose={() => ask(false)}
+        >
+          <p>{schedule.flow_id} no longer runs on this schedule. Started executions continue.</p>
+        </ConfirmDialog>
+      ) : null}
+    </DrawerSection>
   )
 }

@@ -1,25 +1,30 @@
 import '../../theme/mantine-form.css'
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useApi } from '../../api/api-context.ts'
+import { Skeleton } from '../../parts/Skeleton.tsx'
+import { Status } from '../../parts/Status.tsx'
 import type { Submission } from '../../parts/use-submission.ts'
 import { readObject } from '../execution/read-object.ts'
-import { CronPreview } from './CronPreview.tsx'
+import { describeCron } from './describe-cron.ts'
+import styles from './NextTimes.module.css'
+import { NextTimes } from './NextTimes.tsx'
 import { type ScheduleDraft, timezonesWith } from './schedule-draft.ts'
-import { flowChoicesQuery } from './schedule-queries.ts'
+import { flowChoicesQuery, previewQuery } from './schedule-queries.ts'
 
 interface ScheduleFieldsProps {
   readonly draft: ScheduleDraft
-  /** What stands in the context, whoever wrote it. */
+  /** The text of the context field. */
   readonly context: string
   readonly onChange: (draft: ScheduleDraft) => void
   readonly problemOf: Submission['problemOf']
 }
 
 const overlaps = [
-  { value: 'skip', label: 'Leave this time out' },
-  { value: 'queue', label: 'Wait until it is over' },
+  { value: 'skip', label: 'Skip the run' },
+  { value: 'queue', label: 'Wait until it finishes' },
 ]
 
 /** Everything of a schedule that people decide. */
@@ -34,9 +39,9 @@ export function ScheduleFields({ draft, context, onChange, problemOf }: Schedule
       <NativeSelect
         label="Flow"
         data={[
-          ...(flow === '' ? [{ value: '', label: 'Choose a flow' }] : []),
+          ...(flow === '' ? [{ value: '', label: 'Select a flow' }] : []),
           ...(flows === undefined && flow !== '' ? [{ value: flow, label: flow }] : []),
-          ...(isListed ? [] : [{ value: flow, label: `${flow} (gone)` }]),
+          ...(isListed ? [] : [{ value: flow, label: `${flow} (deleted)` }]),
           ...(flows ?? []),
         ]}
         value={flow}
@@ -45,14 +50,14 @@ export function ScheduleFields({ draft, context, onChange, problemOf }: Schedule
       />
       <TextInput
         label="Name"
-        description="What people call it. Without one it goes by its flow."
+        description="Display name. Defaults to the name of the flow."
         value={draft.label}
         error={problemOf('label')}
         onChange={({ currentTarget }) => change({ label: currentTarget.value })}
       />
       <TextInput
-        label="When"
-        description="Minute, hour, day of the month, month, day of the week: 0 9 * * 1-5 is 9:00 from Monday to Friday."
+        label="Cron expression"
+        description="Minute, hour, day of month, month, day of week. Example: 0 9 * * 1-5 runs at 9:00 from Monday to Friday."
         value={cron}
         error={problemOf('cron')}
         spellCheck={false}
@@ -68,7 +73,7 @@ export function ScheduleFields({ draft, context, onChange, problemOf }: Schedule
       <CronPreview cron={cron} timezone={timezone} />
       <Textarea
         label="Context"
-        description="What each run works on, as JSON."
+        description="Input of each run as JSON."
         autosize
         minRows={4}
         maxRows={20}
@@ -77,7 +82,7 @@ export function ScheduleFields({ draft, context, onChange, problemOf }: Schedule
         onChange={({ currentTarget }) => change({ context: currentTarget.value })}
       />
       <NativeSelect
-        label="When the run before is not over"
+        label="If the previous run is still running"
         data={overlaps}
         value={draft.overlap}
         error={problemOf('overlap')}
@@ -86,5 +91,33 @@ export function ScheduleFields({ draft, context, onChange, problemOf }: Schedule
         }
       />
     </>
+  )
+}
+
+/** Typing is let come to rest before the platform is asked. */
+const restMs = 300
+
+/** A cron expression in words, where possible, and its next runs. */
+function CronPreview({ cron, timezone }: { cron: string; timezone: string }) {
+  const [typed] = useDebouncedValue(cron.trim(), restMs)
+  const { data, error } = useQuery(previewQuery(useApi(), { cron: typed, timezone }))
+  const words = describeCron(typed)
+  return (
+    <section className={styles['preview']} aria-label="Schedule preview" aria-live="polite">
+      {error !== null ? (
+        <Status tone="bad" word={error.message} />
+      ) : typed === '' ? (
+        <span className={styles['words']}>Enter a cron expression.</span>
+      ) : data === undefined ? (
+        <Skeleton width={200} />
+      ) : (
+        <>
+          <span className={styles['words']}>
+            {words ?? 'Next runs'}, {timezone}
+          </span>
+          <NextTimes runs={data.next_runs} label="Upcoming runs" />
+        </>
+      )}
+    </section>
   )
 }

@@ -1,23 +1,29 @@
 import { Button } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQueryClient } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { useMay } from '../../api/use-may.ts'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { ListTools } from '../../parts/ListTools.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Pager } from '../../parts/Pager.tsx'
-import { rowsOf } from '../../parts/rows-of.ts'
 import { SearchField } from '../../parts/SearchField.tsx'
 import { Surface } from '../../parts/Section.tsx'
+import { Status } from '../../parts/Status.tsx'
 import { StreamStatus } from '../../parts/StreamStatus.tsx'
+import { type Column, rowsOf, Table } from '../../parts/Table.tsx'
+import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { useExecutionNews } from '../executions/use-execution-news.ts'
-import { ScheduleTable } from './ScheduleTable.tsx'
-import { schedulesQuery } from './schedule-queries.ts'
+import { describeCron } from './describe-cron.ts'
+import { RunSchedule } from './RunSchedule.tsx'
+import styles from './ScheduleTable.module.css'
+import { type Schedule, schedulesQuery } from './schedule-queries.ts'
 import { readScheduleSearch, type ScheduleSearch } from './schedule-search.ts'
+import { describeOutcome, nameOf, scheduleStates } from './schedule-words.ts'
 
 const CreateSchedule = lazy(() => import('./CreateSchedule.tsx'))
 const ScheduleDrawer = lazy(() => import('./ScheduleDrawer.tsx'))
@@ -38,7 +44,7 @@ export function SchedulesPage() {
   const cache = useQueryClient()
   const mayCreate = useMay('run workflows')
   const streamState = useExecutionNews(changedByExecutions)
-  const { data, failure, refetch } = useAnswer(schedulesQuery(useApi(), search))
+  const { data, failure, refetch } = useApiQuery(schedulesQuery(useApi(), search))
   const refresh = () => cache.invalidateQueries({ queryKey: ['schedules'] })
   const show = (dialog: Pick<ScheduleSearch, 'schedule' | 'create'>) =>
     void navigate({ search: readScheduleSearch({ flow, page, ...dialog }), resetScroll: false })
@@ -46,7 +52,7 @@ export function SchedulesPage() {
   return (
     <Page
       title="Schedules"
-      lead="Flows that run by the clock, in whichever time zone: when next, and what became of the last time."
+      lead="Flows that run on a schedule, with their next and last run."
       aside={
         <>
           <StreamStatus state={streamState} />
@@ -64,14 +70,14 @@ export function SchedulesPage() {
     >
       <ListTools count={countText(data?.total)}>
         <SearchField
-          label="Flow id"
+          label="Flow ID"
           text={flow}
           onChange={(text) => void navigate({ search: readScheduleSearch({ flow: text }), replace: true })}
         />
       </ListTools>
       {data === undefined && failure !== null ? (
         <FailureNotice
-          what="The schedules could not be read."
+          what="The schedules could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
@@ -118,4 +124,111 @@ export function SchedulesPage() {
 function countText(total: number | undefined): string | undefined {
   if (total === undefined) return undefined
   return total === 1 ? '1 schedule' : `${total.toLocaleString()} schedules`
+}
+
+interface ScheduleTableProps {
+  readonly schedules: readonly Schedule[] | undefined
+  readonly openId: string | undefined
+  readonly isFiltered: boolean
+  /** Undefined for who may not make one. */
+  readonly onCreate: (() => void) | undefined
+  readonly onShowAll: () => void
+  readonly onOpen: (id: string) => void
+}
+
+const columns: ReadonlyArray<Column<Schedule>> = [
+  {
+    title: 'Schedule',
+    minWidth: 160,
+    placeholderWidth: 140,
+    cell: (schedule) => (
+      <span className={styles['name']}>
+        {nameOf(schedule)}
+        {nameOf(schedule) === schedule.flow_id ? null : (
+          <span className={styles['about']}>{schedule.flow_id}</span>
+        )}
+      </span>
+    ),
+  },
+  {
+    title: 'Frequency',
+    minWidth: 160,
+    placeholderWidth: 160,
+    cell: ({ cron, timezone }) => (
+      <span className={styles['name']}>
+        <span title={cron}>{describeCron(cron) ?? <code>{cron}</code>}</span>
+        <span className={styles['about']}>{timezone}</span>
+      </span>
+    ),
+  },
+  {
+    title: 'State',
+    minWidth: 72,
+    placeholderWidth: 40,
+    cell: ({ status }) => <Status {...scheduleStates[status]} />,
+  },
+  {
+    title: 'Last run',
+    minWidth: 112,
+    minor: true,
+    placeholderWidth: 80,
+    cell: (schedule) => {
+      const outcome = describeOutcome(schedule)
+      return outcome === undefined ? <span data-none>–</span> : <Status {...outcome} />
+    },
+  },
+  {
+    title: 'Next run',
+    numeric: true,
+    minWidth: 72,
+    placeholderWidth: 56,
+    cell: ({ next_run_at: at }) =>
+      at === null ? '–' : <RelativeTime at={new Date(at * 1000).toISOString()} />,
+  },
+  {
+    title: 'Run',
+    quiet: true,
+    numeric: true,
+    placeholderWidth: 56,
+    cell: (schedule) => <RunSchedule schedule={schedule} size="compact-xs" />,
+  },
+]
+
+/** Schedules, each opening all about it. */
+function ScheduleTable(props: ScheduleTableProps) {
+  const { schedules, openId, isFiltered, onCreate, onShowAll, onOpen } = props
+  if (schedules?.length === 0) {
+    return (
+      <EmptyState
+        sentence={
+          isFiltered
+            ? 'No schedules for this flow.'
+            : 'No schedules yet. A schedule runs a flow at set times, such as every hour or every morning.'
+        }
+        action={
+          isFiltered ? (
+            <Button size="compact-sm" variant="default" onClick={onShowAll}>
+              Show all schedules
+            </Button>
+          ) : onCreate === undefined ? null : (
+            <Button size="compact-sm" variant="default" onClick={onCreate}>
+              Create schedule
+            </Button>
+          )
+        }
+        link={<Link to="/flows">View flows</Link>}
+      />
+    )
+  }
+  return (
+    <Table
+      label="Schedules"
+      columns={columns}
+      rows={schedules}
+      rowKey={({ schedule_id }) => schedule_id}
+      placeholderRows={3}
+      onOpen={({ schedule_id }) => onOpen(schedule_id)}
+      isOpen={({ schedule_id }) => schedule_id === openId}
+    />
+  )
 }

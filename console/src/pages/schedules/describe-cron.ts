@@ -24,7 +24,7 @@ interface Times {
 }
 
 /** More than these are no words but a table. */
-const mostTimes = 4
+const maxTimes = 4
 
 function describeTimes(second: string, minute: string, hour: string): Times | undefined {
   if (second !== '0') {
@@ -41,7 +41,7 @@ function describeTimes(second: string, minute: string, hour: string): Times | un
 }
 
 function describeClock(minutes: readonly number[], hours: readonly number[]): Times | undefined {
-  if (minutes.length * hours.length > mostTimes) return undefined
+  if (minutes.length * hours.length > maxTimes) return undefined
   const times = hours.flatMap((hour) => minutes.map((minute) => clock(hour, minute)))
   return { words: `at ${joinWords(times)}`, isFixed: true }
 }

@@ -16,7 +16,7 @@ test('sends what was written, a name only when there is one', () => {
 })
 
 test('sends nothing with a context that is no object', () => {
-  expect(() => bodyOfDraft(draft, '[1]')).toThrow('not an object')
+  expect(() => bodyOfDraft(draft, '[1]')).toThrow('not a JSON object')
 })
 
 test('offers UTC, all others, and the one that is set, each once', () => {

@@ -7,7 +7,7 @@ export interface ScheduleDraft {
   readonly flow: string
   readonly cron: string
   readonly timezone: string
-  /** As JSON; undefined until somebody has written some. */
+  /** As JSON; undefined until the user edits it. */
   readonly context: string | undefined
   readonly overlap: Schedule['overlap']
 }
@@ -15,7 +15,7 @@ export interface ScheduleDraft {
 /** The fields of the form, by their names in the request. */
 export const scheduleFields = ['label', 'flow_id', 'cron', 'timezone', 'context', 'overlap'] as const
 
-/** What a new one begins with: the working day, where this person is. */
+/** A new schedule: 9:00 on workdays in the user's time zone. */
 export function newDraft(timezone: string): ScheduleDraft {
   return { label: '', flow: '', cron: '0 9 * * 1-5', timezone, context: undefined, overlap: 'skip' }
 }
@@ -31,10 +31,10 @@ export function draftOf(schedule: Schedule): ScheduleDraft {
   }
 }
 
-/** What is sent. `context` is what stands in the field, whoever wrote it. */
+/** The request body. `context` is the text of the context field. */
 export function bodyOfDraft(draft: ScheduleDraft, context: string) {
   const { value } = readObject(context)
-  if (value === undefined) throw new Error('The context is not an object in JSON.')
+  if (value === undefined) throw new Error('The context is not a JSON object.')
   const label = draft.label.trim()
   return {
     label: label === '' ? null : label,

@@ -1,7 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from '../../api/api.ts'
-import { pageSize } from '../../api/page-size.ts'
-import { readAll } from '../../api/read-all.ts'
+import { pageSize, readAll } from '../../api/read-all.ts'
 import type { paths } from '../../api/schema.generated.ts'
 import type { ScheduleSearch } from './schedule-search.ts'
 

@@ -1,6 +1,6 @@
 import { readPage, readText } from '../../parts/read-search.ts'
 
-/** What of the page lives in its address: which flow's, which page, and the schedule that is open or being made. */
+/** The search parameters of the page: which flow's, which page, and the schedule that is open or being made. */
 export interface ScheduleSearch {
   flow?: string
   page?: number

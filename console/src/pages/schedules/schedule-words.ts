@@ -7,24 +7,24 @@ interface Told {
   readonly title?: string
 }
 
-/** What people call it; one without a name goes by its flow. */
+/** The display name of a schedule; defaults to its flow. */
 export function nameOf({ label, flow_id: flow }: Pick<Schedule, 'label' | 'flow_id'>): string {
   return label === null || label === '' ? flow : label
 }
 
 export const scheduleStates: Readonly<Record<Schedule['status'], Told>> = {
-  active: { tone: 'good', word: 'On' },
-  paused: { tone: 'idle', word: 'Off' },
+  active: { tone: 'good', word: 'Enabled' },
+  paused: { tone: 'idle', word: 'Disabled' },
   ended: { tone: 'idle', word: 'Ended' },
 }
 
 const outcomes: Readonly<Record<NonNullable<Schedule['last_run']>['outcome'], Told>> = {
   started: { tone: 'good', word: 'Started' },
-  skipped: { tone: 'warn', word: 'Skipped', title: 'The execution before was not over.' },
+  skipped: { tone: 'warn', word: 'Skipped', title: 'The previous execution was still running.' },
   failed: { tone: 'bad', word: 'Not started' },
 }
 
-/** What became of the last time that came; undefined before the first. */
+/** The outcome of the last run; undefined before the first. */
 export function describeOutcome({
   last_run: run,
   last_error: error,

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useApi } from '../../api/api-context.ts'
 import { Copyable } from '../../parts/Copyable.tsx'
+import { DetailBox } from '../../parts/DetailBox.tsx'
+import type { Detail } from '../../parts/DetailList.tsx'
 import { describeExactDollars } from '../../parts/describe-amount.ts'
-import type { Fact } from '../../parts/Facts.tsx'
-import { FactsBox } from '../../parts/FactsBox.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { Status } from '../../parts/Status.tsx'
@@ -15,8 +15,7 @@ import { describeMilliseconds } from '../cluster/node-words.ts'
 import { describeProvider } from '../providers/provider-words.ts'
 import { AccountName } from './AccountName.tsx'
 import { describeOutcome } from './call-words.ts'
-import type { Call } from './usage-bodies.ts'
-import { callQuery } from './usage-queries.ts'
+import { type Call, callQuery } from './usage-queries.ts'
 
 interface CallDrawerProps {
   readonly id: string
@@ -35,12 +34,11 @@ export default function CallDrawer({ id, account, onClose }: CallDrawerProps) {
       returnTo={() => findRow(id)}
     >
       {error === null ? null : (
-        <FailureNotice what="The call could not be read." error={error} onRetry={() => void refetch()} />
+        <FailureNotice what="The call could not be loaded." error={error} onRetry={() => void refetch()} />
       )}
       {call === null ? (
         <p>
-          There is no call with the id <code>{id}</code> here, or no longer: single calls are kept for a
-          while.
+          No call has the ID <code>{id}</code>. Single calls are deleted after a while.
         </p>
       ) : null}
       {call ? <Details call={call} /> : null}
@@ -51,30 +49,32 @@ export default function CallDrawer({ id, account, onClose }: CallDrawerProps) {
 function Details({ call }: { call: Call }) {
   return (
     <>
-      <FactsBox facts={[...howItWent(call), ...whatItTook(call), ...whoAsked(call)]} />
+      <DetailBox details={[...howItWent(call), ...whatItTook(call), ...whoCalled(call)]} />
       <p>
         <Link to="/playground" search={{ model: call.requested_model }}>
-          Ask {call.requested_model} in the playground
+          Open {call.requested_model} in the playground
         </Link>
       </p>
     </>
   )
 }
 
-function howItWent(call: Call): Fact[] {
+function howItWent(call: Call): Detail[] {
   const { outcome, failure_code, cache_hit, attempts, model, requested_model, provider, started_at } = call
   return [
     { name: 'Outcome', value: <Status {...describeOutcome(outcome)} /> },
-    ...(failure_code === null ? [] : [{ name: 'Why', value: <Copyable text={failure_code} what="code" /> }]),
+    ...(failure_code === null
+      ? []
+      : [{ name: 'Error', value: <Copyable text={failure_code} what="code" /> }]),
     { name: 'Model', value: <Copyable text={model} what="model" /> },
     ...(requested_model === model
       ? []
-      : [{ name: 'Asked for', value: <Copyable text={requested_model} what="model that was asked for" /> }]),
+      : [{ name: 'Requested model', value: <Copyable text={requested_model} what="requested model" /> }]),
     { name: 'Provider', value: describeProvider(provider) },
-    { name: 'From memory', value: cache_hit ? 'Yes: the same was asked before' : 'No' },
-    { name: 'Attempts', value: attempts === 1 ? '1' : `${attempts}: others could not answer` },
+    { name: 'Cache', value: cache_hit ? 'Hit' : 'Miss' },
+    { name: 'Attempts', value: attempts === 1 ? '1' : `${attempts}, including fallbacks` },
     {
-      name: 'When',
+      name: 'Time',
       value: (
         <span>
           {describeMoment(new Date(started_at))} (<RelativeTime at={started_at} />)
@@ -84,19 +84,19 @@ function howItWent(call: Call): Fact[] {
   ]
 }
 
-function whatItTook(call: Call): Fact[] {
+function whatItTook(call: Call): Detail[] {
   const { input_tokens, cached_input_tokens, output_tokens, estimated, first_token_ms, latency_ms } = call
   return [
     { name: 'Tokens in', value: count(input_tokens) },
-    { name: 'Of them cached', value: count(cached_input_tokens) },
+    { name: 'Cached tokens in', value: count(cached_input_tokens) },
     { name: 'Tokens out', value: count(output_tokens) },
     { name: 'Cost', value: costOf(call) },
-    { name: 'Price from', value: priceOf(call) },
+    { name: 'Price source', value: priceOf(call) },
     ...(estimated
-      ? [{ name: 'Counted', value: 'The provider did not say all it counted: this is the most it can be.' }]
+      ? [{ name: 'Counted', value: 'The provider reported no complete count: this is the maximum.' }]
       : []),
     { name: 'First token', value: time(first_token_ms) },
-    { name: 'Took', value: time(latency_ms) },
+    { name: 'Duration', value: time(latency_ms) },
   ]
 }
 
@@ -108,11 +108,11 @@ function time(ms: number | null): string {
   return ms === null ? '–' : describeMilliseconds(ms)
 }
 
-function whoAsked({ account, source, id }: Call): Fact[] {
+function whoCalled({ account, source, id }: Call): Detail[] {
   return [
     { name: 'Account', value: <AccountName id={account} /> },
-    { name: 'Came by', value: source === 'gateway' ? 'The gateway' : source },
-    { name: 'Id', value: <Copyable text={id} what="call id" /> },
+    { name: 'Source', value: source === 'gateway' ? 'Gateway' : source },
+    { name: 'ID', value: <Copyable text={id} what="call ID" /> },
   ]
 }
 
@@ -123,8 +123,8 @@ function costOf({ micro_dollars, unpriced }: Call): string {
 
 /** Where the price was known from, with the version of the table or the moment it was set. */
 function priceOf({ price_source, price_version }: Call): string {
-  if (price_source === 'free') return 'It costs nothing'
-  if (price_source === 'unpriced') return 'None is known'
-  const source = price_source === 'override' ? 'Set here' : 'The price table'
+  if (price_source === 'free') return 'Free'
+  if (price_source === 'unpriced') return 'Unknown'
+  const source = price_source === 'override' ? 'Custom' : 'Price table'
   return price_version === null ? source : `${source}, ${price_version}`
 }

@@ -3,23 +3,28 @@ import { Button, NativeSelect } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import { useStandingFailure } from '../../api/use-answer.ts'
+import { useLastFailure } from '../../api/use-api-query.ts'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Section } from '../../parts/Section.tsx'
+import { Status } from '../../parts/Status.tsx'
+import { type Column, Table } from '../../parts/Table.tsx'
 import { findRow } from '../../parts/use-row-focus.ts'
+import { apiReferencePath } from '../../shell/pages.ts'
+import { RelativeTime } from '../../time/RelativeTime.tsx'
+import { describeMilliseconds } from '../cluster/node-words.ts'
+import { AccountName } from './AccountName.tsx'
 import styles from './Calls.module.css'
-import { CallTable } from './CallTable.tsx'
-import { outcomeChoices, readOutcome } from './call-words.ts'
-import type { CallWish } from './change-search.ts'
-import type { Call } from './usage-bodies.ts'
-import { type CallFilter, callsQuery } from './usage-queries.ts'
+import { describeCallCost, describeOutcome, outcomeChoices, readOutcome } from './call-words.ts'
+import type { CallChoice } from './change-search.ts'
+import { type Call, type CallFilter, callsQuery } from './usage-queries.ts'
 
 interface CallsProps {
   readonly filter: CallFilter
   /** Names to choose from. */
   readonly models: readonly string[]
   readonly openId: string | undefined
-  readonly onFilter: (filter: CallWish) => void
+  readonly onFilter: (filter: CallChoice) => void
   readonly onOpen: (call: Call) => void
 }
 
@@ -27,20 +32,20 @@ interface CallsProps {
 export function Calls({ filter, models, openId, onFilter, onOpen }: CallsProps) {
   const { model, outcome, account } = filter
   const log = useInfiniteQuery(callsQuery(useApi(), filter))
-  const failure = useStandingFailure(log)
+  const failure = useLastFailure(log)
   const calls = log.data?.pages.flatMap((page) => page.data)
   const known = model === undefined ? models : [...new Set([...models, model])]
   return (
     <Section
-      title="Latest calls"
+      title="Recent calls"
       aside={
         <>
           <NativeSelect
             data-filter
             size="xs"
-            aria-label="Model of the calls"
+            aria-label="Model"
             data={[
-              { value: '', label: 'Every model' },
+              { value: '', label: 'All models' },
               ...known.map((name) => ({ value: name, label: name })),
             ]}
             value={model ?? ''}
@@ -50,8 +55,8 @@ export function Calls({ filter, models, openId, onFilter, onOpen }: CallsProps) 
           />
           <NativeSelect
             size="xs"
-            aria-label="How the calls ended"
-            data={[{ value: '', label: 'Every outcome' }, ...outcomeChoices]}
+            aria-label="Outcome"
+            data={[{ value: '', label: 'All outcomes' }, ...outcomeChoices]}
             value={outcome ?? ''}
             onChange={({ currentTarget: { value } }) => onFilter({ model, outcome: readOutcome(value) })}
           />
@@ -60,7 +65,7 @@ export function Calls({ filter, models, openId, onFilter, onOpen }: CallsProps) 
     >
       {calls === undefined && failure !== null ? (
         <FailureNotice
-          what="The calls could not be read."
+          what="The calls could not be loaded."
           error={failure}
           onRetry={() => void log.refetch()}
         />
@@ -95,7 +100,7 @@ function EndOfCalls({ log, calls }: EndOfCallsProps) {
   const [askedAt, setAskedAt] = useState<number>()
   const firstOlder = askedAt === undefined ? undefined : calls[askedAt]?.id
   useEffect(() => {
-    // The button has moved a page further down; whoever pressed it reads on here.
+    // The button has moved down a page; the reader continues here.
     if (firstOlder !== undefined) findRow(firstOlder)?.focus({ preventScroll: true })
   }, [firstOlder])
   const showOlder = () => {
@@ -104,14 +109,116 @@ function EndOfCalls({ log, calls }: EndOfCallsProps) {
     void fetchNextPage()
   }
   if (isFetchNextPageError && error !== null) {
-    return <FailureNotice what="The older calls could not be read." error={error} onRetry={showOlder} />
+    return <FailureNotice what="The older calls could not be loaded." error={error} onRetry={showOlder} />
   }
   if (!hasNextPage) return null
   return (
     <div className={styles['end']}>
       <Button size="compact-sm" variant="default" onClick={showOlder}>
-        {isFetchingNextPage ? 'Reading older calls…' : 'Show older calls'}
+        {isFetchingNextPage ? 'Loading older calls…' : 'Show older calls'}
       </Button>
     </div>
+  )
+}
+
+const countOf = (tokens: number | null) => (tokens === null ? '–' : tokens.toLocaleString())
+const timeOf = (ms: number | null) => (ms === null ? '–' : describeMilliseconds(ms))
+
+const model: Column<Call> = { title: 'Model', placeholderWidth: 120, cell: (call) => call.model }
+
+const account: Column<Call> = {
+  title: 'Account',
+  minWidth: 72,
+  placeholderWidth: 72,
+  cell: (call) => <AccountName id={call.account} />,
+}
+
+const about: ReadonlyArray<Column<Call>> = [
+  {
+    title: 'Outcome',
+    minWidth: 96,
+    cell: ({ outcome, cache_hit }) => (
+      <Status {...describeOutcome(outcome)} {...(cache_hit ? { word: 'Cached' } : {})} />
+    ),
+  },
+  {
+    title: 'In',
+    numeric: true,
+    placeholderWidth: 32,
+    cell: ({ input_tokens }) => countOf(input_tokens),
+  },
+  {
+    title: 'Out',
+    numeric: true,
+    placeholderWidth: 32,
+    cell: ({ output_tokens }) => countOf(output_tokens),
+  },
+  {
+    title: 'First token',
+    numeric: true,
+    minor: true,
+    placeholderWidth: 40,
+    cell: ({ first_token_ms }) => timeOf(first_token_ms),
+  },
+  {
+    title: 'Duration',
+    numeric: true,
+    minor: true,
+    placeholderWidth: 40,
+    cell: ({ latency_ms }) => timeOf(latency_ms),
+  },
+  { title: 'Cost', numeric: true, placeholderWidth: 56, cell: describeCallCost },
+  {
+    title: 'Time',
+    numeric: true,
+    placeholderWidth: 56,
+    cell: ({ started_at }) => <RelativeTime at={started_at} />,
+  },
+]
+
+const ownColumns = [model, ...about]
+const allColumns = [model, account, ...about]
+
+interface CallTableProps {
+  readonly calls: readonly Call[] | undefined
+  readonly openId: string | undefined
+  /** Of all accounts, so that each call says whose it is. */
+  readonly ofAll: boolean
+  readonly isFiltered: boolean
+  readonly onOpen: (call: Call) => void
+  readonly onClear: () => void
+}
+
+/** Single calls. A row opens all there is to know about one. */
+function CallTable({ calls, openId, ofAll, isFiltered, onOpen, onClear }: CallTableProps) {
+  if (calls?.length === 0) {
+    return (
+      <EmptyState
+        sentence={
+          isFiltered
+            ? 'No calls match.'
+            : 'No single calls in this period. Single calls are deleted after a while; totals are kept.'
+        }
+        action={
+          isFiltered ? (
+            <Button size="compact-sm" variant="default" onClick={onClear}>
+              Show all calls
+            </Button>
+          ) : null
+        }
+        link={<a href={apiReferencePath}>Read calls through the API</a>}
+      />
+    )
+  }
+  return (
+    <Table
+      label="Calls"
+      columns={ofAll ? allColumns : ownColumns}
+      rows={calls}
+      rowKey={({ id }) => id}
+      placeholderRows={6}
+      onOpen={onOpen}
+      isOpen={({ id }) => id === openId}
+    />
   )
 }

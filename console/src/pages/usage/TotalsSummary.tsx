@@ -3,7 +3,7 @@ import { Status } from '../../parts/Status.tsx'
 import { type SummaryCell, SummaryStrip } from '../../parts/SummaryStrip.tsx'
 import { describeMilliseconds } from '../cluster/node-words.ts'
 import { describeTotalCost, describeUnpriced, meanOf } from './call-words.ts'
-import type { UsageTotals } from './usage-bodies.ts'
+import type { UsageTotals } from './usage-queries.ts'
 
 /** The whole time in one line. */
 export function TotalsSummary({ totals }: { totals: UsageTotals | undefined }) {
@@ -12,7 +12,7 @@ export function TotalsSummary({ totals }: { totals: UsageTotals | undefined }) {
 
 function cellsOf(totals: UsageTotals | undefined): readonly SummaryCell[] {
   if (totals === undefined) {
-    return ['Calls', 'Cost', 'Tokens in', 'Tokens out', 'From memory', 'First token'].map((name) => ({
+    return ['Calls', 'Cost', 'Tokens in', 'Tokens out', 'Cache hits', 'First token'].map((name) => ({
       name,
     }))
   }
@@ -31,34 +31,34 @@ function cellsOf(totals: UsageTotals | undefined): readonly SummaryCell[] {
       name: 'Cost',
       value: describeTotalCost(totals),
       title: describeExactDollars(micro_dollars),
-      note: unpriced === undefined ? 'Every call has a price' : <Status tone="warn" word={unpriced} />,
+      note: unpriced === undefined ? 'all calls priced' : <Status tone="warn" word={unpriced} />,
     },
     {
       name: 'Tokens in',
       value: totals.input_tokens.toLocaleString(),
-      note: `${totals.cached_input_tokens.toLocaleString()} of them cached`,
+      note: `${totals.cached_input_tokens.toLocaleString()} cached`,
     },
     { name: 'Tokens out', value: totals.output_tokens.toLocaleString(), note: perCall(totals) },
     {
-      name: 'From memory',
+      name: 'Cache hits',
       value: hits.toLocaleString(),
-      note: calls === 0 ? 'of no calls' : `${Math.round((hits / calls) * 100)}% of the calls, for nothing`,
+      note: calls === 0 ? 'no calls' : `${Math.round((hits / calls) * 100)}% of calls, free`,
     },
     {
       name: 'First token',
       value: firstMs === undefined ? '–' : describeMilliseconds(firstMs),
-      note: wholeMs === undefined ? 'on average' : `on average; ${describeMilliseconds(wholeMs)} to the end`,
+      note: wholeMs === undefined ? 'average' : `average; ${describeMilliseconds(wholeMs)} total`,
     },
   ]
 }
 
 function perCall({ output_tokens, calls, failures }: UsageTotals): string {
   const mean = meanOf(output_tokens, calls - failures)
-  return mean === undefined ? 'in no answers' : `${mean.toLocaleString()} a call on average`
+  return mean === undefined ? 'no calls' : `${mean.toLocaleString()} per call on average`
 }
 
 function Endings({ failures, cancelled }: { failures: number; cancelled: number }) {
   const stopped = cancelled === 0 ? '' : `, ${cancelled.toLocaleString()} stopped`
-  if (failures === 0) return `None failed${stopped}`
+  if (failures === 0) return `0 failed${stopped}`
   return <Status tone="warn" word={`${failures.toLocaleString()} failed${stopped}`} />
 }

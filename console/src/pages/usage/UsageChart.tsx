@@ -1,21 +1,57 @@
 import '../../theme/mantine-form.css'
 import { SegmentedControl } from '@mantine/core'
 import { DayChart } from '../../parts/DayChart.tsx'
+import { describeDollars, describeRoughly } from '../../parts/describe-amount.ts'
 import { Section } from '../../parts/Section.tsx'
-import { mostSeries } from '../../parts/SeriesPatterns.tsx'
+import { maxSeries } from '../../parts/SeriesPatterns.tsx'
 import { describeProvider } from '../providers/provider-words.ts'
-import { measures, usualMeasure } from './measures.ts'
 import { listDays } from './ranges.ts'
 import { toSeries } from './series.ts'
 import styles from './UsageChart.module.css'
-import type { UsageReport } from './usage-bodies.ts'
+import type { UsageReport, UsageTotals } from './usage-queries.ts'
 import type { Measure } from './usage-search.ts'
+
+interface AboutMeasure {
+  readonly title: string
+  readonly valueOf: (totals: UsageTotals) => number
+  readonly describe: (value: number) => string
+  readonly describeAxis: (value: number) => string
+}
+
+const count = (value: number) => value.toLocaleString()
+
+/** The metrics of the usage chart. */
+const measures: Readonly<Record<Measure, AboutMeasure>> = {
+  cost: {
+    title: 'Cost',
+    valueOf: ({ micro_dollars }) => micro_dollars,
+    describe: describeDollars,
+    describeAxis: describeDollars,
+  },
+  tokens: {
+    title: 'Tokens',
+    valueOf: ({ input_tokens, output_tokens }) => input_tokens + output_tokens,
+    describe: (value) => `${count(value)} tokens`,
+    describeAxis: describeRoughly,
+  },
+  calls: {
+    title: 'Calls',
+    valueOf: ({ calls }) => calls,
+    describe: (value) => `${count(value)} ${value === 1 ? 'call' : 'calls'}`,
+    describeAxis: describeRoughly,
+  },
+}
+
+/** The default metric: cost, if any was spent. */
+function usualMeasure({ micro_dollars }: UsageTotals): Measure {
+  return micro_dollars > 0 ? 'cost' : 'calls'
+}
 
 interface UsageChartProps {
   /** By day and model, or by day and provider. */
   readonly report: UsageReport | undefined
   readonly by: 'model' | 'provider'
-  /** Undefined until somebody chose. */
+  /** Undefined until the user chooses. */
   readonly measure: Measure | undefined
   readonly onMeasure: (measure: Measure) => void
   readonly onBy: (by: 'model' | 'provider') => void
@@ -23,7 +59,7 @@ interface UsageChartProps {
 
 const measureChoices = Object.entries(measures).map(([value, { title }]) => ({ value, label: title }))
 
-/** What every day took, and of whom. */
+/** Usage per day and group. */
 export function UsageChart({ report, by, measure, onMeasure, onBy }: UsageChartProps) {
   const chosen = measure ?? (report === undefined ? 'calls' : usualMeasure(report.totals))
   const { title, valueOf, describe, describeAxis } = measures[chosen]
@@ -33,7 +69,7 @@ export function UsageChart({ report, by, measure, onMeasure, onBy }: UsageChartP
       ? []
       : toSeries(report.rows, {
           days,
-          most: mostSeries,
+          most: maxSeries,
           valueOf,
           // What was told before stays until what was asked for comes, and names itself.
           nameOf: ({ model, provider = '' }) => model ?? describeProvider(provider),
@@ -46,14 +82,14 @@ export function UsageChart({ report, by, measure, onMeasure, onBy }: UsageChartP
         <>
           <SegmentedControl
             size="xs"
-            aria-label="What is measured"
+            aria-label="Metric"
             value={chosen}
             onChange={(value) => onMeasure(value === 'cost' || value === 'tokens' ? value : 'calls')}
             data={measureChoices}
           />
           <SegmentedControl
             size="xs"
-            aria-label="Told apart by"
+            aria-label="Group by"
             value={by}
             onChange={(value) => onBy(value === 'provider' ? 'provider' : 'model')}
             data={[
@@ -65,12 +101,10 @@ export function UsageChart({ report, by, measure, onMeasure, onBy }: UsageChartP
       }
     >
       {report === undefined ? (
-        <div className={styles['room']} aria-busy />
+        <div className={styles['placeholder']} aria-busy />
       ) : series.length === 0 ? (
         <p className={styles['none']}>
-          {chosen === 'cost'
-            ? 'Nothing in these days cost anything that is known.'
-            : 'Nothing in these days.'}
+          {chosen === 'cost' ? 'No known cost in this period.' : 'No data in this period.'}
         </p>
       ) : (
         <DayChart

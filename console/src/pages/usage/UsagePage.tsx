@@ -1,10 +1,10 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { ActionIcon, Button, SegmentedControl } from '@mantine/core'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Page } from '../../parts/Page.tsx'
@@ -14,18 +14,22 @@ import { useTimedText } from '../../time/clock.ts'
 import { BudgetMeter } from './BudgetMeter.tsx'
 import { Calls } from './Calls.tsx'
 import { withAccount, withBy, withFilter, withoutCall, withRange } from './change-search.ts'
-import { dayOf, daysOf, usualRange } from './ranges.ts'
+import { dayOf, daysOf, type RangeName, ranges, usualRange } from './ranges.ts'
 import { TotalsSummary } from './TotalsSummary.tsx'
 import { UsageChart } from './UsageChart.tsx'
 import { AccountUsage, ModelUsage } from './UsageTables.tsx'
-import { UsageTools } from './UsageTools.tsx'
 import { budgetQuery, callQuery, usageQuery } from './usage-queries.ts'
 import type { UsageSearch } from './usage-search.ts'
+import '../../theme/mantine-form.css'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { profileQuery } from '../../api/queries.ts'
+import { useAccountName } from './AccountName.tsx'
+import styles from './UsageTools.module.css'
 
 const CallDrawer = lazy(() => import('./CallDrawer.tsx'))
 const route = getRouteApi('/usage')
 
-/** What models were used for: sums, days, models, accounts, single calls. */
+/** Model usage: totals, days, models, accounts and single calls. */
 export function UsagePage() {
   const api = useApi()
   const cache = useQueryClient()
@@ -34,7 +38,7 @@ export function UsagePage() {
   const { range = usualRange, account, by = 'model', measure, model, outcome, call: openId } = search
   const days = daysOf(range, useTimedText(dayOf))
   const scope = { ...days, account }
-  const byDay = useAnswer(usageQuery(api, { ...scope, groupBy: `day,${by}` }))
+  const byDay = useApiQuery(usageQuery(api, { ...scope, groupBy: `day,${by}` }))
   const byModel = useQuery(usageQuery(api, { ...scope, groupBy: 'provider,model' }))
   const byAccount = useQuery({
     ...usageQuery(api, { ...scope, groupBy: 'account' }),
@@ -58,7 +62,7 @@ export function UsagePage() {
   return (
     <Page
       title="Usage"
-      lead="What models were asked, and what it took. Days begin at midnight UTC, as budgets do."
+      lead="Model calls, tokens and cost. Days and budgets start at midnight UTC."
       aside={
         <ActionIcon
           size={28}
@@ -77,7 +81,7 @@ export function UsagePage() {
         onAccount={look}
       />
       {report === undefined && failure !== null ? (
-        <FailureNotice what="The usage could not be read." error={failure} onRetry={() => void refetch()} />
+        <FailureNotice what="The usage could not be loaded." error={failure} onRetry={() => void refetch()} />
       ) : (
         <>
           <TotalsSummary totals={report?.totals} />
@@ -92,10 +96,10 @@ export function UsagePage() {
                     variant="default"
                     renderRoot={(props) => <Link to="/playground" {...props} />}
                   >
-                    Ask a model in the playground
+                    Open playground
                   </Button>
                 }
-                link={<a href={apiReferencePath}>See what programs can call</a>}
+                link={<a href={apiReferencePath}>Open the API reference</a>}
               />
             </Surface>
           ) : (
@@ -141,8 +145,73 @@ export function UsagePage() {
 }
 
 function emptySentence(account: string | undefined): string {
-  if (account === undefined) return 'You have asked no model in these days.'
+  if (account === undefined) return 'You made no model calls in this period.'
   return account === 'all'
-    ? 'Nobody has asked a model in these days.'
-    : 'This account has asked no model in these days.'
+    ? 'No model calls in this period.'
+    : 'This account made no model calls in this period.'
+}
+
+interface UsageToolsProps {
+  readonly range: RangeName
+  readonly onRange: (range: string) => void
+  /** One's own when undefined, everybody's with `all`. */
+  readonly account: string | undefined
+  readonly onAccount: (account: string | undefined) => void
+}
+
+/** Which days, and whose. */
+function UsageTools({ range, onRange, account, onAccount }: UsageToolsProps) {
+  return (
+    <div className={styles['tools']}>
+      <SegmentedControl
+        size="xs"
+        aria-label="Time range"
+        value={range}
+        onChange={onRange}
+        data={ranges.map(({ name, title }) => ({ value: name, label: title }))}
+      />
+      <WhoseUsage account={account} onChange={onAccount} />
+    </div>
+  )
+}
+
+interface WhoseUsageProps {
+  readonly account: string | undefined
+  readonly onChange: (account: string | undefined) => void
+}
+
+/** One's own, or everybody's, for those who look after the models; or one other account's. */
+function WhoseUsage({ account, onChange }: WhoseUsageProps) {
+  const { data: profile } = useQuery(profileQuery(useApi()))
+  if (profile?.permissions.includes('administer llm') !== true) return null
+  if (account !== undefined && account !== 'all') {
+    return <AccountFilter id={account} onClear={() => onChange('all')} />
+  }
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label="Whose usage"
+      value={account ?? 'me'}
+      onChange={(value) => onChange(value === 'all' ? 'all' : undefined)}
+      data={[
+        { value: 'me', label: 'My usage' },
+        { value: 'all', label: 'Everyone’s usage' },
+      ]}
+    />
+  )
+}
+
+function AccountFilter({ id, onClear }: { id: string; onClear: () => void }) {
+  const name = useAccountName(id)
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      rightSection={<IconX size={14} aria-hidden />}
+      aria-label={`Account: ${name}. Show everyone’s usage`}
+      onClick={onClear}
+    >
+      Account: {name}
+    </Button>
+  )
 }

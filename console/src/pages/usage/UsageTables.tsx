@@ -1,13 +1,14 @@
 import { useMemo } from 'react'
+import { describeExactDollars } from '../../parts/describe-amount.ts'
 import { RowAction } from '../../parts/RowAction.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { describeMilliseconds } from '../cluster/node-words.ts'
 import { describeProvider } from '../providers/provider-words.ts'
 import { AccountName, useAccountName } from './AccountName.tsx'
-import { CostCell } from './CostCell.tsx'
-import { meanOf } from './call-words.ts'
-import type { UsageRow } from './usage-bodies.ts'
+import styles from './CostCell.module.css'
+import { describeTotalCost, describeUnpriced, meanOf } from './call-words.ts'
+import type { UsageRow, UsageTotals } from './usage-queries.ts'
 
 const count = (title: string, valueOf: (row: UsageRow) => number, minor = false): Column<UsageRow> => ({
   title,
@@ -35,7 +36,7 @@ const modelColumns: ReadonlyArray<Column<UsageRow>> = [
   { title: 'Model', placeholderWidth: 120, cell: ({ model }) => model },
   {
     title: 'Provider',
-    room: 64,
+    minWidth: 64,
     minor: true,
     placeholderWidth: 56,
     cell: ({ provider = '' }) => describeProvider(provider),
@@ -60,7 +61,7 @@ interface TableProps {
   readonly truncated: boolean
 }
 
-/** What each model took, the dearest first. */
+/** Usage by model, most expensive first. */
 export function ModelUsage({ rows, truncated }: TableProps) {
   return (
     <Section title="By model" note={noteOf(rows, truncated)}>
@@ -83,7 +84,7 @@ const accountName: Column<UsageRow> = {
 
 function lookColumn(onLook: (id: string) => void): Column<UsageRow> {
   return {
-    title: 'Look at it alone',
+    title: 'Filter by this account',
     numeric: true,
     quiet: true,
     placeholderWidth: 64,
@@ -91,7 +92,7 @@ function lookColumn(onLook: (id: string) => void): Column<UsageRow> {
   }
 }
 
-/** What each account took, the dearest first, for those who look after all of them. */
+/** Usage by account, most expensive first, for administrators. */
 export function AccountUsage({ rows, truncated, onLook }: TableProps & { onLook: (id: string) => void }) {
   const columns = useMemo(() => [accountName, ...amounts, cost, lookColumn(onLook)], [onLook])
   return (
@@ -114,4 +115,15 @@ function LookButton({ id, onLook }: { id: string; onLook: (id: string) => void }
 function noteOf(rows: readonly UsageRow[] | undefined, truncated: boolean): string | undefined {
   if (rows === undefined) return undefined
   return truncated ? `the first ${rows.length.toLocaleString()}` : rows.length.toLocaleString()
+}
+
+/** The total cost of calls, with the number of unpriced ones. */
+function CostCell({ totals }: { totals: UsageTotals }) {
+  const unpriced = totals.unpriced_calls === totals.calls ? undefined : describeUnpriced(totals)
+  return (
+    <span className={styles['cost']} title={describeExactDollars(totals.micro_dollars)}>
+      {describeTotalCost(totals)}
+      {unpriced === undefined ? null : <span className={styles['missing']}>{unpriced}</span>}
+    </span>
+  )
 }

@@ -10,15 +10,15 @@ import {
 test.each([
   [{ calls: 0, unpriced_calls: 0, micro_dollars: 0 }, '$0', undefined],
   [{ calls: 3, unpriced_calls: 0, micro_dollars: 1_500_000 }, '$1.50', undefined],
-  [{ calls: 3, unpriced_calls: 1, micro_dollars: 1_500_000 }, '$1.50', '1 call without a price'],
-  [{ calls: 3, unpriced_calls: 3, micro_dollars: 0 }, 'no price', 'of no call a price is known'],
-])('never takes a cost that nobody knows for nothing: %j', (totals, cost, missing) => {
+  [{ calls: 3, unpriced_calls: 1, micro_dollars: 1_500_000 }, '$1.50', 'price unknown for 1 call'],
+  [{ calls: 3, unpriced_calls: 3, micro_dollars: 0 }, 'price unknown', 'all prices unknown'],
+])('never shows an unknown cost as free: %j', (totals, cost, missing) => {
   expect(describeTotalCost(totals)).toBe(cost)
   expect(describeUnpriced(totals)).toBe(missing)
 })
 
 test('a call without a price says so', () => {
-  expect(describeCallCost({ micro_dollars: 0, unpriced: true })).toBe('no price')
+  expect(describeCallCost({ micro_dollars: 0, unpriced: true })).toBe('price unknown')
   expect([0, 12].map((micro_dollars) => describeCallCost({ micro_dollars, unpriced: false }))).toEqual([
     '$0',
     '$0.000012',

@@ -1,9 +1,9 @@
 import { describeDollars } from '../../parts/describe-amount.ts'
 import type { Tone } from '../../parts/Status.tsx'
-import type { Call, Outcome, UsageTotals } from './usage-bodies.ts'
+import type { Call, Outcome, UsageTotals } from './usage-queries.ts'
 
 const outcomes: Readonly<Record<Outcome, { tone: Tone; word: string }>> = {
-  answered: { tone: 'good', word: 'Answered' },
+  answered: { tone: 'good', word: 'Completed' },
   failed: { tone: 'bad', word: 'Failed' },
   cancelled: { tone: 'idle', word: 'Stopped' },
   lost: { tone: 'warn', word: 'Lost' },
@@ -21,21 +21,21 @@ export function describeOutcome(text: string): { tone: Tone; word: string } {
   return outcome === undefined ? { tone: 'idle', word: text } : outcomes[outcome]
 }
 
-/** What a call cost, with little room. Nobody knowing is never taken for nothing. */
+/** The cost of a call, in short. An unknown cost is never shown as free. */
 export function describeCallCost({
   micro_dollars,
   unpriced,
 }: Pick<Call, 'micro_dollars' | 'unpriced'>): string {
-  return unpriced ? 'no price' : describeDollars(micro_dollars)
+  return unpriced ? 'price unknown' : describeDollars(micro_dollars)
 }
 
-/** What calls cost together, as far as anybody knows. */
+/** The known total cost of calls. */
 export function describeTotalCost({
   calls,
   unpriced_calls,
   micro_dollars,
 }: Pick<UsageTotals, 'calls' | 'unpriced_calls' | 'micro_dollars'>): string {
-  return calls > 0 && unpriced_calls === calls ? 'no price' : describeDollars(micro_dollars)
+  return calls > 0 && unpriced_calls === calls ? 'price unknown' : describeDollars(micro_dollars)
 }
 
 /** The calls whose cost is missing in a sum, said plainly; undefined when there are none. */
@@ -44,8 +44,8 @@ export function describeUnpriced({
   unpriced_calls: unpriced,
 }: Pick<UsageTotals, 'calls' | 'unpriced_calls'>): string | undefined {
   if (unpriced === 0) return undefined
-  if (unpriced === calls) return 'of no call a price is known'
-  return `${unpriced.toLocaleString()} ${unpriced === 1 ? 'call' : 'calls'} without a price`
+  if (unpriced === calls) return 'all prices unknown'
+  return `price unknown for ${unpriced.toLocaleString()} ${unpriced === 1 ? 'call' : 'calls'}`
 }
 
 /** The mean over calls that were timed; undefined when none was. */

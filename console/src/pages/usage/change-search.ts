@@ -1,7 +1,7 @@
 import { readRange } from './ranges.ts'
 import type { UsageSearch } from './usage-search.ts'
 
-/* What the address says after somebody chose something. What goes without saying is left out of it. */
+/* The search parameters after a choice. Defaults are left out. */
 
 export function withRange(search: UsageSearch, value: string): UsageSearch {
   const { range: _, ...rest } = search
@@ -20,12 +20,12 @@ export function withBy(search: UsageSearch, by: 'model' | 'provider'): UsageSear
   return by === 'model' ? rest : { ...rest, by }
 }
 
-export interface CallWish {
+export interface CallChoice {
   readonly model: string | undefined
   readonly outcome: UsageSearch['outcome'] | undefined
 }
 
-export function withFilter(search: UsageSearch, { model, outcome }: CallWish): UsageSearch {
+export function withFilter(search: UsageSearch, { model, outcome }: CallChoice): UsageSearch {
   const { model: _, outcome: __, ...rest } = search
   return {
     ...rest,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { toSeries } from './series.ts'
-import type { UsageRow } from './usage-bodies.ts'
+import type { UsageRow } from './usage-queries.ts'
 
 const days = ['2026-11-13', '2026-11-14', '2026-11-15']
 

@@ -1,5 +1,5 @@
 import type { DaySeries } from '../../parts/day-bars.ts'
-import type { UsageRow } from './usage-bodies.ts'
+import type { UsageRow } from './usage-queries.ts'
 
 interface SeriesOptions {
   readonly days: readonly string[]

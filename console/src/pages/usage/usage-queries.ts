@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from '../../api/api.ts'
+import type { paths } from '../../api/schema.generated.ts'
 import type { Days } from './ranges.ts'
-import type { Outcome } from './usage-bodies.ts'
 
 /** Few enough that the page stays a page. */
 const callsAtOnce = 20
@@ -11,7 +11,7 @@ interface UsageQuery extends Days {
   readonly account: string | undefined
 }
 
-/** What the days took together, told apart by one or two things. */
+/** Usage totals, grouped by one or two dimensions. */
 export function usageQuery(
   api: Api,
   { from, to, account, groupBy }: UsageQuery & { readonly groupBy: string },
@@ -84,3 +84,13 @@ function idAfter(id: string): string {
     .padStart(32, '0')
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
+
+export type UsageReport = paths['/api/v1/usage']['get']['responses'][200]['content']['application/json']
+export type UsageTotals = UsageReport['totals']
+export type UsageRow = UsageReport['rows'][number]
+export type Budget = paths['/api/v1/usage/budget']['get']['responses'][200]['content']['application/json']
+export type Call =
+  paths['/api/v1/usage/calls']['get']['responses'][200]['content']['application/json']['data'][number]
+export type Outcome = NonNullable<
+  NonNullable<paths['/api/v1/usage/calls']['get']['parameters']['query']>['outcome']
+>

@@ -1,11 +1,11 @@
 import { readText } from '../../parts/read-search.ts'
 import { type RangeName, readRange } from './ranges.ts'
-import type { Outcome } from './usage-bodies.ts'
+import type { Outcome } from './usage-queries.ts'
 
-/** What the bars of the chart are as high as. */
+/** The metric of the chart. */
 export type Measure = 'cost' | 'tokens' | 'calls'
 
-/** What of the Usage page lives in its address. */
+/** The search parameters of the Usage page. */
 export interface UsageSearch {
   range?: RangeName
   /** Whose: one's own without it, everybody's with `all`, or one other account's. */

@@ -51,7 +51,7 @@ export default function CreateUser({ onClose, onCreated }: CreateUserProps) {
         <TextInput
           data-autofocus
           label="Username"
-          description="What they sign in with."
+          description="Used to sign in."
           autoComplete="off"
           value={username}
           onChange={(change) => setUsername(change.currentTarget.value)}
@@ -74,8 +74,8 @@ export default function CreateUser({ onClose, onCreated }: CreateUserProps) {
         <RoleChoice chosen={roles} onChange={setRoles} error={problemOf('roles')} />
         <NativeSelect
           label="Tier"
-          description="How many requests and how much money the account may use."
-          data={[{ value: '', label: 'As its roles suggest' }, ...tiers]}
+          description="Sets the request limits and the budget of the account."
+          data={[{ value: '', label: 'Default for the roles' }, ...tiers]}
           value={tier}
           onChange={(change) => setTier(change.currentTarget.value)}
           error={problemOf('tier')}

@@ -10,12 +10,12 @@ interface NewPasswordProps {
   readonly onDone: () => void
 }
 
-/** What somebody needs to sign in, for the one who passes it on. */
+/** The credentials of a new account, for the administrator who passes them on. */
 export default function NewPassword({ credentials: { username, password }, onDone }: NewPasswordProps) {
   return (
     <OneTimeSecret
       title={`${username} can sign in`}
-      warning="Pass the password on now, by a safe way: it is shown this once. They can change it in their profile."
+      warning="Pass the password on now over a secure channel: it is shown only once. The user can change it in the profile."
       secrets={[
         { name: 'Username', value: username },
         { name: 'Password', value: password },

@@ -10,13 +10,13 @@ interface PasswordFieldProps {
   readonly error: string | undefined
 }
 
-/** A password for somebody else: typed, or made up here. */
+/** A password for another user: typed, or generated. */
 export function PasswordField({ label, value, onChange, error }: PasswordFieldProps) {
   return (
     <div className={styles['field']}>
       <PasswordInput
         label={label}
-        description="At least 8 characters. You see it once more when it is saved, to pass it on."
+        description="At least 8 characters. It is shown once more after saving."
         autoComplete="new-password"
         value={value}
         onChange={(change) => onChange(change.currentTarget.value)}
@@ -24,7 +24,7 @@ export function PasswordField({ label, value, onChange, error }: PasswordFieldPr
         visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
       />
       <Button size="compact-sm" variant="default" onClick={() => onChange(generatePassword())}>
-        Make one up
+        Generate
       </Button>
     </div>
   )

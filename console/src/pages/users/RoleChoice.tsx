@@ -18,7 +18,7 @@ export function RoleChoice({ chosen, onChange, error }: RoleChoiceProps) {
     .map(({ name, label, all_permissions, permissions }) => ({
       name,
       title: label,
-      about: all_permissions ? 'everything' : permissions.join(', ') || 'nothing yet',
+      about: all_permissions ? 'everything' : permissions.join(', ') || 'none',
     }))
   return <ChoiceList label="Roles" choices={choices} chosen={chosen} onChange={onChange} error={error} />
 }

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Api, bodyOf, done } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
-import type { User } from '../../api/bodies.ts'
+import type { User } from '../../api/responses.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { DangerButton } from '../../parts/DangerButton.tsx'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
@@ -36,10 +36,10 @@ export function UserAccess({ user, isSelf, onCovered, onChanged, onDeleted }: Us
       title="Access"
       about={
         isSelf
-          ? 'This is your own account: somebody else has to disable or delete it.'
+          ? 'This is your own account: another administrator has to disable or delete it.'
           : user.disabled
-            ? 'Nobody can sign in with this account, and none of its keys and tokens works.'
-            : 'Disabling refuses every sign-in, key and token of the account until it is enabled again.'
+            ? 'This account is disabled: sign-in, API keys and tokens are rejected.'
+            : 'Disabling rejects every sign-in, API key and token of the account until it is enabled again.'
       }
       ways={
         isSelf ? undefined : (
@@ -77,8 +77,8 @@ export function UserAccess({ user, isSelf, onCovered, onChanged, onDeleted }: Us
           onClose={() => ask(undefined)}
         >
           <p>
-            {user.username} is signed out everywhere at once, and every API key and token of the account is
-            refused. Nothing is deleted: you can enable it again.
+            {user.username} is signed out everywhere, and every API key and token of the account is rejected.
+            Nothing is deleted: you can enable the account again.
           </p>
         </ConfirmDialog>
       ) : null}
@@ -95,7 +95,7 @@ export function UserAccess({ user, isSelf, onCovered, onChanged, onDeleted }: Us
           onClose={() => ask(undefined)}
         >
           <p>
-            The account goes for good, with its sessions, API keys and OAuth clients. Whatever uses them stops
+            Deletes the account with its sessions, API keys and OAuth clients. Programs that use them stop
             working. This cannot be undone.
           </p>
         </ConfirmDialog>

@@ -1,18 +1,30 @@
+import { NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
 import { ApiFailure } from '../../api/api-failure.ts'
-import type { User } from '../../api/bodies.ts'
 import { userQuery } from '../../api/people-queries.ts'
 import { profileQuery } from '../../api/queries.ts'
+import type { User } from '../../api/responses.ts'
+import { Copyable } from '../../parts/Copyable.tsx'
+import { DetailBox } from '../../parts/DetailBox.tsx'
+import { DrawerSection } from '../../parts/DrawerSection.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
+import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
+import { Status } from '../../parts/Status.tsx'
 import { findRow } from '../../parts/use-row-focus.ts'
-import { EditUser } from './EditUser.tsx'
+import { useSubmission } from '../../parts/use-submission.ts'
+import { notify } from '../../shell/notify.ts'
+import { LastUse, RelativeTime } from '../../time/RelativeTime.tsx'
+import { givenRoles } from './given-roles.ts'
 import type { NewCredentials } from './NewPassword.tsx'
-import { SetPassword } from './SetPassword.tsx'
+import { PasswordField } from './PasswordField.tsx'
+import { RoleChoice } from './RoleChoice.tsx'
+import { tierOf, tiers } from './tiers.ts'
 import { UserAccess } from './UserAccess.tsx'
-import { UserFacts } from './UserFacts.tsx'
 
 interface UserDrawerProps {
   readonly id: string
@@ -42,13 +54,13 @@ export default function UserDrawer({ id, listed, onChanged, onPassword, onClose 
       holdsInput
     >
       {error === null || user !== undefined ? null : isMissing(error) ? (
-        <p>There is no account with this id.</p>
+        <p>No account has this ID.</p>
       ) : (
-        <FailureNotice what="The account could not be read." error={error} onRetry={() => void refetch()} />
+        <FailureNotice what="The account could not be loaded." error={error} onRetry={() => void refetch()} />
       )}
       {user === undefined ? null : (
         <>
-          <UserFacts user={user} />
+          <UserDetails user={user} />
           <EditUser user={user} onChanged={onChanged} />
           {/* One's own is changed in the profile, by who knows the old one. */}
           {isSelf ? null : (
@@ -76,4 +88,141 @@ export default function UserDrawer({ id, listed, onChanged, onPassword, onClose 
 /** Whether the address names an account that is not there; one that is no id at all is none either. */
 function isMissing(error: Error): boolean {
   return error instanceof ApiFailure && (error.status === 404 || error.status === 400)
+}
+
+interface SetPasswordProps {
+  readonly user: User
+  readonly onSet: (credentials: NewCredentials) => void
+}
+
+/** Resets a lost or leaked password. */
+function SetPassword({ user, onSet }: SetPasswordProps) {
+  const [password, setPassword] = useState('')
+  const submission = useSubmission({
+    fields: ['password'],
+    send: ({ client }) =>
+      bodyOf(client.PATCH('/api/v1/users/{id}', { params: { path: { id: user.id } }, body: { password } })),
+    onDone: () => onSet({ username: user.username, password }),
+  })
+  return (
+    <DrawerSection
+      title="New password"
+      about="Signs the account out everywhere and disconnects its applications. API keys keep working."
+    >
+      <Form
+        submission={submission}
+        submitLabel="Set password"
+        failureSentence="The password was not changed."
+      >
+        <PasswordField
+          label="Password"
+          value={password}
+          onChange={setPassword}
+          error={submission.problemOf('password')}
+        />
+      </Form>
+    </DrawerSection>
+  )
+}
+
+/** What cannot be edited, and the way to what the account did. */
+function UserDetails({ user: { id, disabled, disabled_at, created_at, last_login_at } }: { user: User }) {
+  return (
+    <DetailBox
+      details={[
+        {
+          name: 'State',
+          value: disabled ? (
+            <>
+              <Status tone="warn" word="Disabled" />
+              {disabled_at === null ? null : <RelativeTime at={disabled_at} />}
+            </>
+          ) : (
+            <Status tone="good" word="Active" />
+          ),
+        },
+        { name: 'Account ID', value: <Copyable text={id} what="account ID" /> },
+        { name: 'Created', value: <RelativeTime at={created_at} /> },
+        { name: 'Last sign-in', value: <LastUse at={last_login_at} /> },
+        {
+          name: 'History',
+          value: (
+            <Link to="/audit" search={{ account: id }}>
+              View audit log
+            </Link>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+/** What an account is called, and what it may do and use. */
+function EditUser({ user, onChanged }: { user: User; onChanged: () => Promise<void> }) {
+  const [username, setUsername] = useState(user.username)
+  const [displayName, setDisplayName] = useState(user.display_name)
+  const [email, setEmail] = useState(user.email ?? '')
+  const [roles, setRoles] = useState(givenRoles(user.roles))
+  const [tier, setTier] = useState(user.tier)
+
+  const submission = useSubmission({
+    fields: ['username', 'display_name', 'email', 'roles', 'tier'],
+    send: ({ client }) =>
+      bodyOf(
+        client.PATCH('/api/v1/users/{id}', {
+          params: { path: { id: user.id } },
+          body: {
+            username: username.trim(),
+            display_name: displayName.trim() === '' ? username.trim() : displayName.trim(),
+            email: email.trim() === '' ? null : email.trim(),
+            roles,
+            tier: tierOf(tier),
+          },
+        }),
+      ),
+    async onDone(saved) {
+      setDisplayName(saved.display_name)
+      await onChanged()
+      await notify({ title: `${saved.username} is saved`, message: 'The change applies immediately.' })
+    },
+  })
+  const { problemOf } = submission
+
+  return (
+    <DrawerSection title="Account">
+      <Form submission={submission} submitLabel="Save" failureSentence="Nothing was changed.">
+        <TextInput
+          label="Username"
+          description="Used to sign in."
+          autoComplete="off"
+          value={username}
+          onChange={(change) => setUsername(change.currentTarget.value)}
+          error={problemOf('username')}
+        />
+        <TextInput
+          label="Display name"
+          value={displayName}
+          onChange={(change) => setDisplayName(change.currentTarget.value)}
+          error={problemOf('display_name')}
+        />
+        <TextInput
+          type="email"
+          label="Email (optional)"
+          autoComplete="off"
+          value={email}
+          onChange={(change) => setEmail(change.currentTarget.value)}
+          error={problemOf('email')}
+        />
+        <RoleChoice chosen={roles} onChange={setRoles} error={problemOf('roles')} />
+        <NativeSelect
+          label="Tier"
+          description="Sets the request limits and the budget of the account."
+          data={[...tiers]}
+          value={tier}
+          onChange={(change) => setTier(change.currentTarget.value)}
+          error={problemOf('tier')}
+        />
+      </Form>
+    </DrawerSection>
+  )
 }

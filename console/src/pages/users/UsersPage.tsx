@@ -5,16 +5,22 @@ import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { usersQuery } from '../../api/people-queries.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import type { User } from '../../api/responses.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { ListTools } from '../../parts/ListTools.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Pager } from '../../parts/Pager.tsx'
-import { rowsOf } from '../../parts/rows-of.ts'
 import { SearchField } from '../../parts/SearchField.tsx'
 import { Surface } from '../../parts/Section.tsx'
+import { Status } from '../../parts/Status.tsx'
+import { type Column, rowsOf, Table } from '../../parts/Table.tsx'
+import { apiReferencePath } from '../../shell/pages.ts'
+import { LastUse } from '../../time/RelativeTime.tsx'
+import { givenRoles } from './given-roles.ts'
 import type { NewCredentials } from './NewPassword.tsx'
-import { UserTable } from './UserTable.tsx'
+import styles from './UserTable.module.css'
 import type { UserSearch } from './user-search.ts'
 
 const CreateUser = lazy(() => import('./CreateUser.tsx'))
@@ -27,7 +33,7 @@ export function UsersPage() {
   const { search, page = 1, user: openId, create } = route.useSearch()
   const navigate = route.useNavigate()
   const cache = useQueryClient()
-  const { data: users, failure, refetch } = useAnswer(usersQuery(useApi(), { search, page }))
+  const { data: users, failure, refetch } = useApiQuery(usersQuery(useApi(), { search, page }))
   const [credentials, setCredentials] = useState<NewCredentials>()
 
   const openCreate = () => void navigate({ search: (now) => ({ ...now, create: true }) })
@@ -42,7 +48,7 @@ export function UsersPage() {
   return (
     <Page
       title="Users"
-      lead="Everybody who can sign in. Roles decide what each may do; a change holds at once."
+      lead="All accounts. Roles set their permissions; changes apply immediately."
       aside={
         <Button size="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={openCreate}>
           Add user
@@ -51,7 +57,7 @@ export function UsersPage() {
     >
       <ListTools count={countText(users?.total)}>
         <SearchField
-          label="Find by name or email"
+          label="Search users"
           text={search}
           onChange={(text) =>
             void navigate({ search: text === undefined ? {} : { search: text }, replace: true })
@@ -59,7 +65,7 @@ export function UsersPage() {
         />
       </ListTools>
       {users === undefined && failure !== null ? (
-        <FailureNotice what="The users could not be read." error={failure} onRetry={() => void refetch()} />
+        <FailureNotice what="The users could not be loaded." error={failure} onRetry={() => void refetch()} />
       ) : (
         <>
           <Surface>
@@ -117,4 +123,77 @@ function countText(total: number | undefined): string | undefined {
 function withoutDialog(search: UserSearch): UserSearch {
   const { create: _, user: __, ...list } = search
   return list
+}
+
+const columns: ReadonlyArray<Column<User>> = [
+  {
+    title: 'Name',
+    placeholderWidth: 112,
+    cell: ({ username, display_name }) => (
+      <>
+        {username}
+        {display_name === username ? null : <span className={styles['second']}>{display_name}</span>}
+      </>
+    ),
+  },
+  {
+    title: 'Email',
+    minor: true,
+    placeholderWidth: 140,
+    cell: ({ email }) => email ?? <span className={styles['none']}>–</span>,
+  },
+  {
+    title: 'Roles',
+    minWidth: 112,
+    placeholderWidth: 88,
+    cell: ({ roles }) => givenRoles(roles).join(', ') || <span className={styles['none']}>none</span>,
+  },
+  { title: 'Tier', minor: true, minWidth: 96, placeholderWidth: 72, cell: ({ tier }) => tier },
+  {
+    title: 'State',
+    placeholderWidth: 64,
+    cell: ({ disabled }) =>
+      disabled ? <Status tone="warn" word="Disabled" /> : <Status tone="good" word="Active" />,
+  },
+  {
+    title: 'Last sign-in',
+    numeric: true,
+    placeholderWidth: 56,
+    cell: ({ last_login_at }) => <LastUse at={last_login_at} />,
+  },
+]
+
+interface UserTableProps {
+  readonly users: readonly User[] | undefined
+  readonly search: string | undefined
+  readonly openId: string | undefined
+  readonly onOpen: (id: string) => void
+  readonly onShowAll: () => void
+}
+
+function UserTable({ users, search, openId, onOpen, onShowAll }: UserTableProps) {
+  if (users?.length === 0) {
+    return (
+      <EmptyState
+        sentence={`No users match “${search ?? ''}”.`}
+        action={
+          <Button size="compact-sm" variant="default" onClick={onShowAll}>
+            Show all users
+          </Button>
+        }
+        link={<a href={apiReferencePath}>Manage users through the API</a>}
+      />
+    )
+  }
+  return (
+    <Table
+      label="Users"
+      columns={columns}
+      rows={users}
+      rowKey={({ id }) => id}
+      placeholderRows={3}
+      onOpen={({ id }) => onOpen(id)}
+      isOpen={({ id }) => id === openId}
+    />
+  )
 }

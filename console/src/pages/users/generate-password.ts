@@ -3,7 +3,7 @@ const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const groups = 4
 const groupLength = 5
 
-/** A password nobody can guess and anybody can type: four groups of five, about 116 bits. */
+/** A strong password that is easy to type: four groups of five, about 116 bits. */
 export function generatePassword(): string {
   return Array.from({ length: groups }, () =>
     Array.from({ length: groupLength }, randomLetter).join(''),

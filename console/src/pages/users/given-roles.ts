@@ -1,7 +1,7 @@
 /** Held by every account without being given to any. */
 const heldByAll = 'authenticated'
 
-/** The roles somebody gave to an account. */
+/** The roles assigned to an account. */
 export function givenRoles(roles: readonly string[]): string[] {
   return roles.filter((name) => name !== heldByAll)
 }

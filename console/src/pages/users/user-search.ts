@@ -1,6 +1,6 @@
 import { readPage, readText } from '../../parts/read-search.ts'
 
-/** What of the Users page lives in its address: the filter, the page, and the account that is open or being added. */
+/** The search parameters of the Users page: the filter, the page, and the account that is open or being added. */
 export interface UserSearch {
   search?: string
   page?: number

@@ -1,22 +1,35 @@
-import { NativeSelect } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import '../../theme/mantine-form.css'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
+import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { ListTools } from '../../parts/ListTools.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Pager } from '../../parts/Pager.tsx'
-import { rowsOf } from '../../parts/rows-of.ts'
 import { Surface } from '../../parts/Section.tsx'
+import { Status } from '../../parts/Status.tsx'
+import { type Column, rowsOf, Table } from '../../parts/Table.tsx'
+import { notify } from '../../shell/notify.ts'
+import { apiReferencePath } from '../../shell/pages.ts'
+import { RelativeTime } from '../../time/RelativeTime.tsx'
 import styles from './DeliveriesPage.module.css'
-import { DeliveryTable } from './DeliveryTable.tsx'
 import { type DeliverySearch, readDeliverySearch } from './delivery-search.ts'
-import { deliveryStates, stateTitles } from './delivery-words.ts'
-import { RedeliverAll } from './RedeliverAll.tsx'
-import { deliveriesQuery, webhookQuery } from './webhook-calls.ts'
+import {
+  deliveryStates,
+  describeAnswer,
+  describeDelivery,
+  describeSeconds,
+  stateTitles,
+} from './delivery-words.ts'
+import { type Delivery, deliveriesQuery, pathOf, webhookQuery } from './webhook-calls.ts'
+import type { WebhookApi } from './webhook-search.ts'
+import { momentOf } from './webhook-words.ts'
 
 const DeliveryDrawer = lazy(() => import('./DeliveryDrawer.tsx'))
 const route = getRouteApi('/webhooks/deliveries')
@@ -26,7 +39,7 @@ const choices = [
   ...deliveryStates.map((state) => ({ value: state, label: stateTitles[state] })),
 ]
 
-/** What was sent to one webhook, the newest first. */
+/** The deliveries of one webhook, newest first. */
 export function DeliveriesPage() {
   // The address may say what makes no sense, and keeps it.
   const search = readDeliverySearch({ ...route.useSearch() })
@@ -35,7 +48,7 @@ export function DeliveriesPage() {
   const cache = useQueryClient()
   const api = useApi()
   const { data: webhook } = useQuery(webhookQuery(api, { kind, id }))
-  const { data, failure, refetch } = useAnswer(deliveriesQuery(api, { kind, id, state, page, asOf }))
+  const { data, failure, refetch } = useApiQuery(deliveriesQuery(api, { kind, id, state, page, asOf }))
   const refresh = () => cache.invalidateQueries({ queryKey: ['webhooks'] })
 
   const filterBy = (wanted: string) =>
@@ -52,10 +65,9 @@ export function DeliveriesPage() {
       title="Deliveries"
       lead={
         <>
-          To <span className={styles['address']}>{webhook?.webhook_url ?? 'a webhook'}</span>, the newest
-          first.{' '}
+          To <span className={styles['address']}>{webhook?.webhook_url ?? 'a webhook'}</span>, newest first.{' '}
           <Link to="/webhooks" search={{ webhook: id, ...(kind === 'orchestra' ? { api: kind } : {}) }}>
-            The webhook itself
+            Webhook settings
           </Link>
         </>
       }
@@ -65,7 +77,7 @@ export function DeliveriesPage() {
         <NativeSelect
           data-filter
           size="sm"
-          aria-label="State of deliveries"
+          aria-label="Delivery state"
           data={choices}
           value={state ?? ''}
           onChange={({ currentTarget }) => filterBy(currentTarget.value)}
@@ -73,7 +85,7 @@ export function DeliveriesPage() {
       </ListTools>
       {data === undefined && failure !== null ? (
         <FailureNotice
-          what="The deliveries could not be read."
+          what="The deliveries could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
@@ -129,4 +141,117 @@ function withoutDelivery(search: DeliverySearch): DeliverySearch {
 function countText(total: number | undefined): string | undefined {
   if (total === undefined) return undefined
   return total === 1 ? '1 delivery' : `${total.toLocaleString()} deliveries`
+}
+
+interface RedeliverAllProps {
+  readonly kind: WebhookApi
+  readonly id: string
+  readonly onDone: () => Promise<void>
+}
+
+/** Everything that was given up, once more. */
+function RedeliverAll({ kind, id, onDone }: RedeliverAllProps) {
+  const [asking, setAsking] = useState(false)
+  return (
+    <>
+      <Button size="sm" variant="default" onClick={() => setAsking(true)}>
+        Redeliver failed…
+      </Button>
+      {asking ? (
+        <ConfirmDialog
+          title="Redeliver all failed deliveries?"
+          confirmLabel="Redeliver"
+          failureSentence="Nothing was redelivered."
+          send={({ client }) =>
+            bodyOf(
+              client.POST(pathOf(kind, '/{id}/redeliver'), {
+                params: { path: { id } },
+                body: { state: 'dead' },
+              }),
+            )
+          }
+          onDone={async ({ redelivered, more }) => {
+            await onDone()
+            await notify({
+              title:
+                redelivered === 1
+                  ? '1 delivery is queued again'
+                  : `${redelivered.toLocaleString()} deliveries are queued again`,
+              ...(more ? { message: 'More failed deliveries remain: redeliver again after these.' } : {}),
+            })
+          }}
+          onClose={() => setAsking(false)}
+        >
+          <p>Up to 10,000 deliveries, oldest first, each with its original ID.</p>
+        </ConfirmDialog>
+      ) : null}
+    </>
+  )
+}
+
+const columns: ReadonlyArray<Column<Delivery>> = [
+  { title: 'Event', placeholderWidth: 160, cell: ({ event }) => event },
+  {
+    title: 'State',
+    minWidth: 112,
+    placeholderWidth: 80,
+    cell: (delivery) => <Status {...describeDelivery(delivery)} />,
+  },
+  { title: 'Response', placeholderWidth: 72, cell: (delivery) => describeAnswer(delivery) ?? '–' },
+  { title: 'Attempts', numeric: true, minor: true, placeholderWidth: 24, cell: ({ attempts }) => attempts },
+  {
+    title: 'Duration',
+    numeric: true,
+    minor: true,
+    placeholderWidth: 40,
+    cell: ({ last_attempt: attempt }) =>
+      attempt === null || attempt.duration === null ? '–' : describeSeconds(attempt.duration),
+  },
+  {
+    title: 'Time',
+    numeric: true,
+    placeholderWidth: 56,
+    cell: ({ timestamp }) => <RelativeTime at={momentOf(timestamp)} />,
+  },
+]
+
+interface DeliveryTableProps {
+  readonly deliveries: readonly Delivery[] | undefined
+  readonly openId: string | undefined
+  readonly isFiltered: boolean
+  readonly onOpen: (id: string) => void
+  readonly onClear: () => void
+  readonly onRefresh: () => void
+}
+
+function DeliveryTable(props: DeliveryTableProps) {
+  const { deliveries, openId, isFiltered, onOpen, onClear, onRefresh } = props
+  if (deliveries?.length === 0) {
+    return (
+      <EmptyState
+        sentence={
+          isFiltered
+            ? 'No deliveries match.'
+            : 'No deliveries yet. They appear here when a subscribed event occurs.'
+        }
+        action={
+          <Button size="compact-sm" variant="default" onClick={isFiltered ? onClear : onRefresh}>
+            {isFiltered ? 'Show all deliveries' : 'Check again'}
+          </Button>
+        }
+        link={<a href={apiReferencePath}>Read deliveries through the API</a>}
+      />
+    )
+  }
+  return (
+    <Table
+      label="Deliveries"
+      columns={columns}
+      rows={deliveries}
+      rowKey={({ delivery_id }) => delivery_id}
+      placeholderRows={8}
+      onOpen={({ delivery_id }) => onOpen(delivery_id)}
+      isOpen={({ delivery_id }) => delivery_id === openId}
+    />
+  )
 }

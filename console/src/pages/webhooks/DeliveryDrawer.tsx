@@ -3,8 +3,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
 import { Copyable } from '../../parts/Copyable.tsx'
+import { DetailBox } from '../../parts/DetailBox.tsx'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
-import { FactsBox } from '../../parts/FactsBox.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { JsonView } from '../../parts/JsonView.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
@@ -15,7 +15,7 @@ import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { describeDelivery, describeSeconds } from './delivery-words.ts'
 import { type Delivery, deliveryQuery, pathOf } from './webhook-calls.ts'
 import type { WebhookApi } from './webhook-search.ts'
-import { momentOf } from './webhook-times.ts'
+import { momentOf } from './webhook-words.ts'
 
 interface DeliveryDrawerProps {
   readonly kind: WebhookApi
@@ -38,21 +38,25 @@ export default function DeliveryDrawer({ kind, id, delivery, onChanged, onClose 
       ),
     async onSuccess() {
       await onChanged()
-      await notify({ title: 'It is on its way again' })
+      await notify({ title: 'The delivery is queued again' })
     },
   })
   return (
     <SideDrawer title={data?.event ?? 'Delivery'} onClose={onClose} returnTo={() => findRow(delivery)}>
       {error === null || data !== undefined ? null : (
-        <FailureNotice what="The delivery could not be read." error={error} onRetry={() => void refetch()} />
+        <FailureNotice
+          what="The delivery could not be loaded."
+          error={error}
+          onRetry={() => void refetch()}
+        />
       )}
       {data === undefined ? null : (
         <>
-          <DeliveryFacts delivery={data} />
+          <DeliveryDetails delivery={data} />
           {data.state === 'pending' ? null : (
             <DrawerSection
-              title="Send again"
-              about="With the same id, so that a receiver that knows it already can tell."
+              title="Redeliver"
+              about="Sends the delivery with the same ID, so that the receiver can detect duplicates."
               ways={
                 <Button
                   size="sm"
@@ -60,13 +64,13 @@ export default function DeliveryDrawer({ kind, id, delivery, onChanged, onClose 
                   aria-disabled={again.isPending}
                   onClick={() => again.isPending || again.mutate()}
                 >
-                  Send again
+                  Redeliver
                 </Button>
               }
             >
               {again.error === null ? null : (
                 <FailureNotice
-                  what="It was not sent again."
+                  what="The delivery was not queued again."
                   error={again.error}
                   onRetry={() => again.mutate()}
                 />
@@ -80,21 +84,21 @@ export default function DeliveryDrawer({ kind, id, delivery, onChanged, onClose 
   )
 }
 
-function DeliveryFacts({ delivery }: { delivery: Delivery }) {
+function DeliveryDetails({ delivery }: { delivery: Delivery }) {
   const { reason, attempts, next_attempt_at: nextAt, last_attempt: attempt } = delivery
   return (
-    <FactsBox
-      facts={[
+    <DetailBox
+      details={[
         { name: 'State', value: <Status {...describeDelivery(delivery)} /> },
-        ...(reason === null ? [] : [{ name: 'Why', value: reason }]),
-        { name: 'Happened', value: <RelativeTime at={momentOf(delivery.timestamp)} /> },
-        { name: 'About', value: <Copyable text={delivery.subject} what="subject" /> },
-        { name: 'Tries', value: String(attempts) },
-        ...(nextAt === null ? [] : [{ name: 'Next try', value: <RelativeTime at={momentOf(nextAt)} /> }]),
+        ...(reason === null ? [] : [{ name: 'Reason', value: reason }]),
+        { name: 'Event time', value: <RelativeTime at={momentOf(delivery.timestamp)} /> },
+        { name: 'Subject', value: <Copyable text={delivery.subject} what="subject" /> },
+        { name: 'Attempts', value: String(attempts) },
+        ...(nextAt === null ? [] : [{ name: 'Next attempt', value: <RelativeTime at={momentOf(nextAt)} /> }]),
         ...(attempt === null || attempt.duration === null
           ? []
-          : [{ name: 'Took', value: describeSeconds(attempt.duration) }]),
-        { name: 'Id', value: <Copyable text={delivery.delivery_id} what="delivery id" /> },
+          : [{ name: 'Duration', value: describeSeconds(attempt.duration) }]),
+        { name: 'ID', value: <Copyable text={delivery.delivery_id} what="delivery ID" /> },
       ]}
     />
   )
@@ -106,10 +110,10 @@ function LastAttempt({ attempt }: { attempt: Delivery['last_attempt'] }) {
   return (
     <>
       <DrawerSection
-        title="What came back"
+        title="Response"
         about={
           response === null
-            ? (error?.message ?? 'Nothing did.')
+            ? (error?.message ?? 'No response.')
             : `HTTP ${response.status}${error === null ? '' : `: ${error.message}`}`
         }
       >
@@ -118,10 +122,7 @@ function LastAttempt({ attempt }: { attempt: Delivery['last_attempt'] }) {
         )}
       </DrawerSection>
       {request === null ? null : (
-        <DrawerSection
-          title="What was sent"
-          about={`POST ${request.url}, ${request.bytes.toLocaleString()} bytes`}
-        >
+        <DrawerSection title="Request" about={`POST ${request.url}, ${request.bytes.toLocaleString()} bytes`}>
           <JsonView value={request.body} what="request body" />
           <JsonView value={request.headers} what="request headers" />
         </DrawerSection>

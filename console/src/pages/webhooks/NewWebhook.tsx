@@ -12,15 +12,15 @@ export default function NewWebhook({ made, onDone }: { made: NewWebhookSecret; o
   const { url, secret, verificationUrl } = made
   return (
     <OneTimeSecret
-      title={`The secret of ${hostOf(url)}`}
+      title={`Secret for ${hostOf(url)}`}
       warning={
         verificationUrl === null
-          ? 'Copy it now: it is shown this once. Receivers check signatures with it.'
-          : 'Copy both now: they are shown this once. Receivers check signatures with the secret; whoever opens the verification address proves that events are wanted.'
+          ? 'Copy it now: it is shown only once. Receivers verify signatures with it.'
+          : 'Copy both now: they are shown only once. Receivers verify signatures with the secret; opening the verification URL confirms the webhook.'
       }
       secrets={[
         { name: 'Secret', value: secret },
-        ...(verificationUrl === null ? [] : [{ name: 'Verification address', value: verificationUrl }]),
+        ...(verificationUrl === null ? [] : [{ name: 'Verification URL', value: verificationUrl }]),
       ]}
       doneLabel="I have saved the secret"
       onDone={onDone}

@@ -28,7 +28,7 @@ export function WebhookAccess({ kind, webhook, onCovered, onSecret, onDeleted }:
   return (
     <DrawerSection
       title="Secret"
-      about="Deliveries are signed with it. Replace it when somebody may know it who should not."
+      about="Signs the deliveries. Replace it when it may have leaked."
       ways={
         <>
           <Button size="sm" variant="default" onClick={() => ask('secret')}>
@@ -44,7 +44,7 @@ export function WebhookAccess({ kind, webhook, onCovered, onSecret, onDeleted }:
         <ConfirmDialog
           title="Replace the secret?"
           confirmLabel="Replace secret"
-          failureSentence="The secret is as it was."
+          failureSentence="The secret was not replaced."
           send={({ client }) =>
             bodyOf(client.POST(pathOf(kind, '/{id}/rotate-secret'), { params, body: {} }))
           }
@@ -54,8 +54,8 @@ export function WebhookAccess({ kind, webhook, onCovered, onSecret, onDeleted }:
           onClose={() => ask(undefined)}
         >
           <p>
-            For a day, deliveries carry a signature of the old secret beside the new one, so that the receiver
-            can change over in its own time.
+            For 24 hours, deliveries are signed with both the old and the new secret, so that the receiver can
+            switch.
           </p>
         </ConfirmDialog>
       ) : null}
@@ -69,8 +69,8 @@ export function WebhookAccess({ kind, webhook, onCovered, onSecret, onDeleted }:
           onClose={() => ask(undefined)}
         >
           <p>
-            What is on its way to {webhook.webhook_url} is not sent any more, and its deliveries are
-            forgotten. This cannot be undone.
+            Pending deliveries to {webhook.webhook_url} are dropped, and the delivery log is deleted. This
+            cannot be undone.
           </p>
         </ConfirmDialog>
       ) : null}

@@ -2,24 +2,28 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
 import { ApiFailure } from '../../api/api-failure.ts'
 import { Copyable } from '../../parts/Copyable.tsx'
+import { DetailBox } from '../../parts/DetailBox.tsx'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
-import { FactsBox } from '../../parts/FactsBox.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
+import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { findRow } from '../../parts/use-row-focus.ts'
+import { useSubmission } from '../../parts/use-submission.ts'
+import { notify } from '../../shell/notify.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
-import { EditWebhook } from './EditWebhook.tsx'
 import type { NewWebhookSecret } from './NewWebhook.tsx'
 import { WebhookAccess } from './WebhookAccess.tsx'
+import { fieldsOf, WebhookFields } from './WebhookFields.tsx'
 import { WebhookSwitch } from './WebhookSwitch.tsx'
-import { type Webhook, webhookQuery } from './webhook-calls.ts'
+import { pathOf, type Webhook, webhookQuery } from './webhook-calls.ts'
+import { bodyOfDraft, draftOf } from './webhook-draft.ts'
 import type { WebhookApi } from './webhook-search.ts'
-import { momentOf } from './webhook-times.ts'
-import { describeWebhook } from './webhook-words.ts'
+import { describeWebhook, momentOf } from './webhook-words.ts'
 
 interface WebhookDrawerProps {
   readonly kind: WebhookApi
@@ -52,16 +56,16 @@ export default function WebhookDrawer(props: WebhookDrawerProps) {
       holdsInput
     >
       {error === null || webhook !== undefined ? null : isMissing(error) ? (
-        <p>There is no webhook with this id, or it is not yours.</p>
+        <p>No webhook of yours has this ID.</p>
       ) : (
-        <FailureNotice what="The webhook could not be read." error={error} onRetry={() => void refetch()} />
+        <FailureNotice what="The webhook could not be loaded." error={error} onRetry={() => void refetch()} />
       )}
       {webhook === undefined ? null : (
         <>
-          <WebhookFacts webhook={webhook} />
+          <WebhookDetails webhook={webhook} />
           <DrawerSection
             title="Deliveries"
-            about="What was sent, what came back, and sending it again."
+            about="Requests, responses and redelivery."
             ways={
               <Button
                 size="sm"
@@ -74,7 +78,7 @@ export default function WebhookDrawer(props: WebhookDrawerProps) {
                   />
                 )}
               >
-                See its deliveries
+                View deliveries
               </Button>
             }
           />
@@ -86,10 +90,10 @@ export default function WebhookDrawer(props: WebhookDrawerProps) {
           />
           {verification === null ? null : (
             <DrawerSection
-              title="Verification address"
-              about="It did not answer with the challenge. Whoever opens this address within 24 hours verifies it instead."
+              title="Verification URL"
+              about="The receiver did not return the challenge. Open this URL within 24 hours to verify it instead."
             >
-              <Copyable text={verification} what="verification address" />
+              <Copyable text={verification} what="verification URL" />
             </DrawerSection>
           )}
           <EditWebhook kind={kind} webhook={webhook} onChanged={onChanged} />
@@ -109,18 +113,18 @@ export default function WebhookDrawer(props: WebhookDrawerProps) {
   )
 }
 
-function WebhookFacts({ webhook }: { webhook: Webhook }) {
+function WebhookDetails({ webhook }: { webhook: Webhook }) {
   const { tone, word } = describeWebhook(webhook)
   const { failing_since: failingSince, verified_at: verifiedAt, previous_secret_expires_at: until } = webhook
   return (
-    <FactsBox
-      facts={[
+    <DetailBox
+      details={[
         { name: 'State', value: <Status tone={tone} word={word} /> },
-        { name: 'Id', value: <Copyable text={webhook.webhook_id} what="webhook id" /> },
+        { name: 'ID', value: <Copyable text={webhook.webhook_id} what="webhook ID" /> },
         { name: 'Added', value: <RelativeTime at={momentOf(webhook.created_at)} /> },
         {
           name: 'Verified',
-          value: verifiedAt === null ? 'not yet' : <RelativeTime at={momentOf(verifiedAt)} />,
+          value: verifiedAt === null ? 'no' : <RelativeTime at={momentOf(verifiedAt)} />,
         },
         ...(failingSince === null
           ? []
@@ -136,4 +140,42 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
 /** Whether the address names a webhook that is not there; one that is no id at all is none either. */
 function isMissing(error: Error): boolean {
   return error instanceof ApiFailure && (error.status === 404 || error.status === 400)
+}
+
+interface EditWebhookProps {
+  readonly kind: WebhookApi
+  readonly webhook: Webhook
+  readonly onChanged: () => Promise<void>
+}
+
+/** The settings of a webhook. A new URL has to be verified again. */
+function EditWebhook({ kind, webhook, onChanged }: EditWebhookProps) {
+  const [draft, setDraft] = useState(() => draftOf(webhook))
+  const submission = useSubmission({
+    fields: fieldsOf(kind),
+    send: ({ client }) =>
+      bodyOf(
+        client.PUT(pathOf(kind, '/{id}'), {
+          params: { path: { id: webhook.webhook_id } },
+          body: bodyOfDraft(kind, draft, webhook) as never,
+        }),
+      ),
+    async onDone({ status }) {
+      await onChanged()
+      await notify({
+        title: 'The webhook is saved',
+        message:
+          status === 'pending_verification'
+            ? 'The new URL has to be verified first.'
+            : 'The change applies immediately.',
+      })
+    },
+  })
+  return (
+    <DrawerSection title="Settings">
+      <Form submission={submission} submitLabel="Save" failureSentence="Nothing was changed.">
+        <WebhookFields kind={kind} draft={draft} onChange={setDraft} problemOf={submission.problemOf} />
+      </Form>
+    </DrawerSection>
+  )
 }

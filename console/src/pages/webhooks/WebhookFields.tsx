@@ -2,7 +2,6 @@ import { Checkbox, Textarea, TextInput } from '@mantine/core'
 import { ChoiceList } from '../../parts/ChoiceList.tsx'
 import type { Submission } from '../../parts/use-submission.ts'
 import type { WebhookDraft } from './webhook-draft.ts'
-import { eventsOf } from './webhook-events.ts'
 import type { WebhookApi } from './webhook-search.ts'
 
 interface WebhookFieldsProps {
@@ -42,8 +41,8 @@ export function WebhookFields({ kind, draft, onChange, problemOf, isNew = false 
     <>
       <TextInput
         data-autofocus={isNew || undefined}
-        label="Address"
-        description="Where events are sent: http or https. It is asked to prove that it wants them."
+        label="URL"
+        description="Where events are sent (http or https). The receiver has to confirm it."
         placeholder="https://receiver.example/hooks/tutti"
         inputMode="url"
         value={draft.url}
@@ -59,16 +58,16 @@ export function WebhookFields({ kind, draft, onChange, problemOf, isNew = false 
       />
       {kind === 'orchestra' ? null : <Filters draft={draft} change={change} problemOf={problemOf} />}
       <TextInput
-        label="Tries"
-        description="How often a delivery is tried altogether. Empty: ten times, over three days."
+        label="Max attempts"
+        description="Attempts per delivery. Default: 10, over three days."
         inputMode="numeric"
         value={draft.attempts}
         onChange={({ currentTarget }) => change({ attempts: currentTarget.value })}
         error={problemOf(field(`${retries}.max_attempts`))}
       />
       <TextInput
-        label="Patience"
-        description="How many seconds the receiver may take to answer. Empty: ten."
+        label="Timeout"
+        description="Seconds to wait for a response. Default: 10."
         inputMode="numeric"
         value={draft.timeout}
         onChange={({ currentTarget }) => change({ timeout: currentTarget.value })}
@@ -88,8 +87,8 @@ function Filters({ draft, change, problemOf }: PartProps & Pick<WebhookFieldsPro
   return (
     <>
       <Textarea
-        label="Only of these flows"
-        description="Their ids, one on each line. Empty: of all flows."
+        label="Flows"
+        description="Flow IDs, one per line. Default: all flows."
         autosize
         minRows={1}
         value={draft.flowIds}
@@ -97,16 +96,16 @@ function Filters({ draft, change, problemOf }: PartProps & Pick<WebhookFieldsPro
         error={problemOf('webhook_config.filters.flow_ids')}
       />
       <TextInput
-        label="Only from this cost on"
-        description="In dollars, what an execution has cost so far. Empty: whatever it costs."
+        label="Minimum cost"
+        description="Cost of an execution so far, in dollars. Default: any cost."
         inputMode="decimal"
         value={draft.minCost}
         onChange={({ currentTarget }) => change({ minCost: currentTarget.value })}
         error={problemOf('webhook_config.filters.min_cost')}
       />
       <ChoiceList
-        label="Only of these priorities"
-        description="None chosen: of all."
+        label="Priorities"
+        description="Default: all priorities."
         choices={priorities}
         chosen={draft.priorities}
         onChange={(chosen) => change({ priorities: chosen })}
@@ -120,13 +119,13 @@ function Contents({ draft, change }: PartProps) {
     <>
       <Checkbox
         size="xs"
-        label="Send what the execution was given"
+        label="Include the input of the execution"
         checked={draft.fullContext}
         onChange={({ currentTarget }) => change({ fullContext: currentTarget.checked })}
       />
       <Checkbox
         size="xs"
-        label="Send what its steps have made so far"
+        label="Include the output of its steps"
         checked={draft.intermediateResults}
         onChange={({ currentTarget }) => change({ intermediateResults: currentTarget.checked })}
       />
@@ -138,4 +137,28 @@ function Contents({ draft, change }: PartProps) {
       />
     </>
   )
+}
+
+interface KnownEvent {
+  readonly name: string
+  readonly about: string
+}
+
+/** The event types of each API. */
+const eventsOf: Readonly<Record<WebhookApi, readonly KnownEvent[]>> = {
+  workflows: [
+    { name: 'flow.execution.started', about: 'An execution started.' },
+    { name: 'flow.execution.completed', about: 'An execution succeeded.' },
+    { name: 'flow.execution.failed', about: 'An execution failed or was cancelled.' },
+    { name: 'flow.step.completed', about: 'A step finished, successfully or not.' },
+    { name: 'agent.decision.made', about: 'An agent chose the next step.' },
+    { name: 'cost.threshold.exceeded', about: 'An execution reached its cost threshold.' },
+    { name: 'performance.degradation.detected', about: 'A flow takes much longer than usual.' },
+  ],
+  orchestra: [
+    { name: 'workflow.completed', about: 'A workflow succeeded.' },
+    { name: 'workflow.failed', about: 'A workflow failed or was cancelled.' },
+    { name: 'agent.performance_alert', about: 'An agent performs much worse than usual.' },
+    { name: 'system.cost_threshold', about: 'A cost reached its threshold.' },
+  ],
 }

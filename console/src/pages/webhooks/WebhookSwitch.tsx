@@ -14,7 +14,7 @@ interface WebhookSwitchProps {
   readonly kind: WebhookApi
   readonly webhook: Webhook
   readonly onChanged: () => Promise<void>
-  /** It did not answer with the challenge: whoever opens this address verifies it instead. */
+  /** The receiver did not return the challenge: opening this URL verifies it instead. */
   readonly onVerification: (address: string | null) => void
 }
 
@@ -38,8 +38,7 @@ export function WebhookSwitch({ kind, webhook, onChanged, onVerification }: Webh
     mutationFn: () => bodyOf(api.client.POST(pathOf(kind, '/{id}/verify'), { params })),
     async onSuccess({ status, verification }) {
       await onChanged()
-      if (status === 'active')
-        return await notify({ title: 'It answered with the challenge: it is verified' })
+      if (status === 'active') return await notify({ title: 'The receiver is verified' })
       onVerification(verification.verification_url)
     },
   })
@@ -53,7 +52,7 @@ export function WebhookSwitch({ kind, webhook, onChanged, onVerification }: Webh
         <>
           {webhook.status === 'pending_verification' ? (
             <Button size="sm" aria-disabled={isBusy} onClick={() => isBusy || challenge.mutate()}>
-              Send the challenge again
+              Resend challenge
             </Button>
           ) : (
             <Button

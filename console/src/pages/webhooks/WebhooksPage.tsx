@@ -1,35 +1,40 @@
-import { Button } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { ListTools } from '../../parts/ListTools.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Pager } from '../../parts/Pager.tsx'
-import { rowsOf } from '../../parts/rows-of.ts'
 import { Surface } from '../../parts/Section.tsx'
-import { ApiChoice } from './ApiChoice.tsx'
+import { type Column, rowsOf, Table } from '../../parts/Table.tsx'
 import type { NewWebhookSecret } from './NewWebhook.tsx'
-import { WebhookTable } from './WebhookTable.tsx'
-import { webhooksQuery } from './webhook-calls.ts'
-import { readWebhookSearch, type WebhookSearch } from './webhook-search.ts'
+import { type Webhook, webhooksQuery } from './webhook-calls.ts'
+import { readWebhookSearch, type WebhookApi, type WebhookSearch } from './webhook-search.ts'
+import '../../theme/mantine-form.css'
+import { EmptyState } from '../../parts/EmptyState.tsx'
+import styles from '../../parts/OwnerChoice.module.css'
+import { Status } from '../../parts/Status.tsx'
+import { apiReferencePath } from '../../shell/pages.ts'
+import { RelativeTime } from '../../time/RelativeTime.tsx'
+import { describeWebhook, momentOf } from './webhook-words.ts'
 
 const CreateWebhook = lazy(() => import('./CreateWebhook.tsx'))
 const NewWebhook = lazy(() => import('./NewWebhook.tsx'))
 const WebhookDrawer = lazy(() => import('./WebhookDrawer.tsx'))
 const route = getRouteApi('/webhooks')
 
-/** Who is told what happens here, and whether it arrives. */
+/** The webhooks and their state. */
 export function WebhooksPage() {
   // The address may say what makes no sense, and keeps it.
   const search = readWebhookSearch({ ...route.useSearch() })
   const { api: kind = 'workflows', page = 1, webhook: openId, create } = search
   const navigate = route.useNavigate()
   const cache = useQueryClient()
-  const { data, failure, refetch } = useAnswer(webhooksQuery(useApi(), { kind, page }))
+  const { data, failure, refetch } = useApiQuery(webhooksQuery(useApi(), { kind, page }))
   const [secret, setSecret] = useState<NewWebhookSecret>()
 
   const refresh = () => cache.invalidateQueries({ queryKey: ['webhooks'] })
@@ -41,7 +46,7 @@ export function WebhooksPage() {
   return (
     <Page
       title="Webhooks"
-      lead="Your own systems hear what happens here as it happens: signed, in order, and again until it arrives."
+      lead="Send events to your own systems: signed, in order and retried until delivered."
       aside={
         <Button size="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={openCreate}>
           Add webhook
@@ -58,7 +63,7 @@ export function WebhooksPage() {
       </ListTools>
       {data === undefined && failure !== null ? (
         <FailureNotice
-          what="The webhooks could not be read."
+          what="The webhooks could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
@@ -119,4 +124,86 @@ function withoutDialog(search: WebhookSearch): WebhookSearch {
 function countText(total: number | undefined): string | undefined {
   if (total === undefined) return undefined
   return total === 1 ? '1 webhook' : `${total.toLocaleString()} webhooks`
+}
+
+interface ApiChoiceProps {
+  readonly kind: WebhookApi
+  readonly onChange: (kind: WebhookApi) => void
+}
+
+/** The choice of the API whose events are sent. */
+function ApiChoice({ kind, onChange }: ApiChoiceProps) {
+  return (
+    <SegmentedControl
+      className={styles['choice'] ?? ''}
+      size="xs"
+      aria-label="Event source"
+      value={kind}
+      onChange={(value) => onChange(value === 'orchestra' ? 'orchestra' : 'workflows')}
+      data={[
+        { value: 'workflows', label: 'Workflows events' },
+        { value: 'orchestra', label: 'Orchestra events' },
+      ]}
+    />
+  )
+}
+
+const columns: ReadonlyArray<Column<Webhook>> = [
+  { title: 'URL', placeholderWidth: 220, cell: ({ webhook_url }) => webhook_url },
+  {
+    title: 'State',
+    minWidth: 96,
+    placeholderWidth: 72,
+    cell: (webhook) => {
+      const { tone, word, about } = describeWebhook(webhook)
+      return <Status tone={tone} word={word} title={about} />
+    },
+  },
+  {
+    title: 'Events',
+    placeholderWidth: 120,
+    cell: ({ events_subscribed: events }) => (
+      <span title={events.join(', ')}>{events.length === 1 ? events[0] : `${events.length} types`}</span>
+    ),
+  },
+  {
+    title: 'Added',
+    numeric: true,
+    minor: true,
+    placeholderWidth: 56,
+    cell: ({ created_at }) => <RelativeTime at={momentOf(created_at)} />,
+  },
+]
+
+interface WebhookTableProps {
+  readonly webhooks: readonly Webhook[] | undefined
+  readonly openId: string | undefined
+  readonly onCreate: () => void
+  readonly onOpen: (id: string) => void
+}
+
+function WebhookTable({ webhooks, openId, onCreate, onOpen }: WebhookTableProps) {
+  if (webhooks?.length === 0) {
+    return (
+      <EmptyState
+        sentence="No webhooks yet. Add one to send events to your own systems: signed, in order and retried until delivered."
+        action={
+          <Button size="compact-sm" variant="default" onClick={onCreate}>
+            Add your first webhook
+          </Button>
+        }
+        link={<a href={apiReferencePath}>About signatures</a>}
+      />
+    )
+  }
+  return (
+    <Table
+      label="Webhooks"
+      columns={columns}
+      rows={webhooks}
+      rowKey={({ webhook_id }) => webhook_id}
+      onOpen={({ webhook_id }) => onOpen(webhook_id)}
+      isOpen={({ webhook_id }) => webhook_id === openId}
+    />
+  )
 }

@@ -2,7 +2,7 @@ import { readPage, readText } from '../../parts/read-search.ts'
 import { deliveryStates } from './delivery-words.ts'
 import type { Delivery } from './webhook-calls.ts'
 
-/** What of the Deliveries page lives in its address: of which webhook, what narrows them, and the one that is open. */
+/** The search parameters of the Deliveries page: of which webhook, what narrows them, and the one that is open. */
 export interface DeliverySearch {
   api?: 'orchestra'
   webhook?: string

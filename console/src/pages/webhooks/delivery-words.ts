@@ -6,9 +6,9 @@ export const deliveryStates = ['pending', 'delivered', 'dead'] as const satisfie
 >
 
 export const stateTitles: Readonly<Record<Delivery['state'], string>> = {
-  pending: 'On its way',
+  pending: 'Pending',
   delivered: 'Delivered',
-  dead: 'Given up',
+  dead: 'Failed',
 }
 
 /** The state of a delivery in a word: one that was tried in vain is told apart from one that is new. */
@@ -18,12 +18,10 @@ export function describeDelivery({ state, attempts }: Pick<Delivery, 'state' | '
 } {
   if (state === 'delivered') return { tone: 'good', word: stateTitles.delivered }
   if (state === 'dead') return { tone: 'bad', word: stateTitles.dead }
-  return attempts === 0
-    ? { tone: 'busy', word: stateTitles.pending }
-    : { tone: 'warn', word: 'Is tried again' }
+  return attempts === 0 ? { tone: 'busy', word: stateTitles.pending } : { tone: 'warn', word: 'Retrying' }
 }
 
-/** What came of the last try, in a few words. */
+/** The outcome of the last attempt, in a few words. */
 export function describeAnswer({
   last_attempt: attempt,
 }: Pick<Delivery, 'last_attempt'>): string | undefined {

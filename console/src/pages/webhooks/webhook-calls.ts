@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from '../../api/api.ts'
-import { pageSize } from '../../api/page-size.ts'
+import { pageSize } from '../../api/read-all.ts'
 import type { paths } from '../../api/schema.generated.ts'
 import type { WebhookApi } from './webhook-search.ts'
 
@@ -32,7 +32,7 @@ export type Delivery = AnswerOf<`${Base}/{id}/deliveries/{delivery}`>
 /** A challenge is answered within a moment, or not at all. */
 const verifyingMs = 2000
 
-/** Deliveries change by themselves, and nobody tells when. */
+/** Deliveries change without an event, so they are polled. */
 const refetchInterval = 5000
 
 export function webhooksQuery(api: Api, { kind, page }: { kind: WebhookApi; page: number }) {
@@ -54,7 +54,7 @@ export function webhookQuery(api: Api, { kind, id }: { kind: WebhookApi; id: str
   })
 }
 
-interface DeliveriesWish {
+interface DeliveriesFilter {
   readonly kind: WebhookApi
   readonly id: string
   readonly state: Delivery['state'] | undefined
@@ -62,8 +62,8 @@ interface DeliveriesWish {
   readonly asOf: number | undefined
 }
 
-/** The newest first. Those under way change by themselves, so the list is read again while somebody looks. */
-export function deliveriesQuery(api: Api, { kind, id, state, page, asOf }: DeliveriesWish) {
+/** Newest first. Pending deliveries change without an event, so the list is polled. */
+export function deliveriesQuery(api: Api, { kind, id, state, page, asOf }: DeliveriesFilter) {
   return queryOptions({
     queryKey: ['webhooks', kind, 'deliveries', id, state, page, asOf],
     queryFn: ({ signal }) =>

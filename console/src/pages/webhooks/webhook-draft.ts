@@ -59,7 +59,7 @@ function numberText(value: unknown): string {
   return typeof value === 'number' ? String(value) : ''
 }
 
-/** What a webhook has that the form does not show: saving must not take it away. */
+/** Settings the form does not show: saving must keep them. */
 type Kept = Pick<Webhook, 'retry_policy' | 'retry_config' | 'format'>
 
 /** The body of a request that saves it, in the words of its interface. */
@@ -95,7 +95,7 @@ export function bodyOfDraft(kind: WebhookApi, draft: WebhookDraft, kept?: Kept):
   }
 }
 
-/** What is no number is sent as it was typed: the platform says what is wrong with it. */
+/** An invalid number is sent as typed: the server reports the problem. */
 function numberNamed(name: string, text: string): Record<string, unknown> {
   const typed = text.trim()
   if (typed === '') return {}

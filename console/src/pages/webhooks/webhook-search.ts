@@ -1,9 +1,9 @@
 import { readPage, readText } from '../../parts/read-search.ts'
 
-/** Whose words a webhook speaks. */
+/** The API whose events a webhook receives. */
 export type WebhookApi = 'workflows' | 'orchestra'
 
-/** What of the Webhooks page lives in its address: which interface, which page, and the one that is open or new. */
+/** The search parameters of the Webhooks page: which interface, which page, and the one that is open or new. */
 export interface WebhookSearch {
   api?: 'orchestra'
   page?: number

@@ -9,10 +9,10 @@ interface Words {
 }
 
 const disabledReasons: Readonly<Record<string, string>> = {
-  owner: 'You disabled it. Nothing is sent until you enable it again.',
-  gone: 'The receiver answered 410: it wants no more. Enable it once the receiver is there again.',
+  owner: 'You disabled this webhook. No events are sent until you enable it again.',
+  gone: 'The receiver responded 410 Gone. Enable the webhook once the receiver is available again.',
   failing:
-    'Nothing has arrived there for days. Mend the receiver, enable it again, and send again what was given up.',
+    'Deliveries failed for days. Fix the receiver, enable the webhook and redeliver the failed deliveries.',
 }
 
 /** The state of a webhook in a word, with what it means. */
@@ -22,22 +22,27 @@ export function describeWebhook(
   const { status, disabled_reason: reason, failing_since: failingSince } = webhook
   if (status === 'pending_verification') {
     const about =
-      'It is sent nothing but a challenge until it is verified: by answering with the challenge, or by its verification address.'
+      'No events are sent until the receiver returns the challenge or the verification URL is opened.'
     return { tone: 'idle', word: 'Not verified', about }
   }
   if (status === 'disabled') {
     return {
       tone: reason === 'owner' ? 'idle' : 'bad',
       word: 'Disabled',
-      about: disabledReasons[reason ?? ''] ?? 'Nothing is sent.',
+      about: disabledReasons[reason ?? ''] ?? 'No events are sent.',
     }
   }
   if (failingSince !== null) {
     return {
       tone: 'warn',
       word: 'Failing',
-      about: 'The last deliveries did not arrive. They are tried again.',
+      about: 'The last deliveries failed and are retried.',
     }
   }
-  return { tone: 'good', word: 'Active', about: 'What it subscribed to is sent as it happens.' }
+  return { tone: 'good', word: 'Active', about: 'Subscribed events are sent as they occur.' }
+}
+
+/** A moment that came as epoch seconds, as the rest of the console has moments. */
+export function momentOf(epochSeconds: number): string {
+  return new Date(epochSeconds * 1000).toISOString()
 }

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
@@ -12,18 +12,17 @@ import { Skeleton } from '../../parts/Skeleton.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
 import { readObject } from '../execution/read-object.ts'
 import { sampleContext } from '../flow/sample-context.ts'
-import type { WholeWorkflow } from './workflow-bodies.ts'
-import { workflowQuery } from './workflow-queries.ts'
+import { type WholeWorkflow, workflowQuery } from './workflow-queries.ts'
 
 /** Puts a workflow into the queue, and opens the execution. */
 export default function RunWorkflow({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data: workflow, failure, refetch } = useAnswer(workflowQuery(useApi(), id))
+  const { data: workflow, failure, refetch } = useApiQuery(workflowQuery(useApi(), id))
   return (
     <SideDrawer title={`Run ${workflow?.label ?? id}`} onClose={onClose} holdsInput>
       {workflow === undefined && failure === null ? <Skeleton width={240} /> : null}
       {workflow === undefined && failure !== null ? (
         <FailureNotice
-          what="The workflow could not be read."
+          what="The workflow could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
@@ -40,7 +39,7 @@ function RunForm({ workflow, onCancel }: { workflow: WholeWorkflow; onCancel: ()
   const submission = useSubmission({
     fields: ['context'],
     send: async ({ client }) => {
-      if (context.value === undefined) throw new Error('The context is not an object in JSON.')
+      if (context.value === undefined) throw new Error('The context is not a JSON object.')
       return await bodyOf(
         client.POST('/ai-orchestra/api/execute-workflow', {
           body: { workflow_id: workflow.id, context: context.value, options: { async: true } },
@@ -54,14 +53,14 @@ function RunForm({ workflow, onCancel }: { workflow: WholeWorkflow; onCancel: ()
     <Form
       submission={submission}
       submitLabel="Run"
-      failureSentence="Nothing was started."
+      failureSentence="The execution was not started."
       onCancel={onCancel}
     >
       <p>{workflow.description}</p>
       <Textarea
         data-autofocus
         label="Context"
-        description="What the agents work on, as JSON: the text in `content`, and what the workflow asks for besides."
+        description="Input of the agents as JSON: the text in `content`, and the other inputs of the workflow."
         autosize
         minRows={8}
         maxRows={24}

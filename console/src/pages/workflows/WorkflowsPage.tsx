@@ -1,21 +1,27 @@
 import '../../theme/mantine-form.css'
-import { SegmentedControl } from '@mantine/core'
-import { getRouteApi } from '@tanstack/react-router'
+import { Button, SegmentedControl } from '@mantine/core'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { useMay } from '../../api/use-may.ts'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { ListTools } from '../../parts/ListTools.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Pager } from '../../parts/Pager.tsx'
-import { rowsOf } from '../../parts/rows-of.ts'
 import { SearchField } from '../../parts/SearchField.tsx'
 import { Surface } from '../../parts/Section.tsx'
-import { readAdviceWishes } from './advice/advice-wishes.ts'
-import { WorkflowTable } from './WorkflowTable.tsx'
-import { workflowsQuery } from './workflow-queries.ts'
+import { type Column, rowsOf, Table } from '../../parts/Table.tsx'
+import { apiReferencePath } from '../../shell/pages.ts'
+import { RelativeTime } from '../../time/RelativeTime.tsx'
+import { AgentLinks } from '../agents/AgentLinks.tsx'
+import { useAgentLabels } from '../agents/agent-queries.ts'
+import { readAdviceOptions } from './advice/advice-options.ts'
+import styles from './Workflows.module.css'
+import { type WorkflowEntry, workflowsQuery } from './workflow-queries.ts'
 import { readWorkflowSearch, type WorkflowSearch } from './workflow-search.ts'
+import { describeMode } from './workflow-words.ts'
 
 const RunWorkflow = lazy(() => import('./RunWorkflow.tsx'))
 const AdvicePanel = lazy(() => import('./advice/AdvicePanel.tsx'))
@@ -23,7 +29,7 @@ const route = getRouteApi('/workflows')
 
 const tabs = [
   { value: 'list', label: 'Workflows' },
-  { value: 'advice', label: 'What should I use?' },
+  { value: 'advice', label: 'Recommend agents' },
 ]
 
 /** Workflows of agents: which there are, running one, and which agents suit a content. */
@@ -38,12 +44,12 @@ export function WorkflowsPage() {
   return (
     <Page
       title="Workflows"
-      lead="Agents that work together on a text, under a name. Run one, or have agents recommended for what you have."
+      lead="Combinations of agents that work on a text. Run one, or get agents recommended for your task."
     >
       <SegmentedControl
         size="xs"
         w="fit-content"
-        aria-label="What to show"
+        aria-label="View"
         data={tabs}
         value={tab ?? 'list'}
         onChange={(wanted) => go(readWorkflowSearch({ ...search, tab: wanted }))}
@@ -51,9 +57,9 @@ export function WorkflowsPage() {
       {tab === 'advice' ? (
         <Suspense>
           <AdvicePanel
-            wishes={readAdviceWishes({ ...search })}
+            options={readAdviceOptions({ ...search })}
             isAsked={search.asked === true}
-            onAsk={(wishes) => go({ tab: 'advice', asked: true, ...wishes })}
+            onAsk={(options) => go({ tab: 'advice', asked: true, ...options })}
           />
         </Suspense>
       ) : (
@@ -74,7 +80,7 @@ interface WorkflowListProps {
 
 function WorkflowList({ search, mayRun, onChange }: WorkflowListProps) {
   const { search: text, page = 1 } = search
-  const { data, failure, refetch } = useAnswer(workflowsQuery(useApi(), { search: text, page }))
+  const { data, failure, refetch } = useApiQuery(workflowsQuery(useApi(), { search: text, page }))
   return (
     <>
       <ListTools count={countText(data?.total)}>
@@ -86,7 +92,7 @@ function WorkflowList({ search, mayRun, onChange }: WorkflowListProps) {
       </ListTools>
       {data === undefined && failure !== null ? (
         <FailureNotice
-          what="The workflows could not be read."
+          what="The workflows could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
@@ -114,4 +120,88 @@ function WorkflowList({ search, mayRun, onChange }: WorkflowListProps) {
 function countText(total: number | undefined): string | undefined {
   if (total === undefined) return undefined
   return total === 1 ? '1 workflow' : `${total.toLocaleString()} workflows`
+}
+
+interface WorkflowTableProps {
+  /** Undefined while they are on their way. */
+  readonly workflows: readonly WorkflowEntry[] | undefined
+  readonly mayRun: boolean
+  readonly onRun: (workflow: WorkflowEntry) => void
+  readonly onShowAll: () => void
+}
+
+/** Workflows with who works in them. Each is a flow, and its name leads to how it is built. */
+function WorkflowTable({ workflows, mayRun, onRun, onShowAll }: WorkflowTableProps) {
+  const labelOf = useAgentLabels()
+  if (workflows?.length === 0) {
+    return (
+      <EmptyState
+        sentence="No workflows match."
+        action={
+          <Button size="compact-sm" variant="default" onClick={onShowAll}>
+            Show all workflows
+          </Button>
+        }
+        link={<a href={apiReferencePath}>Create one through the API</a>}
+      />
+    )
+  }
+  return (
+    <Table
+      label="Workflows"
+      columns={[...columnsFor(labelOf ?? String), ...(mayRun ? [runColumn(onRun)] : [])]}
+      rows={labelOf === undefined ? undefined : workflows}
+      rowKey={({ id }) => id}
+      placeholderRows={5}
+    />
+  )
+}
+
+const columnsFor = (labelOf: (id: string) => string): ReadonlyArray<Column<WorkflowEntry>> => [
+  {
+    title: 'Workflow',
+    minWidth: 224,
+    placeholderWidth: 160,
+    cell: ({ id, label, description }) => (
+      <span className={styles['name']}>
+        <Link to="/flows/$flow" params={{ flow: id }}>
+          {label}
+        </Link>
+        <span className={styles['about']}>{description}</span>
+      </span>
+    ),
+  },
+  {
+    title: 'Agents',
+    minWidth: 160,
+    placeholderWidth: 160,
+    cell: ({ agents }) => <AgentLinks agents={agents} labelOf={labelOf} />,
+  },
+  { title: 'Mode', minWidth: 112, minor: true, placeholderWidth: 96, cell: ({ mode }) => describeMode(mode) },
+  {
+    title: 'Changed',
+    numeric: true,
+    minor: true,
+    placeholderWidth: 56,
+    cell: ({ updated_at: at }) => <RelativeTime at={new Date(at * 1000).toISOString()} />,
+  },
+]
+
+function runColumn(onRun: (workflow: WorkflowEntry) => void): Column<WorkflowEntry> {
+  return {
+    title: 'Actions',
+    quiet: true,
+    numeric: true,
+    placeholderWidth: 32,
+    cell: (workflow) => (
+      <Button
+        size="compact-xs"
+        variant="default"
+        aria-label={`Run ${workflow.label}`}
+        onClick={() => onRun(workflow)}
+      >
+        Run
+      </Button>
+    ),
+  }
 }

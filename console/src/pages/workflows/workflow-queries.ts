@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from '../../api/api.ts'
-import { pageSize } from '../../api/page-size.ts'
-import { readAll } from '../../api/read-all.ts'
-import { type AdviceWishes, requestFor } from './advice/advice-wishes.ts'
+import { pageSize, readAll } from '../../api/read-all.ts'
+import type { paths } from '../../api/schema.generated.ts'
+import { type AdviceOptions, requestFor } from './advice/advice-options.ts'
 
 /** Workflows that match, page by page. */
 export function workflowsQuery(
@@ -45,11 +45,25 @@ export function workflowQuery(api: Api, id: string) {
 }
 
 /** Which agents suit, and why. */
-export function adviceQuery(api: Api, wishes: AdviceWishes) {
+export function adviceQuery(api: Api, options: AdviceOptions) {
   return queryOptions({
-    queryKey: ['workflows', 'advice', wishes],
+    queryKey: ['workflows', 'advice', options],
     queryFn: ({ signal }) =>
-      bodyOf(api.client.POST('/ai-orchestra/api/agents/recommend', { signal, body: requestFor(wishes) })),
+      bodyOf(api.client.POST('/ai-orchestra/api/agents/recommend', { signal, body: requestFor(options) })),
     placeholderData: keepPreviousData,
   })
 }
+
+type AnswerOf<Path extends keyof paths> = paths[Path] extends {
+  get: { responses: { 200: { content: { 'application/json': infer Body } } } }
+}
+  ? Body
+  : never
+
+export type WorkflowEntry = AnswerOf<'/ai-orchestra/api/workflows'>['workflows'][number]
+export type WholeWorkflow = AnswerOf<'/ai-orchestra/api/workflows/{id}'>
+
+type Recommend = paths['/ai-orchestra/api/agents/recommend']['post']
+export type AdviceRequest = Recommend['requestBody']['content']['application/json']
+export type Advice = Recommend['responses'][200]['content']['application/json']
+export type Recommendation = Advice['recommendations'][number]

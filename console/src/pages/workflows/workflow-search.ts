@@ -1,8 +1,8 @@
 import { readPage, readText } from '../../parts/read-search.ts'
-import { type AdviceWishes, readAdviceWishes } from './advice/advice-wishes.ts'
+import { type AdviceOptions, readAdviceOptions } from './advice/advice-options.ts'
 
-/** What of the Workflows page lives in its address; what advice is wanted for stands there, too. */
-export interface WorkflowSearch extends AdviceWishes {
+/** The search parameters of the Workflows page; what advice is wanted for stands there, too. */
+export interface WorkflowSearch extends AdviceOptions {
   search?: string
   page?: number
   /** The workflow that is about to be run. */
@@ -23,6 +23,6 @@ export function readWorkflowSearch(address: Record<string, unknown>): WorkflowSe
     ...(run === undefined || run.length > 200 ? {} : { run }),
     ...(address['tab'] === 'advice' ? { tab: 'advice' } : {}),
     ...(address['asked'] === true ? { asked: true } : {}),
-    ...readAdviceWishes(address),
+    ...readAdviceOptions(address),
   }
 }

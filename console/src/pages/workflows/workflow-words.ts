@@ -1,6 +1,6 @@
-import type { WorkflowEntry } from './workflow-bodies.ts'
+import type { WorkflowEntry } from './workflow-queries.ts'
 
 /** How the agents of a workflow follow each other. */
 export function describeMode(mode: WorkflowEntry['mode']): string {
-  return mode === 'sequential' ? 'one after another' : 'side by side'
+  return mode === 'sequential' ? 'in sequence' : 'in parallel'
 }

@@ -38,7 +38,8 @@ test('a stream that breaks off is taken up where it was, until the end is told',
     },
   }
   const heard: string[] = []
-  for await (const { event } of followStream(api, 'x', new AbortController().signal)) heard.push(event)
+  const stream = followStream(api, 'x', new AbortController().signal, { pauseMs: 1 })
+  for await (const { event } of stream) heard.push(event)
   expect(heard).toEqual(['step_started', 'execution_completed'])
   expect(asked).toEqual(['0', '1', '1'])
 })

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { UserMistake } from '#kernel/errors'
 import type { PlatformApi } from './platform-api.ts'
 
@@ -7,19 +8,19 @@ export interface StreamEvent {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** How often in a row a stream that broke off is opened again: as long as a platform may take to start anew. */
-const mostTries = 60
-const pauseMs = 500
+/** Attempts in a row to reopen a stream: together they last as long as a restart of the platform may take. */
+const maxTries = 60
 
-/** What happens in an execution, to its end. A stream that breaks off is taken up again where it was. */
+/** The events of an execution to its end. A stream that breaks off resumes after the last event. */
 export async function* followStream(
   api: Pick<PlatformApi, 'open'>,
   executionId: string,
   signal: AbortSignal,
+  { pauseMs = 500 }: { readonly pauseMs?: number } = {},
 ): AsyncGenerator<StreamEvent> {
   let lastId = '0'
   for (let tries = 1; ; tries += 1) {
-    const answer = await open(api, executionId, { lastId, signal, isLastTry: tries === mostTries })
+    const answer = await open(api, executionId, { lastId, signal, isLastTry: tries === maxTries })
     if (answer?.status === 204) return
     if (answer?.body) {
       try {
@@ -30,7 +31,7 @@ export async function* followStream(
           if (event === 'execution_completed') return
         }
       } catch (error) {
-        if (signal.aborted || tries === mostTries) throw error
+        if (signal.aborted || tries === maxTries) throw error
       }
     }
     await pause(pauseMs, undefined, { signal })
@@ -43,7 +44,7 @@ interface OpenOptions {
   readonly isLastTry: boolean
 }
 
-/** Undefined: nobody answers for now. A refusal is final. */
+/** Undefined: the platform does not respond for now. A rejection is final. */
 async function open(
   api: Pick<PlatformApi, 'open'>,
   executionId: string,
@@ -69,31 +70,13 @@ interface Message extends StreamEvent {
   readonly id: string | undefined
 }
 
-/** Server-sent events, message by message. */
+/** Reads server-sent events whose data is JSON, as they arrive. */
 export async function* readMessages(body: ReadableStream<Uint8Array>): AsyncGenerator<Message> {
-  let rest = ''
-  for await (const piece of body.pipeThrough(new TextDecoderStream())) {
-    const blocks = `${rest}${piece}`.split('\n\n')
-    rest = blocks.pop() ?? ''
-    for (const block of blocks) {
-      const message = readMessage(block)
-      if (message !== undefined) yield message
-    }
-  }
-}
-
-function readMessage(block: string): Message | undefined {
-  const fields = new Map(
-    block.split('\n').map((line) => {
-      const at = line.indexOf(':')
-      return [line.slice(0, at), line.slice(at + 1).trimStart()] as const
-    }),
-  )
-  const data = fields.get('data')
-  if (data === undefined) return undefined
-  return {
-    id: fields.get('id'),
-    event: fields.get('event') ?? 'message',
-    data: JSON.parse(data) as StreamEvent['data'],
+  const complete: EventSourceMessage[] = []
+  const parser = createParser({ onEvent: (message) => void complete.push(message) })
+  for await (const text of body.pipeThrough(new TextDecoderStream())) {
+    parser.feed(text)
+    for (const { id, event = 'message', data } of complete.splice(0))
+      yield { id, event, data: JSON.parse(data) as StreamEvent['data'] }
   }
 }

@@ -1,13 +1,13 @@
 import { UserMistake } from '#kernel/errors'
 import { askPlatform, findPlatform, type PlatformOptions } from '../find-platform.ts'
 
-/** The Workflows API of a platform, as a client of it. */
+/** A client of the Workflows API of a platform. */
 export interface PlatformApi {
-  /** Where the platform is, and its console; without a slash at its end. */
+  /** The URL of the platform and its console, without a trailing slash. */
   readonly url: string
-  /** Throws a UserMistake with what the platform says when it refuses. */
+  /** Throws a UserMistake with the message of the platform when it rejects the request. */
   call<Body>(path: string, request?: { readonly method?: string; readonly body?: unknown }): Promise<Body>
-  /** The answer as it comes, whatever its status. */
+  /** The response, whatever its status. */
   open(path: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response>
 }
 
@@ -33,15 +33,15 @@ export async function connect(options: PlatformOptions): Promise<PlatformApi> {
         headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
-      const told = (await answer.json().catch(() => ({}))) as Body & ErrorBody
-      if (!answer.ok) throw new UserMistake(describeRefusal(answer.status, told))
-      return told
+      const received = (await answer.json().catch(() => ({}))) as Body & ErrorBody
+      if (!answer.ok) throw new UserMistake(describeError(answer.status, received))
+      return received
     },
     open: (path, headers, signal) => ask(path, { headers: { authorization, ...headers }, signal }),
   }
 }
 
-function describeRefusal(status: number, { error }: ErrorBody): string {
+function describeError(status: number, { error }: ErrorBody): string {
   const { problems = [], suggestions = [] } = error?.details ?? {}
   return [
     error?.message ?? `The platform answered with status ${status}.`,

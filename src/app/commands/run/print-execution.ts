@@ -1,7 +1,7 @@
+import { oneLine, printable } from '../text.ts'
 import type { PlatformApi } from './platform-api.ts'
-import { oneLine, printable } from './printable.ts'
 
-/** As it is answered; before its end it has neither result nor error. */
+/** As in the response of the API. Result and error are set when the execution has ended. */
 interface Execution {
   readonly status: string
   readonly result?: unknown
@@ -14,7 +14,7 @@ interface Execution {
 
 /**
  * Prints the result of an execution to standard output. For one without a result, standard error gets the reason, the commands that recover it, and the address
- * of its page in the console. Answers whether it completed.
+ * of its page in the console. Returns whether it completed.
  */
 export async function printExecution(
   api: PlatformApi,

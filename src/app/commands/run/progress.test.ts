@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { advance, lineOf, nothingYet } from './progress.ts'
-import { createProgressView, drawLines } from './progress-view.ts'
+import { advance, createProgressView, drawLines, lineOf, nothingYet } from './progress.ts'
 
 const events = [
   { event: 'execution_started', data: {} },

@@ -2,8 +2,7 @@ import type { Command } from 'commander'
 import { UserMistake } from '#kernel/errors'
 import type { RunFlowOptions } from './run-flow.ts'
 
-/** What `tutti run` ends with. */
-const couldNotRun = 2
+const exitCodeNotRun = 2
 
 /** `tutti run …` */
 export function addRunCommand(program: Command): void {
@@ -42,7 +41,7 @@ Examples:
       } catch (error) {
         if (!(error instanceof UserMistake)) throw error
         for (const line of error.message.split('\n')) console.error(`tutti: ${line}`)
-        process.exitCode = couldNotRun
+        process.exitCode = exitCodeNotRun
       }
     })
 }

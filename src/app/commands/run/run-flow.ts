@@ -1,11 +1,12 @@
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
 import { UserMistake } from '#kernel/errors'
 import type { PlatformOptions } from '../find-platform.ts'
+import { oneLine } from '../text.ts'
 import { followStream } from './follow-stream.ts'
 import { connect, type PlatformApi } from './platform-api.ts'
 import { printExecution } from './print-execution.ts'
-import { oneLine } from './printable.ts'
-import { createProgressView } from './progress-view.ts'
-import { type RequestOptions, readRequest } from './read-request.ts'
+import { createProgressView } from './progress.ts'
 
 export interface RunFlowOptions extends PlatformOptions, RequestOptions {
   readonly follow?: true
@@ -18,8 +19,8 @@ interface Accepted {
 }
 
 /**
- * `tutti run`: puts an execution into the queue, follows it to its end and prints what came out. Answers whether it completed. It is
- * queued and not waited for, so that it has an id from the first moment: what breaks off can be taken up again, and cancelled.
+ * `tutti run`: queues an execution, follows it to its end and prints its result. Returns whether it completed. A queued execution has
+ * an id at once, so that a broken connection can resume and Ctrl-C can cancel it; a synchronous one would not.
  */
 export async function runFlow(flow: string, options: RunFlowOptions): Promise<boolean> {
   const api = await connect(options)
@@ -39,7 +40,7 @@ export async function runFlow(flow: string, options: RunFlowOptions): Promise<bo
   return await printExecution(api, id, options)
 }
 
-/** Asks for the end once, and waits for it; who asks again leaves at once, and the execution to itself. */
+/** The first Ctrl-C cancels the execution and waits for its end. The second exits at once and leaves it running. */
 function cancelOnInterrupt(api: PlatformApi, id: string): Disposable & { readonly signal: AbortSignal } {
   const leaving = new AbortController()
   let asked = false
@@ -64,4 +65,87 @@ function cancelOnInterrupt(api: PlatformApi, id: string): Disposable & { readonl
       leaving.abort()
     },
   }
+}
+
+interface RequestOptions {
+  readonly input?: string
+  readonly context?: string
+  readonly option?: readonly string[]
+  readonly flowVersion?: string
+}
+
+/** The request body, from the arguments of the command line. */
+async function readRequest(flow: string, given: RequestOptions): Promise<Record<string, unknown>> {
+  const { input, context, option = [], flowVersion } = given
+  const known = context === undefined ? {} : readObject(await readGiven(context, '--context'), '--context')
+  return {
+    flow_id: flow,
+    ...(flowVersion !== undefined && { flow_version: readVersion(flowVersion) }),
+    context: { ...known, ...(input !== undefined && { content: await readGiven(input, '--input') }) },
+    options: readOptions(option),
+  }
+}
+
+/** The text itself, or the content of @FILE or of standard input (-). */
+async function readGiven(given: string, name: string): Promise<string> {
+  if (given === '-') return await text(process.stdin)
+  if (!given.startsWith('@')) return given
+  const file = given.slice(1)
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+    throw new UserMistake(`${name}: ${file} cannot be read (${code}).`, { cause: error })
+  }
+}
+
+function readObject(json: string, name: string): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = JSON.parse(json)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new UserMistake(`${name} is not JSON: ${reason}`, { cause: error })
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>
+  throw new UserMistake(`${name} must be a JSON object, such as {"metadata": {"language": "de"}}.`)
+}
+
+/** `a.b=1` is `{a: {b: 1}}`. A value that is not JSON is a string. */
+function readOptions(given: readonly string[]): Record<string, unknown> {
+  const options: Record<string, unknown> = {}
+  for (const one of given) {
+    const at = one.indexOf('=')
+    const path = one.slice(0, Math.max(0, at)).split('.')
+    if (at < 1 || path.some((name) => !/^[a-z_]+$/.test(name))) {
+      throw new UserMistake(`--option must be NAME=VALUE, such as ai_options.cost_limit=0.5; this is ${one}`)
+    }
+    put(options, path, readValue(one.slice(at + 1)))
+  }
+  return options
+}
+
+function put(target: Record<string, unknown>, [name = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) {
+    target[name] = value
+    return
+  }
+  const inner = target[name]
+  const group = typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>) : {}
+  target[name] = group
+  put(group, rest, value)
+}
+
+function readValue(value: string): unknown {
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
+
+function readVersion(given: string): number {
+  if (/^[1-9]\d{0,8}$/.test(given)) return Number(given)
+  throw new UserMistake(`--flow-version must be a whole number; this is ${given}`)
 }

@@ -1,8 +1,8 @@
-import { largestHeadBytes, readField } from './answer-head.ts'
-import { InvalidAnswer } from './invalid-answer.ts'
+import { InvalidAnswer } from './invalid-response.ts'
+import { maxHeadBytes, readField } from './response-head.ts'
 
-const mostDigits = 12
-const longestExtension = 256
+const maxDigits = 12
+const maxExtensionLength = 256
 const carriageReturn = 0x0d
 const lineFeed = 0x0a
 const semicolon = 0x3b
@@ -77,7 +77,7 @@ export class ChunkReader {
       case 'extension':
         this.#extension += 1
         if (byte === carriageReturn) this.#state = 'sizeEnd'
-        else if ((byte < 0x20 && byte !== tab) || byte > 0x7e || this.#extension > longestExtension) {
+        else if ((byte < 0x20 && byte !== tab) || byte > 0x7e || this.#extension > maxExtensionLength) {
           throw new InvalidAnswer('a chunk has an extension that is none')
         }
         return
@@ -97,7 +97,7 @@ export class ChunkReader {
         return
       case 'trailer':
         this.#trailerBytes += 1
-        if (this.#trailerBytes > largestHeadBytes) throw new InvalidAnswer('too much follows its last chunk')
+        if (this.#trailerBytes > maxHeadBytes) throw new InvalidAnswer('too much follows its last chunk')
         if (byte === carriageReturn) this.#state = 'trailerLf'
         else this.#line += String.fromCharCode(byte)
         return
@@ -113,7 +113,7 @@ export class ChunkReader {
     const digit = digitOf(byte)
     if (digit !== -1) {
       this.#digits += 1
-      if (this.#digits > mostDigits) throw new InvalidAnswer('a chunk is too large')
+      if (this.#digits > maxDigits) throw new InvalidAnswer('a chunk is too large')
       this.#left = this.#left * 16 + digit
       return
     }

@@ -18,7 +18,7 @@ interface ConnectionOptions {
 
 const connectMs = 5000
 /** Up to here head and body are cheaper to write as one text than as two pieces. */
-const largestTextBytes = 8192
+const maxTextBytes = 8192
 
 /**
  * A connection to a node, for one request at a time.
@@ -36,7 +36,7 @@ const largestTextBytes = 8192
  */
 export class NodeConnection implements Timed {
   dueTick = 0
-  place = -1
+  index = -1
   /** It has brought an answer before, so the node may have closed it without us knowing yet. */
   wasKept = false
   readonly #options: ConnectionOptions
@@ -70,7 +70,7 @@ export class NodeConnection implements Timed {
     const socket = this.#socket
     this.#user = user
     if (this.wasKept) this.#options.deadlines.stop(this)
-    if (body.length <= largestTextBytes) {
+    if (body.length <= maxTextBytes) {
       // Latin 1 keeps every byte.
       socket.write(head + body.toString('latin1'), 'latin1')
       return

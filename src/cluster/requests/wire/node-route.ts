@@ -14,7 +14,7 @@ export interface RouteRequest {
 export interface NodeRoute {
   /** A call that is to be started. */
   call(request: RouteRequest, listener: CallListener): NodeCall
-  /** No connection is kept any more. What is under way may end. */
+  /** Keeps no connection any more. Running requests finish. */
   retire(): void
 }
 
@@ -28,7 +28,7 @@ interface NodeRouteOptions {
 }
 
 /** However many requests there were at once, no more connections than these are kept. */
-const mostKept = 256
+const maxKept = 256
 
 export function createNodeRoute({ url, open }: NodeRouteOptions): NodeRoute {
   const parsed = new URL(url)
@@ -48,7 +48,7 @@ export function createNodeRoute({ url, open }: NodeRouteOptions): NodeRoute {
     takeKept: () => kept.pop(),
     open: () => open(address, forget),
     giveBack(connection, keepMs) {
-      if (keepMs === 0 || isRetired || kept.length >= mostKept) {
+      if (keepMs === 0 || isRetired || kept.length >= maxKept) {
         connection.destroy()
         return
       }

@@ -10,7 +10,7 @@ export interface SocketAddress {
 }
 
 interface SocketEvents {
-  /** The bytes are the receiver's: nobody else writes to them. */
+  /** The receiver owns the bytes: they are not written again. */
   readonly received: (bytes: Buffer) => void
   readonly connected: () => void
 }

@@ -1,81 +1,74 @@
-import type { AskForJson, Gateway } from '#models'
+import { analyseText, findJson } from '#models'
 import type { AiPromptStep } from '../../definition/step-types.ts'
 import { lookUp } from '../../expressions/path.ts'
-import { fillText } from '../../expressions/template.ts'
-import { askModel } from '../models/ask-model.ts'
-import { modelRequestOf } from '../models/model-request.ts'
-import { createTally, type Tally } from '../models/tally.ts'
-import { warnOfPreference } from '../models/warn-of-preference.ts'
-import { takeNoteOfMissing } from '../needs.ts'
-import { StepFailure, withUsage } from '../step-failure.ts'
+import { asText, fillText } from '../../expressions/template.ts'
+import { reportMissing } from '../missing-values.ts'
+import { createModelCalls, type ModelCalls, type ModelCallsOptions } from '../models/model-calls.ts'
+import { StepFailure } from '../step-failure.ts'
 import type { StepExecutor, StepResult, StepRun } from '../step-run.ts'
 import { validateOutput } from '../validate-output.ts'
-import { jsonOf, postProcess, wantsJson } from './post-process.ts'
+import { describeValue } from './formatting/describe-value.ts'
+import { formatText } from './formatting/format-text.ts'
+import { modelOptionsOf } from './model-options.ts'
+import { asScore, scoreQuality } from './quality.ts'
 import { route } from './route.ts'
-import { wishesOf } from './wishes.ts'
-
-export interface AiPromptOptions {
-  readonly gateway: Pick<Gateway, 'chat'>
-  readonly askForJson: AskForJson
-}
 
 /**
- * Asks a model, works on its answer, and lets an agent decide the way on when the step wants that. The answer is validated before
- * anything is decided by it: nobody pays for a decision about an answer that is not taken.
+ * Calls a model, post-processes its response, and decides how to continue when `agent_routing` is set. The response is validated
+ * before the decision: a decision about a rejected response would be paid in vain.
  */
-export function createAiPromptExecutor({ gateway, askForJson }: AiPromptOptions): StepExecutor<AiPromptStep> {
-  async function answer(
-    run: StepRun<AiPromptStep>,
-    tally: Tally,
-  ): Promise<{ readonly result: StepResult; readonly provider: string }> {
-    const { step, scope, signal } = run
-    const { prompt, system } = fillPrompts(run)
-    run.onPhase('prompt_processed')
-    const asJson = wantsJson(step)
-    const request = modelRequestOf(run, tally, { ...wishesOf(step), system, prompt, asJson })
-    run.log('debug', `Asks ${request.call.model}.`, { characters: prompt.length })
-    const { text, finish, provider, model, attempts } = await askModel(run, gateway, tally, request)
-    run.log('debug', `${provider}/${model} answered.`, { characters: text.length, finish })
-    warnOfPreference(run, { provider, attempts, named: step.ai_options?.model })
-    run.onPhase('response_processing')
-    const language = lookUp(scope, 'context.metadata.language')
-    const { output, applied } = await postProcess(asJson ? jsonOf(text) : text, step.post_processing ?? [], {
-      language: typeof language === 'string' ? language : undefined,
-      signal,
-    })
-    const result = {
-      output,
-      confidence: null,
-      quality: null,
-      usage: tally.usage(),
-      details: { finish_reason: finish, post_processing_applied: applied },
-    }
-    return { result, provider }
-  }
-
-  async function answerAndDecide(run: StepRun<AiPromptStep>, tally: Tally): Promise<StepResult> {
-    const { step, rules } = run
-    const { result, provider } = await answer(run, tally)
-    run.onPhase('validation')
-    const valid = await validateOutput(run, result)
-    if (step.agent_routing !== true || !rules.routes) return valid
-    const routed = await route(run, askForJson, tally, { output: valid.output, provider })
-    return {
-      ...valid,
-      ...routed,
-      confidence: valid.confidence ?? routed.decision.confidence,
-      usage: tally.usage(),
-    }
-  }
-
+export function createAiPromptExecutor(options: ModelCallsOptions): StepExecutor<AiPromptStep> {
   return async (run) => {
-    const tally = createTally(run.purse)
+    const calls = createModelCalls(run, options)
     try {
-      return await answerAndDecide(run, tally)
+      return await respondAndRoute(run, calls)
     } catch (error) {
-      // What was used is told with every failure, whoever found it.
-      throw error instanceof StepFailure ? withUsage(error, tally.usage()) : error
+      throw error instanceof StepFailure ? error.withUsage(calls.usage()) : error
     }
+  }
+}
+
+async function respond(
+  run: StepRun<AiPromptStep>,
+  calls: ModelCalls,
+): Promise<{ readonly result: StepResult; readonly provider: string }> {
+  const { step, scope, signal } = run
+  const { prompt, system } = fillPrompts(run)
+  run.onPhase('prompt_processed')
+  const asJson = wantsJson(step)
+  const request = calls.request({ ...modelOptionsOf(step), system, prompt, asJson })
+  run.log('debug', `Calls ${request.call.model}.`, { characters: prompt.length })
+  const { text, finish, provider, model, attempts } = await calls.chat(request)
+  run.log('debug', `${provider}/${model} responded.`, { characters: text.length, finish })
+  calls.warnOfPreference({ provider, attempts, named: step.ai_options?.model })
+  run.onPhase('response_processing')
+  const language = lookUp(scope, 'context.metadata.language')
+  const { output, applied } = await postProcess(asJson ? jsonOf(text) : text, step.post_processing ?? [], {
+    language: typeof language === 'string' ? language : undefined,
+    signal,
+  })
+  const result = {
+    output,
+    confidence: null,
+    quality: null,
+    usage: calls.usage(),
+    details: { finish_reason: finish, post_processing_applied: applied },
+  }
+  return { result, provider }
+}
+
+async function respondAndRoute(run: StepRun<AiPromptStep>, calls: ModelCalls): Promise<StepResult> {
+  const { step, rules } = run
+  const { result, provider } = await respond(run, calls)
+  run.onPhase('validation')
+  const valid = await validateOutput(run, result)
+  if (step.agent_routing !== true || !rules.routes) return valid
+  const routed = await route(run, calls, { output: valid.output, provider })
+  return {
+    ...valid,
+    ...routed,
+    confidence: valid.confidence ?? routed.decision.confidence,
+    usage: calls.usage(),
   }
 }
 
@@ -86,6 +79,139 @@ function fillPrompts(run: StepRun<AiPromptStep>): {
   const { step, scope } = run
   const prompt = fillText(step.prompt, scope)
   const system = fillText(step.ai_options?.system_prompt ?? '', scope)
-  takeNoteOfMissing(run, [...new Set([...prompt.missing, ...system.missing])])
+  reportMissing(run, [...new Set([...prompt.missing, ...system.missing])])
   return { prompt: prompt.value, system: system.value === '' ? undefined : system.value }
+}
+
+type Operation = NonNullable<AiPromptStep['post_processing']>[number]
+
+interface ProcessOptions {
+  /** The expected language of the text: its tag, or its English name. */
+  readonly language: string | undefined
+  readonly signal: AbortSignal
+}
+
+interface Processed {
+  readonly value: unknown
+  /** Fields of the operation in `post_processing_applied`. */
+  readonly report: Readonly<Record<string, unknown>>
+}
+
+/** Sentences that a summary keeps. */
+const summarySentences = 5
+
+/** Applies operations one after the other. Throws VALIDATION_FAILED when a text does not fit an operation. */
+async function postProcess(
+  response: unknown,
+  operations: readonly Operation[],
+  options: ProcessOptions,
+): Promise<{ readonly output: unknown; readonly applied: readonly Readonly<Record<string, unknown>>[] }> {
+  const applied: Readonly<Record<string, unknown>>[] = []
+  let output = response
+  for (const operation of operations) {
+    const { value, report } = await apply(operation, output, options)
+    output = value
+    applied.push({ operation: operation.operation, ...report })
+  }
+  return { output, applied }
+}
+
+/** Whether the response must be JSON: no operation turns it into a text before it is parsed. */
+function wantsJson({ post_processing: operations = [], validation = {} }: AiPromptStep): boolean {
+  const first = operations.find(({ operation }) => operation !== 'quality_check')
+  if (first?.operation === 'format' && first.format === 'json') return true
+  return first === undefined && (validation.required_fields ?? []).length > 0
+}
+
+function apply(operation: Operation, value: unknown, options: ProcessOptions): Promise<Processed> {
+  switch (operation.operation) {
+    case 'format':
+      return format(operation, value, options)
+    case 'quality_check':
+      return checkQuality(operation, value, options)
+    case 'extract_json':
+      return Promise.resolve(extractJson(value))
+    default:
+      return summarise(value, options)
+  }
+}
+
+async function format(operation: Operation, value: unknown, { signal }: ProcessOptions): Promise<Processed> {
+  const { format: wanted = 'markdown', include_toc = false, add_charts = false } = operation
+  if (wanted === 'json') return { value: jsonOf(value), report: { format: wanted } }
+  const { text, headings, charts } = await formatText(textOf(value), {
+    format: wanted,
+    withContents: include_toc,
+    withCharts: add_charts,
+    signal,
+  })
+  return {
+    value: text,
+    report: { format: wanted, ...(include_toc && { toc_entries: headings }), ...(add_charts && { charts }) },
+  }
+}
+
+/** The whole response, parsed as JSON. */
+function jsonOf(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  const [found] = findJson(value)
+  if (found === undefined) throw unexpectedResponse('json', 'JSON', value)
+  return found.value
+}
+
+function extractJson(value: unknown): Processed {
+  if (typeof value !== 'string') return { value, report: {} }
+  const found = findJson(value).find((json) => typeof json.value === 'object' && json.value !== null)
+  if (found === undefined) throw unexpectedResponse('extract_json', 'an object or a list in JSON', value)
+  return { value: found.value, report: {} }
+}
+
+async function checkQuality(
+  { checks, min_quality_score }: Operation,
+  value: unknown,
+  { language, signal }: ProcessOptions,
+): Promise<Processed> {
+  const { score, checks: scored } = await scoreQuality(textOf(value), { checks, language, signal })
+  const report = { score, checks: scored }
+  const expected = min_quality_score === undefined ? undefined : asScore(min_quality_score)
+  if (expected !== undefined && (score === null || score < expected)) {
+    throw new StepFailure({
+      code: 'VALIDATION_FAILED',
+      message: `The quality of the text is ${score ?? 'unknown'}, expected ${expected}: ${scored.map(({ check, why }) => `${check}: ${why}`).join('; ')}`,
+      details: { failed_checks: [{ check: 'min_quality_score', expected, found: score }], quality: report },
+    })
+  }
+  return { value, report }
+}
+
+async function summarise(value: unknown, { signal }: ProcessOptions): Promise<Processed> {
+  const text = textOf(value)
+  const { summary } = await analyseText(text, { maxSummarySentences: summarySentences, signal })
+  // A text without a sentence is its own summary.
+  return { value: summary.length === 0 ? text : summary.join(' '), report: { sentences: summary.length } }
+}
+
+const maxTextLength = 1024 * 1024
+
+function textOf(value: unknown): string {
+  const text = typeof value === 'string' ? value : describeValue(value)
+  if (text.length <= maxTextLength) return text
+  throw new StepFailure({
+    code: 'INVALID_STEP',
+    message: `The response has ${text.length} characters; the limit of post_processing is ${maxTextLength}.`,
+    details: { characters: text.length, most: maxTextLength },
+  })
+}
+
+const maxExcerptLength = 500
+
+function unexpectedResponse(check: string, expected: string, value: unknown): StepFailure {
+  return new StepFailure({
+    code: 'VALIDATION_FAILED',
+    message: `The response does not contain ${expected}.`,
+    details: {
+      failed_checks: [{ check, expected, found: 'text' }],
+      output: asText(value).slice(0, maxExcerptLength),
+    },
+  })
 }

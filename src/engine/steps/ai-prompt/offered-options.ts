@@ -7,17 +7,17 @@ import { asText } from '../../expressions/template.ts'
 
 type Written = NonNullable<AiPromptStep['routing_options']>[string]
 
-/** A way on that can be chosen. */
+/** An option that can be chosen. */
 export interface RoutingOption {
   readonly name: string
   readonly reason: string
   readonly adds: readonly string[]
   readonly continuesTo: string | undefined
-  /** What holds, when it is offered because of that. */
+  /** The condition that is true, when the option has one. */
   readonly condition: string | undefined
 }
 
-/** The options whose condition holds, and those without one; in the order of the definition. */
+/** The options without a condition or with one that is true, in the order of the definition. */
 export function offeredOptions(options: Readonly<Record<string, Written>>, scope: Scope): RoutingOption[] {
   return Object.entries(options).flatMap(
     ([name, { add_steps = [], condition, continue_to, reason = '' }]) => {
@@ -29,8 +29,8 @@ export function offeredOptions(options: Readonly<Record<string, Written>>, scope
   )
 }
 
-/** The fields that conditions look at. */
-export function fieldsLookedAt(options: Readonly<Record<string, Written>>): string[] {
+/** The fields used by the conditions of options. */
+export function conditionFields(options: Readonly<Record<string, Written>>): string[] {
   return Object.values(options).flatMap(({ condition }) =>
     condition === undefined ? [] : (readCondition(condition)?.field ?? []),
   )

@@ -1,25 +1,24 @@
 import { analyseText, type TextAnalysis } from '#models'
 
-/** What a text can be judged by. */
 type QualityCheck = 'readability' | 'structure' | 'seo' | 'language' | 'length' | 'sentiment'
 
-/** One judgement, 0 to 100; null when the text does not allow it. */
-interface JudgedCheck {
+interface ScoredCheck {
   readonly check: QualityCheck
+  /** 0 to 100; null when the text cannot be scored. */
   readonly score: number | null
   readonly why: string
 }
 
 export interface Quality {
-  /** 0 to 100: the mean of what could be judged, by weight; null when nothing could be. */
+  /** 0 to 100: the weighted mean of the checks with a score; null without any. */
   readonly score: number | null
-  readonly checks: readonly JudgedCheck[]
+  readonly checks: readonly ScoredCheck[]
 }
 
 interface QualityOptions {
-  /** Default: what makes any text good or bad, which search engines and moods do not. */
+  /** Default: the checks that apply to any text, so neither SEO nor sentiment. */
   readonly checks?: readonly QualityCheck[] | undefined
-  /** The language the text should be in: its tag, or its name in English. */
+  /** The expected language of the text: its tag, or its English name. */
   readonly language?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -32,31 +31,31 @@ const weights: Readonly<Record<QualityCheck, number>> = {
   seo: 3,
   sentiment: 1,
 }
-const usualChecks: readonly QualityCheck[] = ['readability', 'structure', 'length', 'language']
+const defaultChecks: readonly QualityCheck[] = ['readability', 'structure', 'length', 'language']
 
-/** Fewer words say nothing about the quality of a text. */
-const fewestWords = 20
+/** Shorter texts are not scored. */
+const minWords = 20
 const enoughWords = 50
 const perFinding = 15
 
-/** What is judged of a long text: its beginning. */
-const mostJudged = 200_000
+/** Only the beginning of a long text is scored. */
+const maxCharacters = 200_000
 
-/** Judges a text. The formula stands in the README; every score comes with its reason. */
-export async function judgeQuality(
+/** Scores the quality of a text, with a reason for every check. The README has the formula. Throws when the signal aborts. */
+export async function scoreQuality(
   text: string,
-  { checks = usualChecks, language, signal }: QualityOptions = {},
+  { checks = defaultChecks, language, signal }: QualityOptions = {},
 ): Promise<Quality> {
-  const analysis = await analyseText(text.slice(0, mostJudged), { signal })
-  const judged = checks.map((check) => ({ check, ...judges[check](analysis, language) }))
-  if (analysis.counts.words < fewestWords) {
-    const why = `There are ${analysis.counts.words} words, and fewer than ${fewestWords} say nothing.`
-    return { score: null, checks: judged.map(({ check }) => ({ check, score: null, why })) }
+  const analysis = await analyseText(text.slice(0, maxCharacters), { signal })
+  const scored = checks.map((check) => ({ check, ...scorers[check](analysis, language) }))
+  if (analysis.counts.words < minWords) {
+    const why = `The text has ${analysis.counts.words} words; at least ${minWords} are needed for a score.`
+    return { score: null, checks: scored.map(({ check }) => ({ check, score: null, why })) }
   }
-  return { score: meanOf(judged), checks: judged }
+  return { score: meanOf(scored), checks: scored }
 }
 
-type Judge = (analysis: TextAnalysis, language: string | undefined) => Omit<JudgedCheck, 'check'>
+type Scorer = (analysis: TextAnalysis, language: string | undefined) => Omit<ScoredCheck, 'check'>
 
 const scoreOfDifficulty = {
   'very easy': 100,
@@ -66,7 +65,7 @@ const scoreOfDifficulty = {
   'very difficult': 35,
 } as const
 
-const judges: Readonly<Record<QualityCheck, Judge>> = {
+const scorers: Readonly<Record<QualityCheck, Scorer>> = {
   readability({ readability, reasons }) {
     if (readability === null) return { score: null, why: reasons.readability ?? '' }
     const { difficulty, formula, score } = readability
@@ -74,7 +73,7 @@ const judges: Readonly<Record<QualityCheck, Judge>> = {
     return { score: scoreOfDifficulty[difficulty], why: `${difficulty} to read (${formula} ${score})` }
   },
   structure({ structure: { findings } }) {
-    const why = findings.length === 0 ? 'nothing is amiss' : findings.map(({ message }) => message).join(' ')
+    const why = findings.length === 0 ? 'no findings' : findings.map(({ message }) => message).join(' ')
     return { score: Math.max(0, 100 - perFinding * findings.length), why }
   },
   seo({ seo, reasons }) {
@@ -82,15 +81,15 @@ const judges: Readonly<Record<QualityCheck, Judge>> = {
     const missed = seo.checks.filter(({ passed }) => !passed).map(({ message }) => message)
     return { score: seo.score, why: missed.length === 0 ? 'every check passed' : missed.join(' ') }
   },
-  language({ language, reasons }, wanted) {
+  language({ language, reasons }, expected) {
     if (language === null) return { score: null, why: reasons.language ?? '' }
     const { name, code, reliable } = language
-    if (!reliable) return { score: null, why: `It may be ${name}, but that is not sure.` }
-    const asked = wanted?.trim().toLowerCase().split(/[-_]/)[0]
-    const isWanted = asked === undefined || asked === code || asked === name.toLowerCase()
+    if (!reliable) return { score: null, why: `The language may be ${name}, but this is not certain.` }
+    const tag = expected?.trim().toLowerCase().split(/[-_]/)[0]
+    const isExpected = tag === undefined || tag === code || tag === name.toLowerCase()
     return {
-      score: isWanted ? 100 : 0,
-      why: isWanted ? `It is ${name}.` : `It is ${name}, and "${wanted}" was wanted.`,
+      score: isExpected ? 100 : 0,
+      why: isExpected ? `The language is ${name}.` : `The language is ${name}, expected "${expected}".`,
     }
   },
   length({ counts: { words } }) {
@@ -103,10 +102,10 @@ const judges: Readonly<Record<QualityCheck, Judge>> = {
   },
 }
 
-function meanOf(judged: readonly JudgedCheck[]): number | null {
+function meanOf(scored: readonly ScoredCheck[]): number | null {
   let sum = 0
   let weight = 0
-  for (const { check, score } of judged) {
+  for (const { check, score } of scored) {
     if (score === null) continue
     sum += score * weights[check]
     weight += weights[check]
@@ -114,7 +113,7 @@ function meanOf(judged: readonly JudgedCheck[]): number | null {
   return weight === 0 ? null : Math.round((sum / weight) * 10) / 10
 }
 
-/** A threshold on the scale of scores: 0 to 1 is a share of 100. */
+/** A threshold as a score from 0 to 100: a threshold up to 1 is a fraction. */
 export function asScore(threshold: number): number {
   return threshold <= 1 ? threshold * 100 : threshold
 }

@@ -10,7 +10,7 @@ const option = (name: string, reason = '', condition?: string): RoutingOption =>
   continuesTo: undefined,
 })
 
-test('the option whose words stand in the answer is chosen, and the reason says so', () => {
+test('the option whose words occur in the response is chosen, with its reason', () => {
   const { best, confidence, reasoning } = scoreOptions(
     [option('approve', 'The tone is neutral or positive.'), option('reject', 'The tone is negative.')],
     '## Sentiment\n\nA **negatively** toned text.',
@@ -18,11 +18,11 @@ test('the option whose words stand in the answer is chosen, and the reason says 
   expect(best.name).toBe('reject')
   expect(confidence).toBe(1)
   expect(reasoning).toBe(
-    'Chosen without a language model, by conditions that hold and words found in the answer: reject 0.33 (negative); approve 0.00.',
+    'Chosen without a language model, by true conditions and words found in the response: reject 0.33 (negative); approve 0.00.',
   )
 })
 
-test('a condition that holds counts more than words', () => {
+test('a true condition scores more than words', () => {
   const { best, confidence } = scoreOptions(
     [option('short', 'A short text'), option('weak', 'Of little use', 'score < 50')],
     'A short text.',
@@ -31,7 +31,7 @@ test('a condition that holds counts more than words', () => {
   expect(confidence).toBe(0.67)
 })
 
-test('when nothing speaks for either, it is the first and nobody is sure', () => {
+test('without a score the first option is chosen, with a confidence of 0.5', () => {
   expect(scoreOptions([option('one'), option('two')], '')).toMatchObject({
     best: { name: 'one' },
     confidence: 0.5,

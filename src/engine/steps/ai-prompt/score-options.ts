@@ -1,16 +1,16 @@
 import type { RoutingOption } from './offered-options.ts'
 
-/** What is said for an option. */
+/** The score of an option. */
 interface ScoredOption {
   readonly option: RoutingOption
   readonly score: number
-  /** Words of its name and reason that stand in the answer. */
+  /** Words of its name and reason that occur in the response. */
   readonly found: readonly string[]
 }
 
 export interface Scored {
   readonly best: RoutingOption
-  /** The share of the best in the scores of the two best: 0.5 when nothing speaks for one rather than the other. */
+  /** The best score as a share of the two best scores together: 0.5 when both are equal. */
   readonly confidence: number
   readonly reasoning: string
 }
@@ -20,33 +20,36 @@ const smallWords = new Set(
     ' ',
   ),
 )
-/** More than all words together. */
-const conditionCounts = 2
-const mostRead = 200_000
-/** Words that begin with the same letters are taken for the same: negative, negatively. */
+/** More than the maximum for words. */
+const conditionScore = 2
+const maxRead = 200_000
+/** Words with the same first letters count as equal: negative, negatively. */
 const stemLetters = 6
 
 /**
- * Chooses without a language model, and so that everybody can follow it. For each option
+ * Chooses an option without a language model, by a score that is easy to verify.
  *
- * | what                                                          | counts        |
+ * | an option                                                     | scores        |
  * |---------------------------------------------------------------|---------------|
- * | it has a condition, and it holds                              | 2             |
- * | words of its name and reason that stand in the answer         | their share   |
+ * | has a condition, which is true                                | 2             |
+ * | has words in its name and reason that occur in the response   | their share   |
  *
- * The highest sum is chosen, the first of those that are equal.
+ * The option with the highest score is chosen, the first one of equal options.
  */
-export function scoreOptions(options: readonly [RoutingOption, ...RoutingOption[]], answer: string): Scored {
-  const stems = new Set(wordsOf(answer.slice(0, mostRead)).map(stemOf))
+export function scoreOptions(
+  options: readonly [RoutingOption, ...RoutingOption[]],
+  response: string,
+): Scored {
+  const stems = new Set(wordsOf(response.slice(0, maxRead)).map(stemOf))
   const scored = options.map((option) => scoreOf(option, stems))
   const ranked = scored.toSorted((left, right) => right.score - left.score)
   const [first, second] = ranked
   const best = first?.option ?? options[0]
-  const [most, next] = [first?.score ?? 0, second?.score ?? 0]
+  const [highest, next] = [first?.score ?? 0, second?.score ?? 0]
   return {
     best,
-    confidence: most + next === 0 ? 0.5 : Math.round((most / (most + next)) * 100) / 100,
-    reasoning: `Chosen without a language model, by conditions that hold and words found in the answer: ${ranked.map(describe).join('; ')}.`,
+    confidence: highest + next === 0 ? 0.5 : Math.round((highest / (highest + next)) * 100) / 100,
+    reasoning: `Chosen without a language model, by true conditions and words found in the response: ${ranked.map(describe).join('; ')}.`,
   }
 }
 
@@ -54,7 +57,7 @@ function scoreOf(option: RoutingOption, stems: ReadonlySet<string>): ScoredOptio
   const words = [...new Set(wordsOf(`${option.name.replaceAll(/[_-]/g, ' ')} ${option.reason}`))]
   const found = words.filter((word) => stems.has(stemOf(word)))
   const share = words.length === 0 ? 0 : found.length / words.length
-  return { option, score: (option.condition === undefined ? 0 : conditionCounts) + share, found }
+  return { option, score: (option.condition === undefined ? 0 : conditionScore) + share, found }
 }
 
 function describe({ option: { name, condition }, score, found }: ScoredOption): string {

@@ -2,14 +2,14 @@ import { Failure } from '#kernel/errors'
 import { StepFailure, type StepFailureCode } from '../step-failure.ts'
 
 /**
- * What a failure of the gateway means for a step. Anything it does not know is a mistake of ours and no reason to try again.
+ * The step failure for each failure of the gateway. Any other error is a bug and is not retried.
  *
- * | failure                                                                | is                       |
+ * | failure of the gateway                                                 | step failure             |
  * |------------------------------------------------------------------------|--------------------------|
  * | budget_used_up                                                         | INSUFFICIENT_CREDITS     |
  * | provider_rate_limited, _unavailable, _timeout, answer_broke_off        | PROVIDER_UNAVAILABLE     |
  * | model_not_found                                                        | PROVIDER_UNAVAILABLE     |
- * | anything else that is about the request                                | INVALID_STEP             |
+ * | other failures caused by the request                                   | INVALID_STEP             |
  */
 const codes: Readonly<Record<string, StepFailureCode>> = {
   budget_used_up: 'INSUFFICIENT_CREDITS',
@@ -25,7 +25,7 @@ const codes: Readonly<Record<string, StepFailureCode>> = {
   answer_not_as_asked: 'AGENT_DECISION_ERROR',
 }
 
-/** The failure of a step, or what was thrown when it is none of the gateway's. */
+/** The StepFailure for a failure of the gateway; any other error as it is. */
 export function explainModelFailure(thrown: unknown): unknown {
   const code = thrown instanceof Failure ? codes[thrown.code] : undefined
   if (!(thrown instanceof Failure) || code === undefined) return thrown
@@ -35,11 +35,19 @@ export function explainModelFailure(thrown: unknown): unknown {
     code,
     message:
       thrown.code === 'model_not_found'
-        ? `${thrown.message} GET /api/v1/models lists the models there are.`
+        ? `${thrown.message} GET /api/v1/models lists the available models.`
         : thrown.message,
     provider: typeof provider === 'string' ? provider : undefined,
     retryAfterMs: seconds === undefined ? undefined : seconds * 1000,
     details: { ...thrown.details, reason: thrown.code },
     cause: thrown,
   })
+}
+
+/** Whether the built-in provider was the last resort: it analyses text, but generates none. */
+export function isNoLanguageModel(error: unknown): boolean {
+  if (!(error instanceof Failure)) return false
+  const { provider, others = [] } = error.details
+  const tried = [{ provider, code: error.code }, ...(others as { provider: unknown; code: unknown }[])]
+  return tried.some((turn) => turn.provider === 'builtin' && turn.code === 'unsupported')
 }

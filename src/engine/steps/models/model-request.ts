@@ -1,29 +1,28 @@
-import type { ChatRequest } from '#models'
+import type { Budget, ChatRequest } from '#models'
 import type { StepRun } from '../step-run.ts'
-import type { Tally } from './tally.ts'
 
-/** What a step wants of a model. */
-interface Wanted {
+/** The prompt of a step and its model options. */
+interface ModelRequestOptions {
   readonly system: string | undefined
   readonly prompt: string
-  /** Whether the answer is to be JSON. */
+  /** Whether the response must be JSON. */
   readonly asJson: boolean
-  /** Default: whoever the default chain begins with. */
+  /** Default: the first available provider of the default chain. */
   readonly model?: string | undefined
   readonly temperature?: number | undefined
   readonly maxTokens?: number | undefined
 }
 
-/** Some providers want the word in the conversation before they answer in JSON. */
-const jsonWish = 'Answer with JSON and nothing else.'
+/** Some providers require the word JSON in the conversation before they respond in JSON. */
+const jsonInstruction = 'Answer with JSON and nothing else.'
 
 /**
- * What is asked of the gateway for a step.
+ * The request of a step to the gateway.
  *
- * | the step              | is answered by                                                                                        |
+ * | the step              | uses                                                                                                  |
  * |-----------------------|-------------------------------------------------------------------------------------------------------|
- * | names a model         | that model; others only when the execution lets providers fall back, or turned that provider away     |
- * | names none            | the default chain, preferred providers first                                                          |
+ * | names a model         | that model; other providers only with `fallback_enabled`, or after the provider failed the step       |
+ * | names no model        | the default chain, preferred providers first                                                          |
  */
 export function modelRequestOf(
   {
@@ -33,16 +32,16 @@ export function modelRequestOf(
     avoidedProviders,
     signal,
   }: Pick<StepRun, 'rules' | 'accountId' | 'attempt' | 'avoidedProviders' | 'signal'>,
-  tally: Pick<Tally, 'purse'>,
-  { system, prompt, asJson, model = 'auto', temperature, maxTokens }: Wanted,
+  budget: Budget,
+  { system, prompt, asJson, model = 'auto', temperature, maxTokens }: ModelRequestOptions,
 ): ChatRequest {
-  const instructions = [system, asJson ? jsonWish : undefined].filter((text) => text !== undefined)
+  const instructions = [system, asJson ? jsonInstruction : undefined].filter((text) => text !== undefined)
   return {
     accountId,
-    purse: tally.purse,
+    budget,
     source: 'engine',
     signal,
-    // An answer that was not taken must not be the answer again.
+    // A retry must not get the rejected response from the cache.
     cache: attempt === 1 ? 'use' : 'refresh',
     fallback: rules.mayFallBack || avoidedProviders.size > 0 ? 'any' : 'none',
     preferred: rules.preferredProviders,

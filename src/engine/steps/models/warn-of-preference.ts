@@ -1,31 +1,31 @@
 import { providerNames } from '#models'
 import type { StepRun } from '../step-run.ts'
 
-interface Answered {
+interface Respondent {
   readonly provider: string
-  /** Providers that were asked, the one that answered included. */
+  /** Providers that were tried, including the one that responded. */
   readonly attempts: number
   /** The model that the step or its agent names; undefined: none. */
   readonly named: string | undefined
 }
 
-/** Warns when none of the providers that an execution prefers answered a step, and says why. */
+/** Logs a warning with the reasons when none of the preferred providers of the execution was used. */
 export function warnOfPreference(
   { rules: { preferredProviders: preferred }, log }: Pick<StepRun, 'rules' | 'log'>,
-  answered: Answered,
+  respondent: Respondent,
 ): void {
-  if (preferred.length === 0 || preferred.includes(answered.provider)) return
-  const reasons = preferred.map((name) => `"${name}" ${reasonFor(name, answered)}`)
-  log('warning', `preferred_providers: ${answered.provider} answered, because ${reasons.join(', and ')}.`, {
+  if (preferred.length === 0 || preferred.includes(respondent.provider)) return
+  const reasons = preferred.map((name) => `"${name}" ${reasonFor(name, respondent)}`)
+  log('warning', `preferred_providers: ${respondent.provider} was used, because ${reasons.join(', and ')}.`, {
     warning: 'preferred_provider_not_used',
     preferred_providers: [...preferred],
-    provider: answered.provider,
+    provider: respondent.provider,
   })
 }
 
-function reasonFor(name: string, { attempts, named }: Answered): string {
+function reasonFor(name: string, { attempts, named }: Respondent): string {
   if (!providerNames.some((known) => known === name))
-    return `is no provider here (there are ${providerNames.join(', ')})`
-  if (named !== undefined) return `does not have the model "${named}", which the step names`
-  return attempts > 1 ? 'was asked and could not answer' : 'has no default model that is available here'
+    return `is not a known provider (known are ${providerNames.join(', ')})`
+  if (named !== undefined) return `does not offer the model "${named}" of the step`
+  return attempts > 1 ? 'was tried and failed' : 'has no default model available'
 }

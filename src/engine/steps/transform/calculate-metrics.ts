@@ -12,7 +12,7 @@ interface MetricsOptions {
   readonly include_visualizations?: boolean | undefined
 }
 
-/** Calculates one number for each field over all sources that have it, and one over all numbers of all these fields. */
+/** Calculates one number per field over all sources that have it, and one over all numbers. Throws INVALID_STEP without numbers. */
 export function calculateMetrics(
   sources: readonly Source[],
   options: MetricsOptions,
@@ -30,8 +30,8 @@ export function calculateMetrics(
       code: 'INVALID_STEP',
       message:
         fields === undefined
-          ? 'There is no number in its sources.'
-          : `None of its sources has a number for ${fields.join(', ')}.`,
+          ? 'The sources of the step contain no number.'
+          : `No source of the step has a number for ${fields.join(', ')}.`,
       details: { sources: sources.map(({ name }) => name) },
     })
   }
@@ -45,7 +45,7 @@ export function calculateMetrics(
   }
 }
 
-/** All fields there are; a weighted average has no value for the weights themselves. */
+/** All fields. A weighted average excludes the weights themselves. */
 function fieldsIn(found: readonly NumbersByField[], method: Method): string[] {
   const names = new Set(found.flatMap((numbers) => [...numbers.keys()]))
   return [...names].filter((name) => method !== 'weighted_average' || !isWeight(name)).sort()
@@ -89,9 +89,12 @@ function weightedAverage(numbers: readonly WeightedNumber[]): number {
   return total === 0 ? 0 : weighted / total
 }
 
-/** Enough digits for people, few enough that 0.1 + 0.2 is 0.3. */
+/** Few enough digits that 0.1 + 0.2 is 0.3. */
 function round(value: number): number {
   if (!Number.isFinite(value))
-    throw new StepFailure({ code: 'INVALID_STEP', message: 'Its numbers are too large to be added up.' })
+    throw new StepFailure({
+      code: 'INVALID_STEP',
+      message: 'The numbers of the step are too large to add up.',
+    })
   return Number(value.toPrecision(12))
 }

@@ -1,11 +1,11 @@
 const width = 30
-const mostRows = 50
-const longestName = 60
+const maxRows = 50
+const maxNameLength = 60
 
-/** Numbers as bars of text, the longest for the largest: it can be read wherever text can. */
+/** Draws a bar chart with text characters. */
 export function drawBars(numbers: Readonly<Record<string, number>>): string {
   const rows = Object.entries(numbers)
-    .slice(0, mostRows)
+    .slice(0, maxRows)
     .map(([name, value]) => [shorten(name), value] as const)
   const nameWidth = Math.max(0, ...rows.map(([name]) => name.length))
   const largest = Math.max(0, ...rows.map(([, value]) => Math.abs(value)))
@@ -17,7 +17,6 @@ export function drawBars(numbers: Readonly<Record<string, number>>): string {
     .join('\n')
 }
 
-/** Every name is as wide as the widest. */
 function shorten(name: string): string {
-  return name.length <= longestName ? name : `${name.slice(0, longestName - 1)}…`
+  return name.length <= maxNameLength ? name : `${name.slice(0, maxNameLength - 1)}…`
 }

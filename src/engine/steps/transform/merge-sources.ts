@@ -8,7 +8,7 @@ interface MergeOptions {
 
 type PlainObject = Readonly<Record<string, unknown>>
 
-/** Joins sources into one value. Where two say something different, the later one stands. */
+/** Merges sources into one value. On a conflict, the later source wins. */
 export function mergeSources(
   sources: readonly Source[],
   { merge_strategy = 'deep', fields }: MergeOptions,
@@ -30,7 +30,7 @@ export function mergeSources(
   return pick(merged, fields)
 }
 
-/** What is no object keeps its name, so that nothing is lost in an object. */
+/** A value that is not an object is stored under the name of its source. */
 function asObject({ name, value }: Source): PlainObject {
   return isObject(value) ? value : { [name.split('.').at(-1) ?? name]: value }
 }
@@ -40,7 +40,7 @@ function joinShallow(left: PlainObject, right: PlainObject): PlainObject {
 }
 
 function joinDeep(left: PlainObject, right: PlainObject): PlainObject {
-  // A map, because a key may be called anything, also what has a meaning in objects.
+  // A map, because a key may have any name, also `__proto__`.
   const joined = new Map(Object.entries(left))
   for (const [key, value] of Object.entries(right)) {
     const before = joined.get(key)

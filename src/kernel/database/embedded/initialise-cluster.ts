@@ -3,16 +3,16 @@ import { existsSync, readFileSync } from 'node:fs'
 import { open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { UserMistake } from '#kernel/errors'
-import { errorCode } from '../connection-errors.ts'
+import { errorCode } from '../database-errors.ts'
 import { postgresMajor } from './binaries.ts'
 import type { Layout } from './layout.ts'
-import { isRunning } from './process-facts.ts'
+import { isRunning } from './process-info.ts'
 import type { PostgresPrograms } from './programs.ts'
 import { databaseName, roleName, tunedSettings } from './server-options.ts'
 
 /**
- * Proves that a server and a data folder belong together: the same random text lies in this file and in the database
- * (as the comment of database `tutti`). Who cannot read the folder cannot pretend to be its server.
+ * Proves that a server and a data folder belong together: this file and the comment of the database `tutti` contain the same random
+ * text. A process that cannot read the folder cannot pose as its server.
  */
 const tokenFile = 'tutti.token'
 
@@ -21,13 +21,13 @@ export function readToken(cluster: string): string {
     return readFileSync(join(cluster, tokenFile), 'utf8').trim()
   } catch (error) {
     throw new UserMistake(
-      `${cluster} was not made by Tutti (it has no ${tokenFile}). Set TUTTI_DATA_DIR to another folder, or DATABASE_URL to its server.`,
+      `${cluster} was not created by Tutti (${tokenFile} is missing). Set TUTTI_DATA_DIR to another folder, or DATABASE_URL to its server.`,
       { cause: error },
     )
   }
 }
 
-/** True when a database is there; throws when something else is. */
+/** True when the folder contains a database of this version. Throws a `UserMistake` when it contains anything else. */
 export function hasCluster({ cluster }: Layout): boolean {
   if (!existsSync(cluster)) return false
   let version: string
@@ -41,7 +41,7 @@ export function hasCluster({ cluster }: Layout): boolean {
   }
   if (version !== String(postgresMajor)) {
     throw new UserMistake(
-      `${cluster} was written by PostgreSQL ${version}; this version of Tutti brings ${postgresMajor}. ` +
+      `${cluster} was written by PostgreSQL ${version}; this version of Tutti needs ${postgresMajor}. ` +
         'Dump it with the old version and restore it, or set DATABASE_URL to a server.',
     )
   }
@@ -49,8 +49,8 @@ export function hasCluster({ cluster }: Layout): boolean {
 }
 
 /**
- * Makes the database in a folder of another name and renames it when it is complete, with its token and its `tutti`
- * database. A kill on the way leaves no half database behind, and of two processes that do this at once one rename wins.
+ * Creates the database in a temporary folder and renames that folder when it is complete, with its token and its `tutti` database.
+ * A process killed meanwhile leaves no incomplete database, and of two concurrent processes one rename wins.
  */
 export async function initialiseCluster(layout: Layout, programs: PostgresPrograms): Promise<void> {
   await removeAbandoned(layout)
@@ -73,15 +73,15 @@ function initdbArguments(folder: string): string[] {
     '-D',
     folder,
     `--username=${roleName}`,
-    // Whoever can open the socket has passed the 0700 folder it lies in, and could read the files as well.
+    // A user who can open the socket passed its 0700 folder, and could read the files as well.
     '--auth=trust',
     '--encoding=UTF8',
-    // PostgreSQL's own collation: the same order on every machine, whatever its C library or ICU.
+    // PostgreSQL's own collation sorts the same way on every machine, independent of the C library and ICU.
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--locale=C',
     '--no-instructions',
-    // Everything reaches the disk at once, when it is complete.
+    // `initdb --sync-only` syncs all files once they are complete.
     '--no-sync',
     ...Object.entries(tunedSettings).flatMap(([name, value]) => ['--set', `${name}=${value}`]),
   ]
@@ -98,7 +98,7 @@ async function publish(draft: string, cluster: string): Promise<void> {
   try {
     await rename(draft, cluster)
   } catch (error) {
-    // Another process was faster; its database is as good as ours.
+    // Another process was faster; its database is equivalent.
     if (errorCode(error) !== 'ENOTEMPTY' && errorCode(error) !== 'EEXIST') throw error
     return
   }
@@ -106,14 +106,14 @@ async function publish(draft: string, cluster: string): Promise<void> {
   await folder.sync()
 }
 
-/** Removes what processes that were killed while they made a database left behind. */
+/** Removes the temporary folders of processes that were killed while they created a database. */
 async function removeAbandoned({ dataDir, cluster }: Layout): Promise<void> {
   const prefix = `${basename(cluster)}.new-`
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith(prefix)) continue
-    const maker = Number(name.slice(prefix.length).split('-')[0])
-    if (isRunning(maker)) continue
-    // An initdb that outlived its maker may still be writing; what cannot be removed now is removed next time.
+    const creatorPid = Number(name.slice(prefix.length).split('-')[0])
+    if (isRunning(creatorPid)) continue
+    // An initdb that outlived its parent may still be writing; the next start removes the rest.
     await rm(join(dataDir, name), { recursive: true, force: true }).catch(() => {})
   }
 }

@@ -4,30 +4,30 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { UserMistake } from '#kernel/errors'
 
-/** Where everything of one embedded database lies. */
+/** The paths of one embedded database. */
 export interface Layout {
-  /** The folder the user chose, as an absolute path without links. */
+  /** TUTTI_DATA_DIR as an absolute path without symbolic links. */
   readonly dataDir: string
-  /** PostgreSQL's own files; what it calls `data_directory`. */
+  /** PostgreSQL's `data_directory`. */
   readonly cluster: string
-  /** Holds the Unix socket; open to its owner alone. */
+  /** Contains the Unix socket; accessible only to its owner. */
   readonly socketDir: string
-  /** Names the process that owns the database. */
+  /** Records the process that owns the database. */
   readonly ownerFile: string
 }
 
-/** The name and the lock file of PostgreSQL's socket; the port is only a part of the name here. */
+/** With TCP off, the port is only part of the name of PostgreSQL's socket. */
 export const socketPort = 5432
 const socketName = `.s.PGSQL.${socketPort}`
 
-/** A socket address holds 108 bytes on Linux and 104 elsewhere, with the final zero. */
-const longestSocketPath = process.platform === 'linux' ? 107 : 103
+/** A socket address has 108 bytes on Linux and 104 elsewhere, including the final zero. */
+const maxSocketPathLength = process.platform === 'linux' ? 107 : 103
 
 export function socketLockPath(socketDir: string): string {
   return join(socketDir, `${socketName}.lock`)
 }
 
-/** Creates the data folder if need be and answers where things lie in it. */
+/** Creates the data folder if necessary and returns its paths. Throws a `UserMistake` when the folder cannot be used. */
 export function prepareLayout(chosenDataDir: string): Layout {
   const dataDir = makeFolder(resolve(chosenDataDir))
   return {
@@ -38,32 +38,32 @@ export function prepareLayout(chosenDataDir: string): Layout {
   }
 }
 
-/** The inside of the data folder where that is short enough, else a folder beside it that its path names for all time. */
+/** A folder inside the data folder if its path is short enough for a socket, else a temporary folder named by a hash of that path. */
 function chooseSocketDir(dataDir: string): string {
-  const inside = join(dataDir, 'run')
-  if (fits(inside)) return inside
+  const insideDataDir = join(dataDir, 'run')
+  if (fits(insideDataDir)) return insideDataDir
   const digest = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
   const outside = [tmpdir(), '/tmp'].map((folder) => join(folder, `tutti-${digest}`)).find(fits)
   if (outside === undefined) {
     throw new UserMistake(
-      `The path ${dataDir} is too long for a Unix socket. Set TUTTI_DATA_DIR to a shorter one (at most ${longestSocketPath} bytes).`,
+      `The path ${dataDir} is too long for a Unix socket. Set TUTTI_DATA_DIR to a shorter path (at most ${maxSocketPathLength} bytes).`,
     )
   }
   return outside
 }
 
-/** Leaves nothing behind outside the data folder. A folder that is in use again is not empty and stays. */
+/** Removes a socket folder outside the data folder. A folder that is in use again is not empty and stays. */
 export function removeOutsideSocketDir({ dataDir, socketDir }: Layout): void {
   if (socketDir.startsWith(dataDir)) return
   try {
     rmdirSync(socketDir)
   } catch {
-    // Somebody has started a server there meanwhile.
+    // Another process has started a server there meanwhile.
   }
 }
 
 function fits(folder: string): boolean {
-  return Buffer.byteLength(join(folder, socketName)) <= longestSocketPath
+  return Buffer.byteLength(join(folder, socketName)) <= maxSocketPathLength
 }
 
 function makeFolder(path: string): string {
@@ -74,13 +74,13 @@ function makeFolder(path: string): string {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new UserMistake(
-      `The data folder ${path} cannot be used (${reason}). Set TUTTI_DATA_DIR to a folder this user may write.`,
+      `The data folder ${path} cannot be used (${reason}). Set TUTTI_DATA_DIR to a folder that this user may write.`,
       { cause: error },
     )
   }
 }
 
-/** The address for tools such as `psql`, while the database runs. */
+/** The connection URL for tools such as `psql`, while the database runs. Throws when the data folder does not exist. */
 export function embeddedDatabaseUrl(dataDir: string, databaseName = 'tutti'): string {
   const socketDir = chooseSocketDir(realpathSync(resolve(dataDir)))
   return `postgres://tutti@${encodeURIComponent(socketDir)}/${databaseName}`

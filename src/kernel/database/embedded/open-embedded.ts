@@ -1,16 +1,17 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClientConfig } from 'pg'
 import { UserMistake } from '#kernel/errors'
 import type { Logger } from '#kernel/telemetry'
-import { errorCode, isConnectionLost } from '../connection-errors.ts'
+import { errorCode, isConnectionLost } from '../database-errors.ts'
 import { type Claim, claimGuest, claimOwnership, inUse } from './claims.ts'
 import { ensureRunning, type RunningServer } from './ensure-running.ts'
 import { type Layout, prepareLayout, removeOutsideSocketDir } from './layout.ts'
-import { readRunningOwner, removeOwner, writeOwner } from './owner-file.ts'
+import { postmasterStatus, readPostmasterFile } from './postmaster-file.ts'
 import { embeddedConnection } from './probe-server.ts'
-import { stopServer } from './stop-server.ts'
+import { readProcess } from './process-info.ts'
 
-/** The embedded PostgreSQL, for as long as we need it. */
+/** A running embedded PostgreSQL. */
 export interface EmbeddedServer {
   readonly version: string
   readonly connection: ClientConfig
@@ -53,9 +54,9 @@ export async function openEmbedded({ dataDir, mode, log }: OpenEmbeddedOptions):
  * | state      | on                                | next                                                        |
  * |------------|-----------------------------------|-------------------------------------------------------------|
  * | claiming   | another owner runs                | refused                                                     |
- * | claiming   | the server runs, the lock is ours | owning                                                      |
+ * | claiming   | this process gets the owner lock  | owning                                                      |
  * | owning     | the claim's connection is lost    | claiming again, 100 ms to 5 s between tries: the server is  |
- * |            |                                   | restarted if it is gone                                     |
+ * |            |                                   | restarted if it has ended                                   |
  * | any        | close                             | the server is stopped, the owner file removed               |
  */
 async function own(layout: Layout, log: Logger): Promise<EmbeddedServer> {
@@ -77,11 +78,11 @@ async function own(layout: Layout, log: Logger): Promise<EmbeddedServer> {
     for (;;) {
       await current.claim.lost
       if (closing.signal.aborted) return
-      log.warn('the embedded PostgreSQL ended unexpectedly; starting it again')
-      const again = await persist(claimAsOwner, closing.signal, log)
-      if (again === undefined) return
-      current = again
-      log.info({ postgresPid: current.server.pid }, 'the embedded PostgreSQL is back')
+      log.warn('the embedded PostgreSQL ended unexpectedly, restarting it')
+      const reclaimed = await retryUntilAborted(claimAsOwner, closing.signal, log)
+      if (reclaimed === undefined) return
+      current = reclaimed
+      log.info({ postgresPid: current.server.pid }, 'the embedded PostgreSQL runs again')
     }
   }
 
@@ -94,7 +95,7 @@ async function own(layout: Layout, log: Logger): Promise<EmbeddedServer> {
       await stopServer(layout, log)
       await current.claim.release()
       await supervised
-      // The supervisor may just have been starting another one.
+      // The supervisor may have started another server meanwhile.
       await stopServer(layout, log)
       removeOwner(layout)
       removeOutsideSocketDir(layout)
@@ -116,7 +117,7 @@ async function join(layout: Layout, log: Logger): Promise<EmbeddedServer> {
   }
 }
 
-/** A server found running may be on its way down: then its connection breaks, and the next round starts a new one. */
+/** Retries on a lost connection: a server that was found running may be stopping, and the next attempt starts a new one. */
 async function claimServer(
   layout: Layout,
   log: Logger,
@@ -133,7 +134,7 @@ async function claimServer(
   }
 }
 
-async function persist<Result>(
+async function retryUntilAborted<Result>(
   work: () => Promise<Result>,
   signal: AbortSignal,
   log: Logger,
@@ -143,8 +144,66 @@ async function persist<Result>(
       return await work()
     } catch (error) {
       if (signal.aborted) return undefined
-      log.error({ err: error }, 'the embedded PostgreSQL could not be started again')
+      log.error({ err: error }, 'could not restart the embedded PostgreSQL, retrying')
     }
     await delay(waitMs, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** The process that owns the embedded database. */
+interface Owner {
+  readonly pid: number
+  readonly startTime: string
+}
+
+/** The owner recorded in the data folder, if it still runs. Its start time tells it from a later process with the same id. */
+function readRunningOwner({ ownerFile }: Layout): number | undefined {
+  try {
+    const { pid, startTime } = JSON.parse(readFileSync(ownerFile, 'utf8')) as Owner
+    const info = readProcess(pid)
+    return info && !info.zombie && info.startTime === startTime ? pid : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function writeOwner({ ownerFile }: Layout): void {
+  const owner: Owner = { pid: process.pid, startTime: readProcess(process.pid)?.startTime ?? '' }
+  const draft = `${ownerFile}.${process.pid}`
+  writeFileSync(draft, `${JSON.stringify(owner)}\n`, { mode: 0o600 })
+  renameSync(draft, ownerFile)
+}
+
+function removeOwner(layout: Layout): void {
+  if (readRunningOwner(layout) === process.pid) rmSync(layout.ownerFile, { force: true })
+}
+
+/** Time for the last checkpoint on a slow disk. */
+const fastShutdownMs = 60_000
+
+/** Requests PostgreSQL's fast shutdown, which ends all connections and writes a checkpoint, and waits until the server has ended. */
+async function stopServer({ cluster }: Layout, log: Logger): Promise<void> {
+  const pid = readPostmasterFile(cluster)?.pid
+  // A server in another container has a process id that means nothing here, so it does not count as running.
+  const runs = () => pid !== undefined && postmasterStatus(pid, cluster) === 'running'
+  if (pid === undefined || !runs()) return
+  send(pid, 'SIGINT')
+  const deadline = Date.now() + fastShutdownMs
+  while (runs() && Date.now() < deadline) await delay(10)
+  if (!runs()) return
+  log.warn(
+    { postgresPid: pid },
+    'the embedded PostgreSQL does not stop, killing it; it will recover at the next start',
+  )
+  send(pid, 'SIGQUIT')
+  while (runs() && Date.now() < deadline + 10_000) await delay(50)
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    // The process has just ended by itself.
+    if (errorCode(error) !== 'ESRCH') throw error
   }
 }

@@ -1,20 +1,20 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Layout, socketLockPath } from './layout.ts'
-import { readProcess } from './process-facts.ts'
+import { readProcess } from './process-info.ts'
 
-/** What PostgreSQL writes about itself into `postmaster.pid`. */
+/** The content of PostgreSQL's `postmaster.pid`. */
 export interface PostmasterFile {
   readonly pid: number
   readonly socketDir: string | undefined
 }
 
-/** Undefined when no server runs, or none has written its file yet. */
+/** Undefined when no server runs, or the server has not written the file yet. */
 export function readPostmasterFile(cluster: string): PostmasterFile | undefined {
   return readLockFile(join(cluster, 'postmaster.pid'))
 }
 
-/** The socket's lock file is written in the same way. */
+/** Reads `postmaster.pid` or the lock file of the socket, which has the same format. */
 function readLockFile(path: string): PostmasterFile | undefined {
   try {
     const lines = readFileSync(path, 'utf8').split('\n')
@@ -28,8 +28,8 @@ function readLockFile(path: string): PostmasterFile | undefined {
 }
 
 /**
- * Removes the files of a server that is gone, which PostgreSQL believes as long as any process has the number they
- * name. Read again right before: another process may have started a server meanwhile, and these are then its files.
+ * Removes the files of a server that has ended; PostgreSQL trusts them as long as any process has the process id they contain. Each file
+ * is read again just before, because another process may have started a server and written new files meanwhile.
  */
 export function removeStaleFiles({ cluster, socketDir }: Layout, pid: number): void {
   for (const path of [join(cluster, 'postmaster.pid'), socketLockPath(socketDir)]) {
@@ -38,12 +38,12 @@ export function removeStaleFiles({ cluster, socketDir }: Layout, pid: number): v
 }
 
 /**
- * Who the number in `postmaster.pid` belongs to today. `dead`: nobody, PostgreSQL clears the file itself. `zombie`: a
- * server waiting to be collected. `other`: an unrelated process was given the number.
+ * The process that has the process id of `postmaster.pid` now. `dead`: none, and PostgreSQL removes the file itself. `zombie`: a server
+ * that its parent has not reaped yet. `other`: an unrelated process.
  */
 export function postmasterStatus(pid: number, cluster: string): 'running' | 'zombie' | 'dead' | 'other' {
-  const facts = readProcess(pid)
-  if (facts === undefined) return 'dead'
-  if (facts.zombie) return 'zombie'
-  return facts.command.includes(cluster) ? 'running' : 'other'
+  const info = readProcess(pid)
+  if (info === undefined) return 'dead'
+  if (info.zombie) return 'zombie'
+  return info.command.includes(cluster) ? 'running' : 'other'
 }

@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
 import { Client, type ClientConfig, DatabaseError } from 'pg'
 import { UserMistake } from '#kernel/errors'
-import { errorCode, isConnectionLost } from '../connection-errors.ts'
+import { errorCode, isConnectionLost } from '../database-errors.ts'
 import { readToken } from './initialise-cluster.ts'
 import { type Layout, socketPort } from './layout.ts'
 import { databaseName, roleName } from './server-options.ts'
 
-/** How to reach the embedded server; nothing of it is left to the environment. */
+/** Connection options of the embedded server. All are set, so that PG… environment variables have no effect. */
 export function embeddedConnection(socketDir: string): ClientConfig {
   return {
     host: socketDir,
@@ -20,13 +20,13 @@ export function embeddedConnection(socketDir: string): ClientConfig {
 
 export type Probe =
   | { readonly state: 'ready'; readonly version: string }
-  /** It answers that it is starting, recovering or shutting down. */
+  /** The server responds that it is starting, recovering or shutting down. */
   | { readonly state: 'busy' }
-  /** It hangs up without a word, which PostgreSQL does only in the instant of a crash. */
+  /** The listener closes the connection without a response, which PostgreSQL does only while it crashes. */
   | { readonly state: 'silent' }
   | { readonly state: 'absent' }
 
-/** Asks whoever listens on the socket who it is. A server that is not ours is refused before anything is told to it. */
+/** Identifies the server on the socket. Throws a `UserMistake` for a server of another folder. */
 export async function probeServer(layout: Layout, socketDir: string): Promise<Probe> {
   const client = new Client({
     ...embeddedConnection(socketDir),
@@ -45,15 +45,15 @@ export async function probeServer(layout: Layout, socketDir: string): Promise<Pr
         where datname = current_database()
       `,
     )
-    const answer = rows[0]
-    if (answer?.folder !== layout.cluster || !sameText(answer.token ?? '', readToken(layout.cluster))) {
+    const server = rows[0]
+    if (server?.folder !== layout.cluster || !sameText(server.token ?? '', readToken(layout.cluster))) {
       throw foreignServer(layout, socketDir)
     }
-    return { state: 'ready', version: answer.version.split(' ')[0] ?? answer.version }
+    return { state: 'ready', version: server.version.split(' ')[0] ?? server.version }
   } catch (error) {
     const code = errorCode(error)
     if (code === 'ENOENT' || code === 'ECONNREFUSED') return { state: 'absent' }
-    if (isConnectionLost(error)) return { state: hungUp(error) ? 'silent' : 'busy' }
+    if (isConnectionLost(error)) return { state: closedByPeer(error) ? 'silent' : 'busy' }
     if (error instanceof DatabaseError) throw foreignServer(layout, socketDir, error)
     throw error
   } finally {
@@ -61,7 +61,7 @@ export async function probeServer(layout: Layout, socketDir: string): Promise<Pr
   }
 }
 
-function hungUp(error: unknown): boolean {
+function closedByPeer(error: unknown): boolean {
   return (
     errorCode(error) === undefined &&
     error instanceof Error &&

@@ -2,25 +2,25 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { chmod, chown, lchown, lstat, mkdir, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UserMistake } from '#kernel/errors'
-import { errorCode } from '../connection-errors.ts'
+import { errorCode } from '../database-errors.ts'
 import { programPath } from './binaries.ts'
 import type { RunAs } from './run-as.ts'
 
-/** The PostgreSQL programs, ready to be started as the right user, and files made for that user. */
+/** Runs PostgreSQL programs as the chosen user, and creates files for that user. */
 export interface PostgresPrograms {
-  /** Runs a program to its end; a failure carries what it printed. */
+  /** Runs a program to its end. Throws a `UserMistake` with its output when it fails. */
   run(program: 'initdb' | 'postgres', args: readonly string[], input?: string): Promise<void>
-  /** Starts the server, which outlives us. */
+  /** Starts the server, which outlives this process. */
   startServer(args: readonly string[]): ChildProcess
-  /** Makes a folder that is the server's alone, or makes sure that the one there is. */
+  /** Creates a folder for the server's user alone, or checks an existing one. Throws a `UserMistake` for a folder of another user. */
   makeFolder(path: string): Promise<void>
-  /** Gives an existing folder and all that is in it to the server's user. */
+  /** Changes the owner of an existing folder and its content to the server's user. */
   takeOver(path: string): Promise<void>
   writeFile(path: string, text: string): Promise<void>
 }
 
 export function createPrograms({ prefix, account, binaries }: RunAs): PostgresPrograms {
-  // PG… variables of ours would change what we start, so nothing but the path is passed on.
+  // PG… variables of this process would change the server, so only the path is passed on.
   const environment = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', TZ: 'UTC' }
 
   function start(
@@ -32,7 +32,7 @@ export function createPrograms({ prefix, account, binaries }: RunAs): PostgresPr
     return spawn(command, rest, { ...account, cwd: '/', env: environment, ...options })
   }
 
-  async function give(path: string): Promise<void> {
+  async function changeOwner(path: string): Promise<void> {
     if (account) await chown(path, account.uid, account.gid)
   }
 
@@ -41,11 +41,11 @@ export function createPrograms({ prefix, account, binaries }: RunAs): PostgresPr
       const child = start(program, args, { stdio: 'pipe' })
       child.stdin?.on('error', () => {})
       child.stdin?.end(input)
-      await untilDone(program, child)
+      await waitForExit(program, child)
     },
 
     startServer(args) {
-      // A process group of its own: Ctrl-C at the terminal is for us to handle, in order.
+      // A process group of its own: on Ctrl-C this process stops the server in order.
       const child = start('postgres', args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true })
       child.unref()
       return child
@@ -56,14 +56,14 @@ export function createPrograms({ prefix, account, binaries }: RunAs): PostgresPr
         if (errorCode(error) !== 'EEXIST') throw error
       })
       const folder = await lstat(path)
-      // Under a shared temporary folder somebody else may have been there first.
+      // Another user may have created this name in a shared temporary folder.
       if (!folder.isDirectory() || ![process.getuid?.(), account?.uid].includes(folder.uid)) {
         throw new UserMistake(
-          `${path} is not a folder of ours. Remove it, or set TUTTI_DATA_DIR to another folder.`,
+          `${path} is not a folder of this user. Remove it, or set TUTTI_DATA_DIR to another folder.`,
         )
       }
       await chmod(path, 0o700)
-      await give(path)
+      await changeOwner(path)
     },
 
     async takeOver(path) {
@@ -71,20 +71,20 @@ export function createPrograms({ prefix, account, binaries }: RunAs): PostgresPr
       for (const name of await readdir(path, { recursive: true })) {
         await lchown(join(path, name), account.uid, account.gid)
       }
-      // Last, so that a kill on the way is seen and made up for at the next start.
-      await give(path)
+      // The folder itself comes last: if this process is killed before, the next start repeats the change.
+      await changeOwner(path)
     },
 
     async writeFile(path, text) {
       await using file = await open(path, 'wx', 0o600)
       await file.writeFile(text)
       await file.sync()
-      await give(path)
+      await changeOwner(path)
     },
   }
 }
 
-function untilDone(program: string, child: ChildProcess): Promise<void> {
+function waitForExit(program: string, child: ChildProcess): Promise<void> {
   const printed: Buffer[] = []
   child.stdout?.on('data', (chunk: Buffer) => printed.push(chunk))
   child.stderr?.on('data', (chunk: Buffer) => printed.push(chunk))

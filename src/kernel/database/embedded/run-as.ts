@@ -1,30 +1,31 @@
 import { spawn } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { chmod, chown } from 'node:fs/promises'
 import { userInfo } from 'node:os'
+import { dirname } from 'node:path'
 import { UserMistake } from '#kernel/errors'
-import { type Account, nearestOrdinaryOwner, readAccounts } from './accounts.ts'
 import { type Binaries, copyBinaries, programPath } from './binaries.ts'
 import type { Layout } from './layout.ts'
 
-/** How a PostgreSQL program is started so that it runs as somebody it accepts: never root, always a user with a name. */
+/** How PostgreSQL programs are started as a user they accept: never root, always a user with a name. */
 export interface RunAs {
-  /** Words before the program's own: how `unshare` is called, or none. */
+  /** The `unshare` command before the program, or empty. */
   readonly prefix: readonly string[]
-  /** The user to become, when it is not the present one. Files of the database are given to it. */
+  /** The user to run as, if not the current one. It becomes the owner of the database files. */
   readonly account: Account | undefined
   readonly binaries: Binaries
 }
 
 /**
- * | we are        | and                                      | PostgreSQL runs                                       |
+ * | this process  | condition                                | PostgreSQL runs                                       |
  * |---------------|------------------------------------------|-------------------------------------------------------|
- * | ordinary user | the user has a name                      | as we are                                             |
- * | ordinary user | the number has no name (some containers) | in a user namespace that gives it one                 |
+ * | ordinary user | the user has a name                      | as the same user                                      |
+ * | ordinary user | the uid has no name (some containers)    | in a user namespace that gives it one                 |
  * | root          | the database belongs to an ordinary user | as that user                                          |
- * | root          | a user namespace can be had, and enters  | in one where root has another name; files stay root's |
- * | root          | else, and an account reaches the folder  | as that account, from copied programs if need be      |
- * | root          | else                                     | not at all: the mistake says what to do               |
+ * | root          | a user namespace works and can access    | in one where root has another name; files stay root's |
+ * |               | programs and data folder                 |                                                       |
+ * | root          | else, and an account has folder access   | as that account, with copied programs if necessary    |
+ * | root          | else                                     | not at all: throws a `UserMistake`                    |
  */
 export async function chooseRunAs(layout: Layout, binaries: Binaries): Promise<RunAs> {
   const uid = process.getuid?.() ?? -1
@@ -32,7 +33,7 @@ export async function chooseRunAs(layout: Layout, binaries: Binaries): Promise<R
   if (uid !== 0) {
     if (owner && owner.uid !== uid) {
       throw new UserMistake(
-        `${layout.cluster} belongs to another user (number ${owner.uid}). Run as that user, or set TUTTI_DATA_DIR to another folder.`,
+        `${layout.cluster} belongs to another user (uid ${owner.uid}). Run as that user, or set TUTTI_DATA_DIR to another folder.`,
       )
     }
     const plain: RunAs = { prefix: [], account: undefined, binaries }
@@ -55,7 +56,7 @@ function hasName(): boolean {
   }
 }
 
-/** Inside, our own number is mapped to that of a named user; on disk everything stays ours. */
+/** Maps the current uid to that of a named user inside the namespace; on disk the files keep their owner. */
 async function tryNamespace(layout: Layout, binaries: Binaries): Promise<RunAs | undefined> {
   const accounts = readAccounts()
   const named = accounts.get('nobody') ?? [...accounts.values()].find((it) => it.uid !== 0)
@@ -78,21 +79,21 @@ function ordinaryAccount({ dataDir }: Layout): Account | undefined {
 async function becomeAccount(layout: Layout, binaries: Binaries, account: Account): Promise<RunAs> {
   const runAs: RunAs = { prefix: [], account, binaries }
   if (!(await canReach(runAs, [layout.dataDir]))) {
-    await openDoor(layout.dataDir, account)
+    await allowTraversal(layout.dataDir, account)
     if (!(await canReach(runAs, [layout.dataDir]))) throw cannotRunAsRoot(layout)
   }
   if (await canReach(runAs, [programPath(binaries, 'postgres')])) return runAs
   return { ...runAs, binaries: await copyBinaries(binaries, layout.dataDir) }
 }
 
-/** The account may pass through the data folder, but not look around in it. */
-async function openDoor(dataDir: string, { gid }: Account): Promise<void> {
+/** Lets the account traverse the data folder, but not list it. */
+async function allowTraversal(dataDir: string, { gid }: Account): Promise<void> {
   const folder = statSync(dataDir)
   await chown(dataDir, folder.uid, gid)
   await chmod(dataDir, (folder.mode & 0o700) | 0o010)
 }
 
-/** Whether the chosen user may execute, or pass through, all of the paths; also false where we cannot become that user. */
+/** True when the chosen user may execute or traverse all paths; false when this process cannot become that user. */
 function canReach({ prefix, account }: RunAs, paths: readonly string[]): Promise<boolean> {
   const [command = '', ...args] = [
     ...prefix,
@@ -111,7 +112,38 @@ function canReach({ prefix, account }: RunAs, paths: readonly string[]): Promise
 
 function cannotRunAsRoot({ dataDir }: Layout): UserMistake {
   return new UserMistake(
-    `PostgreSQL refuses to run as root, and no other user can reach ${dataDir} here (user namespaces are closed). ` +
+    `PostgreSQL refuses to run as root, and no other user can reach ${dataDir} here (user namespaces are disabled). ` +
       'Start Tutti as an ordinary user, set TUTTI_DATA_DIR to a folder such as /var/lib/tutti, or set DATABASE_URL to a PostgreSQL server.',
   )
+}
+
+/** A user of this machine. */
+interface Account {
+  readonly uid: number
+  readonly gid: number
+}
+
+/** Local accounts. Users of a directory service are missing, and not needed here. */
+function readAccounts(): Map<string, Account> {
+  const accounts = new Map<string, Account>()
+  try {
+    for (const line of readFileSync('/etc/passwd', 'utf8').split('\n')) {
+      const [name, , uid, gid] = line.split(':')
+      const account = { uid: Number(uid), gid: Number(gid) }
+      // Some systems write the largest uid as a negative number.
+      if (name && account.uid >= 0 && account.gid >= 0) accounts.set(name, account)
+    }
+  } catch {
+    // A minimal container image may have no such file.
+  }
+  return accounts
+}
+
+/** The first owner other than root, from the folder upwards: most likely a user who can access it. */
+function nearestOrdinaryOwner(folder: string): number | undefined {
+  for (let path = folder; ; path = dirname(path)) {
+    const { uid } = statSync(path)
+    if (uid !== 0) return uid
+    if (path === dirname(path)) return undefined
+  }
 }

@@ -1,35 +1,35 @@
 import { type Layout, socketPort } from './layout.ts'
 
-/** The one role of an embedded database. It can be reached through the owner's socket folder alone. */
+/** The only role of an embedded database. It is reachable only through the owner's socket folder. */
 export const roleName = 'tutti'
 export const databaseName = 'tutti'
 
 /**
- * Written into `postgresql.conf` when the database is made, where an operator can change them. Safety stays at
+ * Written into `postgresql.conf` when the database is created; an operator can change them there. Durability keeps
  * PostgreSQL's defaults: fsync, full_page_writes and synchronous_commit are on.
  */
 export const tunedSettings: Readonly<Record<string, string>> = {
   shared_buffers: '128MB',
   max_connections: '100',
-  // Fewer checkpoints: each one makes the next write of every page bigger. Recovery still takes seconds.
+  // Fewer checkpoints: after each one the first write to a page logs the whole page. Recovery still takes seconds.
   max_wal_size: '1GB',
   checkpoint_timeout: '15min',
-  // Compiling a query costs more than our short statements take.
+  // Compiling costs more than the short statements take.
   jit: 'off',
-  // Parallel plans need more shared memory than a container usually grants.
+  // Parallel plans need more shared memory than a container usually has.
   max_parallel_workers_per_gather: '0',
   max_parallel_maintenance_workers: '0',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Statement errors go to the caller; in the log they would repeat what may be secret.
+  // Statement errors go to the caller; in the log they might repeat secrets.
   log_min_messages: 'log',
   log_checkpoints: 'off',
   log_line_prefix: '%p ',
 }
 
-/** What ties a server to its folder; given at every start, so that no file can change it. */
+/** Options that tie a server to its folder, passed at every start so that no file can override them. */
 export function startArguments({ cluster, socketDir }: Layout): string[] {
-  const wiring = {
+  const options = {
     listen_addresses: '',
     port: String(socketPort),
     unix_socket_directories: quoteListItem(socketDir),
@@ -37,10 +37,10 @@ export function startArguments({ cluster, socketDir }: Layout): string[] {
     logging_collector: 'off',
     log_destination: 'stderr',
   }
-  return ['-D', cluster, ...Object.entries(wiring).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+  return ['-D', cluster, ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
 }
 
-/** A folder name may hold a comma or a space. */
+/** A folder name may contain a comma or a space. */
 function quoteListItem(text: string): string {
   return `"${text.replaceAll('"', '""')}"`
 }

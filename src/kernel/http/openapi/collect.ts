@@ -8,7 +8,7 @@ const securitySchemes: Record<string, OpenAPIV3.SecuritySchemeObject> = {
     type: 'apiKey',
     in: 'cookie',
     name: 'SESS',
-    description: 'The cookie a browser gets by signing in.',
+    description: 'The session cookie that a browser gets by signing in.',
   },
   bearer: { type: 'http', scheme: 'bearer', description: 'An API key or an access token.' },
   apiKey: {
@@ -20,10 +20,10 @@ const securitySchemes: Record<string, OpenAPIV3.SecuritySchemeObject> = {
   basic: { type: 'http', scheme: 'basic', description: 'Username and password.' },
 }
 
-/** Every credential reaches every operation: permissions and scopes decide, not the kind of credential. */
+/** Every operation accepts every kind of credential: permissions and scopes decide. */
 const anyCredential = Object.keys(securitySchemes).map((name) => ({ [name]: [] }))
 
-/** Starts collecting every route that is registered from here on into one OpenAPI 3.0.3 document. */
+/** Collects all routes registered from now on into one OpenAPI 3.0.3 document. */
 export async function collectOpenApi(app: HttpServer, version: string): Promise<void> {
   const pages = new Set<string>()
   app.addHook('onRoute', ({ method, url, constraints }) => {
@@ -35,7 +35,7 @@ export async function collectOpenApi(app: HttpServer, version: string): Promise<
       info: {
         title: 'Tutti',
         version,
-        description: 'Every interface of the platform in one description.',
+        description: 'All APIs of the platform in one description.',
         license: { name: 'MIT' },
       },
       components: { securitySchemes },
@@ -44,13 +44,13 @@ export async function collectOpenApi(app: HttpServer, version: string): Promise<
       const { access, undocumented } = route.config ?? {}
       const hide = undocumented === true || schema?.hide === true
       const hasPage = !hide && pages.has(`${String(route.method)} ${route.url}`)
-      const told = { ...schema, ...(hasPage && { response: withPage(schema?.response) }), hide }
-      if (access === undefined) return { schema: told, url }
+      const described = { ...schema, ...(hasPage && { response: withPage(schema?.response) }), hide }
+      if (access === undefined) return { schema: described, url }
       const open = 'open' in access
       return {
         url,
         schema: {
-          ...told,
+          ...described,
           security: open ? [] : anyCredential,
           'x-access': describeAccess(access),
         },
@@ -59,7 +59,7 @@ export async function collectOpenApi(app: HttpServer, version: string): Promise<
   })
 }
 
-/** Two routes share the address: the described one answers with data, the other with a page for requests that prefer one. */
+/** For two routes with the same path: the described one sends data, the other a page to clients that prefer one. */
 function withPage(response: unknown): object {
   const { 200: data, ...others } = response as { readonly 200: { readonly description?: string } }
   return {

@@ -1,20 +1,20 @@
 import type { OpenAPIV3 } from 'openapi-types'
+import type { InterfaceDefinition } from '../api-definition.ts'
 import type { HttpServer } from '../http-server.ts'
-import type { InterfaceDefinition } from '../interface-definition.ts'
 
 export type OpenApiDocument = OpenAPIV3.Document
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 
-/** Describes the whole platform, or one interface as a document that stands alone. Call after `app.ready()`. */
+/** Describes all APIs, or one API as a document of its own; undefined for an unknown name. Call after `app.ready()`. */
 export function describeOpenApi(app: HttpServer, interfaceName?: string): OpenApiDocument | undefined {
-  const told = app.interfaces.filter(({ name }) => interfaceName === undefined || name === interfaceName)
-  const [only] = told
+  const apis = app.interfaces.filter(({ name }) => interfaceName === undefined || name === interfaceName)
+  const [only] = apis
   if (only === undefined) return undefined
   const all = structuredClone(app.swagger()) as OpenApiDocument
   const paths: OpenAPIV3.PathsObject = {}
   for (const [path, item] of Object.entries(all.paths)) {
-    const kept = keepTagged(item ?? {}, told)
+    const kept = keepTagged(item ?? {}, apis)
     if (Object.keys(kept).length > 0) paths[path] = kept
   }
   return {
@@ -28,36 +28,36 @@ export function describeOpenApi(app: HttpServer, interfaceName?: string): OpenAp
             description: only.description,
             license: { name: 'MIT' },
           },
-    tags: told.map(({ name, title, description }) => ({ name, description: `${title}. ${description}` })),
+    tags: apis.map(({ name, title, description }) => ({ name, description: `${title}. ${description}` })),
     paths,
     components: {
       ...all.components,
       schemas: {
         ...all.components?.schemas,
-        ...Object.fromEntries(told.map((it) => [errorName(it), plainSchema(it)])),
+        ...Object.fromEntries(apis.map((it) => [errorName(it), plainSchema(it)])),
       },
     },
   }
 }
 
-/** Keeps the operations of these interfaces, and gives each the error body of its own. */
+/** Keeps the operations of these APIs, and adds the error response of their API. */
 function keepTagged(
   item: OpenAPIV3.PathItemObject,
-  told: readonly InterfaceDefinition[],
+  apis: readonly InterfaceDefinition[],
 ): OpenAPIV3.PathItemObject {
   const kept: OpenAPIV3.PathItemObject = {}
   for (const method of methods) {
     const operation = item[method]
-    const spoken = told.find(({ name }) => operation?.tags?.includes(name))
-    if (operation === undefined || spoken === undefined) continue
+    const api = apis.find(({ name }) => operation?.tags?.includes(name))
+    if (operation === undefined || api === undefined) continue
     kept[method] = {
       ...operation,
-      ...(operation.parameters !== undefined && { parameters: operation.parameters.map(leaveOut) }),
+      ...(operation.parameters !== undefined && { parameters: operation.parameters.map(makeOptional) }),
       responses: {
         ...operation.responses,
         default: {
-          description: 'What went wrong, in the shape of this interface.',
-          content: { 'application/json': { schema: { $ref: `#/components/schemas/${errorName(spoken)}` } } },
+          description: 'Error, in the error format of this API.',
+          content: { 'application/json': { schema: { $ref: `#/components/schemas/${errorName(api)}` } } },
         },
       },
     }
@@ -65,8 +65,8 @@ function keepTagged(
   return kept
 }
 
-/** A parameter with a default is one the caller may leave out, whatever the validator's schema calls it. */
-function leaveOut<Parameter extends OpenAPIV3.ParameterObject | OpenAPIV3.ReferenceObject>(
+/** Marks a parameter with a default as optional, even if the validator's schema requires it. */
+function makeOptional<Parameter extends OpenAPIV3.ParameterObject | OpenAPIV3.ReferenceObject>(
   parameter: Parameter,
 ) {
   const hasDefault =

@@ -4,9 +4,9 @@ import { kernelFailure } from '#kernel/errors'
 import type { HttpServer } from '../http-server.ts'
 import { describeOpenApi, type OpenApiDocument } from './describe.ts'
 
-const open = { open: 'a description holds no data' } as const
+const open = { open: 'a description contains no data' } as const
 
-/** Serves the OpenAPI description of everything and of each interface alone, written once after all routes are known. */
+/** Serves the OpenAPI description of all APIs and of each one, generated once at the first request. */
 export function addOpenApiRoutes(routes: HttpServer): void {
   const texts = new Map<string, { readonly yaml: string; readonly json: string }>()
 
@@ -16,7 +16,7 @@ export function addOpenApiRoutes(routes: HttpServer): void {
     const document = describeOpenApi(routes, name === '' ? undefined : name)
     if (document === undefined) {
       throw kernelFailure('not_found', {
-        message: `There is no interface "${name}"; there are ${routes.interfaces.map((it) => it.name).join(', ')}.`,
+        message: `There is no API "${name}"; use one of ${routes.interfaces.map((it) => it.name).join(', ')}.`,
       })
     }
     const written = { yaml: writeYaml(document), json: JSON.stringify(document) }
@@ -29,10 +29,11 @@ export function addOpenApiRoutes(routes: HttpServer): void {
     {
       config: { access: open },
       schema: {
-        summary: 'Everything this server answers, as OpenAPI 3.0.3 in YAML',
+        summary: 'Get the OpenAPI description as YAML',
+        description: 'Describes all APIs of this server in OpenAPI 3.0.3.',
         response: {
           200: {
-            description: 'The description.',
+            description: 'The OpenAPI description.',
             content: { 'application/yaml': { schema: Type.String() } },
           },
         },
@@ -45,10 +46,11 @@ export function addOpenApiRoutes(routes: HttpServer): void {
     {
       config: { access: open },
       schema: {
-        summary: 'Everything this server answers, as OpenAPI 3.0.3 in JSON',
+        summary: 'Get the OpenAPI description as JSON',
+        description: 'Describes all APIs of this server in OpenAPI 3.0.3.',
         response: {
           200: {
-            description: 'The description.',
+            description: 'The OpenAPI description.',
             content: { 'application/json': { schema: Type.Unknown() } },
           },
         },
@@ -61,17 +63,17 @@ export function addOpenApiRoutes(routes: HttpServer): void {
     {
       config: { access: open },
       schema: {
-        summary: 'One interface as an OpenAPI description of its own',
+        summary: 'Get the OpenAPI description of one API',
         params: Type.Object({
           document: Type.String({
             pattern: '^[a-z-]+\\.(yaml|json)$',
-            'x-means': 'must be the name of an interface with .yaml or .json',
-            description: 'The name of an interface, with `.yaml` or `.json`',
+            'x-means': 'must be the name of an API with .yaml or .json',
+            description: 'The name of an API, with `.yaml` or `.json`.',
           }),
         }),
         response: {
           200: {
-            description: 'The description.',
+            description: 'The OpenAPI description.',
             content: { 'application/yaml': { schema: Type.String() } },
           },
         },

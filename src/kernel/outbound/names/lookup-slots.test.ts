@@ -11,7 +11,7 @@ async function isFree(taken: Promise<Disposable>): Promise<boolean> {
   ])
 }
 
-test('an account waits for its own look-ups and not for those of others', async () => {
+test('an account waits only for its own lookups', async () => {
   const slots = createLookupSlots({ perAccount: 1, total: 2, maxWaiting: 9 })
   const first = await slots.take('a', signal)
   const second = slots.take('a', signal)
@@ -23,12 +23,12 @@ test('an account waits for its own look-ups and not for those of others', async 
   expect(await isFree(slots.take('c', signal))).toBe(false)
 })
 
-test('a look-up that is given up leaves the line, and a line that is full takes no more', async () => {
+test('an aborted lookup leaves the queue, and a full queue refuses more', async () => {
   const slots = createLookupSlots({ perAccount: 1, total: 2, maxWaiting: 1 })
   const first = await slots.take('a', signal)
   const giveUp = new AbortController()
   const given = slots.take('a', giveUp.signal)
-  await expect(slots.take('a', signal)).rejects.toThrow('more than 1 look-ups of account a are waiting')
+  await expect(slots.take('a', signal)).rejects.toThrow('more than 1 lookups of account a are waiting')
   giveUp.abort('enough')
   await expect(given).rejects.toBe('enough')
   const next = slots.take('a', signal)

@@ -1,15 +1,15 @@
 export interface LookupSlotsOptions {
-  /** Most look-ups of one account at a time; more wait. */
+  /** Maximum number of concurrent lookups of one account; more wait. */
   readonly perAccount: number
-  /** Most look-ups at a time, of all accounts together. */
+  /** Maximum number of concurrent lookups of all accounts. */
   readonly total: number
-  /** Most look-ups of one account that wait; more are refused. */
+  /** Maximum number of waiting lookups of one account; more are refused. */
   readonly maxWaiting: number
 }
 
-/** Limits how many look-ups run at a time, so that names without an answer delay only the account that uses them. */
+/** Limits concurrent lookups, so that names whose servers do not respond only delay the account that uses them. */
 export interface LookupSlots {
-  /** Waits for a slot, which disposing gives back. Rejects with the signal's reason when that comes first. */
+  /** Waits for a slot; dispose it to release it. Rejects with the signal's reason, or when too many lookups wait. */
   take(account: string, signal: AbortSignal): Promise<Disposable>
 }
 
@@ -21,7 +21,7 @@ interface Waiter {
 export function createLookupSlots({ perAccount, total, maxWaiting }: LookupSlotsOptions): LookupSlots {
   const runningBy = new Map<string, number>()
   const waitingBy = new Map<string, number>()
-  /** In the order they came. */
+  /** In order of arrival. */
   const waiting = new Set<Waiter>()
   let running = 0
 
@@ -30,11 +30,11 @@ export function createLookupSlots({ perAccount, total, maxWaiting }: LookupSlots
   function start(account: string): Disposable {
     running += 1
     count(runningBy, account, 1)
-    let isOpen = true
+    let isTaken = true
     return {
       [Symbol.dispose]() {
-        if (!isOpen) return
-        isOpen = false
+        if (!isTaken) return
+        isTaken = false
         running -= 1
         count(runningBy, account, -1)
         startWaiting()
@@ -42,7 +42,7 @@ export function createLookupSlots({ perAccount, total, maxWaiting }: LookupSlots
     }
   }
 
-  /** The look-ups of an account that has all its slots are passed over: those of others come first. */
+  /** Skips accounts that use all their slots. */
   function startWaiting(): void {
     for (const waiter of waiting) {
       if (running >= total) return
@@ -61,21 +61,21 @@ export function createLookupSlots({ perAccount, total, maxWaiting }: LookupSlots
       signal.throwIfAborted()
       if (isFree(account)) return start(account)
       if ((waitingBy.get(account) ?? 0) >= maxWaiting) {
-        throw new Error(`more than ${maxWaiting} look-ups of account ${account} are waiting`)
+        throw new Error(`more than ${maxWaiting} lookups of account ${account} are waiting`)
       }
       const { promise, resolve, reject } = Promise.withResolvers<Disposable>()
       const waiter = { account, start: resolve }
-      const giveUp = () => {
+      const rejectOnAbort = () => {
         remove(waiter)
         reject(signal.reason)
       }
       waiting.add(waiter)
       count(waitingBy, account, 1)
-      signal.addEventListener('abort', giveUp, { once: true })
+      signal.addEventListener('abort', rejectOnAbort, { once: true })
       try {
         return await promise
       } finally {
-        signal.removeEventListener('abort', giveUp)
+        signal.removeEventListener('abort', rejectOnAbort)
       }
     },
   }

@@ -2,20 +2,20 @@ import type { Pacer } from '../reading/pacer.ts'
 import type { Sentence, Word } from '../reading/sentences.ts'
 import type { IsStopWord } from './stop-words.ts'
 
-/** A word that says what a text is about. */
+/** A content word: not a stop word. */
 export interface Term {
   readonly key: string
   readonly shown: string
   readonly gap: string
 }
 
-/** Terms that follow one another, with nothing but a blank or a hyphen between them. */
+/** Consecutive terms, separated only by a space or a hyphen. */
 export type Run = readonly Term[]
 
-const longestWord = 40
+const maxWordLength = 40
 const elided = /^\p{L}{1,7}'(?=\p{L}{2})/u
 const elidingLanguages = new Set(['fr', 'it', 'ca', 'oc'])
-/** One sign can be a word in Chinese and Japanese, and more often is the end of one: 阅览 and 室. */
+/** A single character can be a word in Chinese and Japanese, but is more often the end of one: 阅览 and 室. */
 export const oneSignWord = /^\p{Script=Han}$/u
 const closeGap = /^[\s\p{Pd}]{0,2}$/u
 
@@ -49,7 +49,7 @@ function termOf({ text, folded, gap }: Word, isStopWord: IsStopWord, language: s
   let shown = text
   let followsStopWord = false
   if (language !== null && elidingLanguages.has(language) && elided.test(key) && !isStopWord(key)) {
-    // "l'eau" is two words in one: an article, which says nothing, and the water.
+    // "l'eau" is an article, which is a stop word, and a noun.
     key = key.replace(elided, '')
     shown = shown.slice(-key.length)
     followsStopWord = true
@@ -58,7 +58,7 @@ function termOf({ text, folded, gap }: Word, isStopWord: IsStopWord, language: s
     key = key.replace(/'s$/, '')
     shown = shown.replace(/['’]s$/i, '')
   }
-  const hasLength = (key.length > 1 || oneSignWord.test(key)) && key.length <= longestWord
+  const hasLength = (key.length > 1 || oneSignWord.test(key)) && key.length <= maxWordLength
   const says = hasLength && /^\p{L}/u.test(key) && !isStopWord(key)
   const isContraction = language === 'en' && key.includes("'")
   return { term: says && !isContraction ? { key, shown, gap } : undefined, followsStopWord }

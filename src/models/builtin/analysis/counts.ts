@@ -1,8 +1,8 @@
 import type { Pacer } from '../reading/pacer.ts'
 import type { Sentence } from '../reading/sentences.ts'
 import type { TextDocument } from '../reading/text-document.ts'
-import { round } from './judgement.ts'
-import { isProse, lettersOf } from './measure-text.ts'
+import { round } from './finding.ts'
+import { isProse, lettersOf } from './text-stats.ts'
 
 export interface TextCounts {
   /** Unicode characters of the source, markup included. */
@@ -17,7 +17,7 @@ export interface TextCounts {
   readonly readingSeconds: number
 }
 
-/** What adults read of English non-fiction in silence (Brysbaert, 2019); for other languages a rough value. */
+/** The silent reading rate of adults for English non-fiction (Brysbaert, 2019); an approximation for other languages. */
 const wordsPerMinute = 238
 
 export async function countText(
@@ -48,7 +48,7 @@ export async function countText(
   }
 }
 
-/** Pairs of surrogates are one character. */
+/** The number of characters; a surrogate pair counts as one. */
 export function charactersOf(text: string): number {
   return text.length - (text.match(/[\ud800-\udbff](?=[\udc00-\udfff])/g)?.length ?? 0)
 }

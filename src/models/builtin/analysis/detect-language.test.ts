@@ -53,5 +53,5 @@ test('a given language is taken as said, and what is no tag is refused', () => {
     reliable: true,
   })
   expect(givenLanguage('nb').code).toBe('no')
-  expect(() => givenLanguage('not a tag')).toThrow('"not a tag" is no language tag')
+  expect(() => givenLanguage('not a tag')).toThrow('"not a tag" is not a language tag')
 })

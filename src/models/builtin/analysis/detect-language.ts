@@ -1,29 +1,29 @@
-import { type Judgement, round } from './judgement.ts'
+import { type Finding, round } from './finding.ts'
 
 export interface TextLanguage {
   /** ISO 639-1. */
   readonly code: string
   /** In English. */
   readonly name: string
-  /** `given` when the caller said so: nothing was detected then. */
+  /** `given` when the caller set the language. */
   readonly source: 'detected' | 'given'
-  /** How well the text matches, from 0 to 1; no probability. Null when it was given. */
+  /** How well the text matches, from 0 to 1; not a probability. Null when given. */
   readonly confidence: number | null
-  /** Whether there is enough text, and no other language that matches nearly as well. */
+  /** Whether there is enough text and no other language matches nearly as well. */
   readonly reliable: boolean
 }
 
-/** The detector looks at no more than the beginning of what it gets, so it gets several beginnings. */
-const mostSamples = 8
+/** The detector reads only the start of a text, so it gets several samples. */
+const maxSamples = 8
 const sampleChars = 1000
-/** Samples that have to say the same. */
-const leastAgreed = 2 / 3
-/** Two languages nearer to each other than this cannot be told apart. */
-const leastMargin = 0.02
-const fewLetters = 25
+/** The share of samples that must agree. */
+const minAgreement = 2 / 3
+/** The minimum difference between the scores of the two best languages. */
+const minMargin = 0.02
+const minLetters = 25
 
-/** Finds out which language a text without markup is in. */
-export async function detectLanguage(text: string): Promise<Judgement<TextLanguage>> {
+/** Detects the language of a text without markup. */
+export async function detectLanguage(text: string): Promise<Finding<TextLanguage>> {
   const { eld } = await import('eld/extrasmall')
   const samples = samplesOf(text)
   const totals = new Map<string, number>()
@@ -35,18 +35,18 @@ export async function detectLanguage(text: string): Promise<Judgement<TextLangua
     if (found.isReliable()) reliable.set(found.language, (reliable.get(found.language) ?? 0) + 1)
   }
   const [best, second] = [...totals].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
-  if (best === undefined) return { reason: 'No words of a language that is known here were found.' }
+  if (best === undefined) return { reason: 'The text contains no words of a known language.' }
   const [code, total] = best
   const margin = (total - (second?.[1] ?? 0)) / samples.length
   const agreed = (reliable.get(code) ?? 0) / samples.length
-  const isReliable = agreed >= leastAgreed && margin >= leastMargin
-  if (!isReliable && lettersOf(text, fewLetters) < fewLetters)
-    return { reason: 'The text is too short to tell its language.' }
+  const isReliable = agreed >= minAgreement && margin >= minMargin
+  if (!isReliable && lettersOf(text, minLetters) < minLetters)
+    return { reason: 'The text is too short to detect its language.' }
   const confidence = round(total / samples.length, 3)
   return { value: { ...describe(code), source: 'detected', confidence, reliable: isReliable } }
 }
 
-/** The language a caller names, by its tag. Throws a RangeError for what is no tag. */
+/** The language of a tag. Throws a RangeError for an invalid tag. */
 export function givenLanguage(tag: string): TextLanguage {
   return { ...describe(codeOf(tag)), source: 'given', confidence: null, reliable: true }
 }
@@ -56,7 +56,7 @@ function codeOf(tag: string): string {
     const { language } = new Intl.Locale(tag)
     return language === 'nb' || language === 'nn' ? 'no' : language
   } catch (cause) {
-    throw new RangeError(`"${tag.slice(0, 40)}" is no language tag, such as "en" or "pt-BR".`, { cause })
+    throw new RangeError(`"${tag.slice(0, 40)}" is not a language tag such as "en" or "pt-BR".`, { cause })
   }
 }
 
@@ -65,7 +65,7 @@ function describe(code: string): { readonly code: string; readonly name: string 
 }
 
 function samplesOf(text: string): string[] {
-  const count = Math.min(mostSamples, Math.max(1, Math.floor(text.length / sampleChars)))
+  const count = Math.min(maxSamples, Math.max(1, Math.floor(text.length / sampleChars)))
   const step = Math.floor(text.length / count)
   return Array.from({ length: count }, (_, index) => text.slice(index * step, index * step + sampleChars))
 }

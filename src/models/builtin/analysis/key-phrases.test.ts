@@ -9,7 +9,7 @@ async function phrasesOf(text: string, language: string | null, most = 5) {
   const pacer = createPacer()
   const sentences = await findSentences([{ kind: 'paragraph', text }], { language, pacer })
   const runs = await findRuns(sentences, { isStopWord: await loadStopWords(language), language, pacer })
-  return await keyPhrases(runs, { most, pacer })
+  return await keyPhrases(runs, { limit: most, pacer })
 }
 
 const namesOf = async (text: string, language: string | null, most?: number) =>
@@ -17,9 +17,9 @@ const namesOf = async (text: string, language: string | null, most?: number) =>
 
 const honey =
   'Wild honey comes from wild bees. The bees of the valley make wild honey from clover, and the valley is full of clover. ' +
-  'Nobody sells the wild honey: it is for the valley alone.'
+  'None sells the wild honey: it is for the valley alone.'
 
-test('what is said often and beside much else comes first', async () => {
+test('frequent and well-connected phrases come first', async () => {
   expect(await phrasesOf(honey, 'en', 4)).toEqual([
     { phrase: 'wild honey', score: 1, count: 3 },
     { phrase: 'valley', score: 0.594, count: 3 },
@@ -72,7 +72,7 @@ test('without a list, short words are taken for stop words', async () => {
   expect(await namesOf('Fjall og fjara og fjall.', 'is', 3)).toEqual(['Fjall', 'fjara'])
 })
 
-test('what is even comes in the order of the text', async () => {
+test('equal scores keep the order of the text', async () => {
   expect(await namesOf('Zebra. Apple. Mango.', 'en')).toEqual(['Zebra', 'Apple', 'Mango'])
 })
 
@@ -82,7 +82,7 @@ test('names of object properties are words like others', async () => {
   ])
 })
 
-test('nothing comes of nothing', async () => {
+test('an empty text has no key phrases', async () => {
   expect(await phrasesOf('', 'en')).toEqual([])
   expect(await phrasesOf('The and of. 12 34.', 'en')).toEqual([])
 })

@@ -1,13 +1,13 @@
-/** What the formulas are made of. */
-export interface TextMeasure {
+/** The input of the formulas. */
+export interface TextStats {
   readonly words: number
   readonly sentences: number
   readonly letters: number
   /** Words of more than six letters. */
   readonly longWords: number
-  /** Null where nobody counts them. */
+  /** Null for languages without a syllable counter. */
   readonly syllables: number | null
-  /** Words of three syllables and more, in English. */
+  /** English words of three or more syllables. */
   readonly complexWords: number
 }
 
@@ -17,8 +17,8 @@ export interface Formula {
   readonly name: string
   /** What the number means. */
   readonly scale: string
-  compute(measure: TextMeasure): number
-  /** Only where the authors of the formula say so. */
+  compute(stats: TextStats): number
+  /** Only where the authors of the formula define it. */
   readonly difficulty?: (value: number) => Difficulty
 }
 
@@ -29,7 +29,7 @@ function bands(...bounds: readonly number[]): (value: number) => Difficulty {
   return (value) => difficulties[bounds.findIndex((bound) => value >= bound)] ?? 'very difficult'
 }
 
-/** Flesch found how to weigh the length of sentences and words for English; others found the weights for their languages. */
+/** The Flesch reading ease, with weights that were determined for each language. */
 function reading(name: string, base: number, perSentenceWord: number, perSyllable: number): Formula {
   return {
     name,
@@ -40,7 +40,7 @@ function reading(name: string, base: number, perSentenceWord: number, perSyllabl
   }
 }
 
-/** Björnsson, 1968: needs no syllables, and so serves any language with blanks between words. */
+/** Björnsson, 1968: needs no syllables, so it works for any language with spaces between words. */
 const lix: Formula = {
   name: 'LIX',
   scale: 'from 20 (very easy) to 60 (very difficult)',
@@ -69,7 +69,7 @@ const gulpease: Formula = {
   difficulty: bands(100, 80, 60, 40),
 }
 
-/** The first is the score of the text; the others are told besides. */
+/** The first formula gives the score; the others are additional values. */
 const formulas: Readonly<Record<string, readonly Formula[]>> = {
   en: [reading('Flesch reading ease', 206.835, 1.015, 84.6), fleschKincaid, gunningFog],
   de: [reading('Flesch reading ease (Amstad)', 180, 1, 58.5)],
@@ -82,7 +82,7 @@ const formulas: Readonly<Record<string, readonly Formula[]>> = {
   tr: [reading('Okunabilirlik (Ateşman)', 198.825, 2.61, 40.175)],
 }
 
-/** The formulas that were made for a language; LIX goes with all of them. */
+/** The formulas for a language, and LIX. */
 export function formulasFor(language: string | null): readonly [Formula, ...Formula[]] {
   const [first, ...others] = (language === null ? undefined : formulas[language]) ?? []
   return first === undefined ? [lix] : [first, ...others, lix]

@@ -2,7 +2,7 @@ import type { SeoCheck, SeoSubject } from './seo.ts'
 import { headingJumps, headingsFromWords, longParagraphWords, paragraphWords } from './structure.ts'
 
 const fewWords = 300
-/** English, because they are known; a link without any text is one in every language. */
+/** Link texts without meaning, in English; an empty text counts in every language. */
 const emptyPhrases = new Set([
   'here',
   'click here',
@@ -22,7 +22,7 @@ export function contentChecks({ document, sentences, words }: SeoSubject): SeoCh
     check(
       'word_count',
       words >= fewWords,
-      `There are ${words} words; texts of ${fewWords} and more are found better.`,
+      `There are ${words} words; texts of ${fewWords} words or more rank better.`,
       10,
     ),
   ]

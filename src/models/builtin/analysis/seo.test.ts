@@ -4,7 +4,7 @@ import { readDocument } from '../reading/read-document.ts'
 import { findSentences } from '../reading/sentences.ts'
 import { seo } from './seo.ts'
 
-async function judge(source: string, options: { keyword?: string; title?: string; language?: string } = {}) {
+async function seoOf(source: string, options: { keyword?: string; title?: string; language?: string } = {}) {
   const pacer = createPacer()
   const { language = 'en', title, keyword } = options
   const read = await readDocument(source, { pacer })
@@ -18,15 +18,15 @@ async function judge(source: string, options: { keyword?: string; title?: string
   }
 }
 
-test('a piece of text is judged by what it has, and by nothing else', async () => {
-  const { passed, score, keyword } = await judge('A short note about nothing.')
+test('a fragment is checked only for what it contains', async () => {
+  const { passed, score, keyword } = await seoOf('A short note about nothing.')
   expect(passed).toEqual({ word_count: false, short_paragraphs: true })
   expect(score).toBe(33)
   expect(keyword).toBeNull()
 })
 
 test('a page lacks what a page should have', async () => {
-  const { passed, title } = await judge(
+  const { passed, title } = await seoOf(
     '<html><body><p>Text</p><img src="a.png"><a href="/x">here</a></body></html>',
   )
   expect(title).toBeNull()
@@ -46,7 +46,7 @@ const words = (count: number) => 'Some plain words stand here today. '.repeat(co
 test('a page with everything has a hundred', async () => {
   const body = `<h1>Sourdough bread</h1><p>Sourdough bread takes time. ${words(120)}</p><h2>Feeding the sourdough</h2>
     <p>${words(120)} Sourdough wants flour.</p><p>${words(120)}<a href="/flour">All about flour</a></p><img src="a.png" alt="a loaf">`
-  const { passed, score, keyword } = await judge(
+  const { passed, score, keyword } = await seoOf(
     `<!doctype html><html><head><title>How to bake sourdough bread at home</title>
      <meta name="description" content="${'Bake sourdough at home with flour, water, salt and a little patience. '.repeat(2)}"></head><body>${body}</body></html>`,
     { keyword: 'Sourdough' },
@@ -58,15 +58,15 @@ test('a page with everything has a hundred', async () => {
 })
 
 test('the score is the share of the weights', async () => {
-  const { checks, score } = await judge(`# One\n\n# Two\n\n### Three\n\n${words(300)}`, { keyword: 'absent' })
+  const { checks, score } = await seoOf(`# One\n\n# Two\n\n### Three\n\n${words(300)}`, { keyword: 'absent' })
   const sum = (list: typeof checks) => list.reduce((total, { weight }) => total + weight, 0)
   expect(score).toBe(Math.round((100 * sum(checks.filter(({ passed }) => passed))) / sum(checks)))
   expect(score).toBeGreaterThan(0)
   expect(score).toBeLessThan(100)
 })
 
-test('a given title stands for that of the text, and for its main heading', async () => {
-  const { passed, title } = await judge('## Part\n\nText.', {
+test('a given title replaces the title and the main heading of the text', async () => {
+  const { passed, title } = await seoOf('## Part\n\nText.', {
     title: 'A title of about thirty-five letters',
     keyword: 'title',
   })
@@ -75,20 +75,20 @@ test('a given title stands for that of the text, and for its main heading', asyn
   expect(passed).not.toHaveProperty('one_h1')
 })
 
-test('wide letters take the room of two', async () => {
-  const { checks } = await judge('正文。', { title: '城市图书馆开放了新的阅览室', language: 'zh' })
+test('wide characters count as two', async () => {
+  const { checks } = await seoOf('正文。', { title: '城市图书馆开放了新的阅览室', language: 'zh' })
   expect(checks.find(({ id }) => id === 'title_length')?.message).toContain('is 26 letters wide')
 })
 
 test('a keyword of several words is found whatever its case, in any script', async () => {
-  const english = await judge('Green tea is good. I drink GREEN TEA daily, not tea that is green.', {
+  const english = await seoOf('Green tea is good. I drink GREEN TEA daily, not tea that is green.', {
     keyword: 'green Tea',
   })
   expect(english.keyword).toEqual({ keyword: 'green Tea', occurrences: 2, density: 28.57 })
-  const chinese = await judge('图书馆很大。我喜欢图书馆。', { keyword: '图书馆', language: 'zh' })
+  const chinese = await seoOf('图书馆很大。我喜欢图书馆。', { keyword: '图书馆', language: 'zh' })
   expect(chinese.keyword?.occurrences).toBe(2)
 })
 
-test('a keyword without a word is none', async () => {
-  expect((await judge('Text.', { keyword: ' … ' })).keyword).toBeNull()
+test('a keyword without words is ignored', async () => {
+  expect((await seoOf('Text.', { keyword: ' … ' })).keyword).toBeNull()
 })

@@ -1,7 +1,7 @@
-/** Words that say nothing about what a text is about. */
+/** Whether a word is a stop word. */
 export type IsStopWord = (word: string) => boolean
 
-/** The lists go by codes of three letters. */
+/** The lists are named by three-letter language codes. */
 const listNames = new Map(
   (
     'af:afr ar:ara bg:bul bn:ben br:bre ca:cat cs:ces da:dan de:deu el:ell en:eng eo:epo es:spa et:est eu:eus fa:fas fi:fin ' +
@@ -13,7 +13,7 @@ const listNames = new Map(
     .map((pair): [code: string, list: string] => [pair.slice(0, 2), pair.slice(3)]),
 )
 
-/** The English list is short; these are missed most. */
+/** Additions to the English list, which is short. */
 const moreEnglish =
   'again against always around away back does doing done down during else even every few gave gets give given gives go goes ' +
   'going having hers however its just know let made makes making may maybe mine no nor not nothing off often once one ones ' +
@@ -23,7 +23,7 @@ const moreEnglish =
 
 const shortWord = 3
 
-/** The stop words of a language. Where nobody made a list, words of up to three letters are taken for them. */
+/** The stop words of a language. Without a list, words of up to three letters count as stop words. */
 export async function loadStopWords(language: string | null): Promise<IsStopWord> {
   const name = listNames.get(language ?? '')
   if (name === undefined) return (word) => word.length <= shortWord

@@ -4,17 +4,19 @@ import { readDocument } from '../reading/read-document.ts'
 import { findSentences } from '../reading/sentences.ts'
 import { structure } from './structure.ts'
 
-async function judge(source: string) {
+async function structureOf(source: string) {
   const pacer = createPacer()
   const document = await readDocument(source, { pacer })
   return structure(document, await findSentences(document.passages, { language: 'en', pacer }))
 }
 
-const idsOf = async (source: string) => (await judge(source)).findings.map(({ id }) => id)
+const idsOf = async (source: string) => (await structureOf(source)).findings.map(({ id }) => id)
 
 test('everything is counted', async () => {
   expect(
-    await judge('# A\n\nText [l](u).\n\n- one\n- two\n\n```\nx\n```\n\n|a|b|\n|-|-|\n|c|d|\n\n![](i.png)'),
+    await structureOf(
+      '# A\n\nText [l](u).\n\n- one\n- two\n\n```\nx\n```\n\n|a|b|\n|-|-|\n|c|d|\n\n![](i.png)',
+    ),
   ).toEqual({
     format: 'markdown',
     complete: true,
@@ -34,7 +36,7 @@ test('everything is counted', async () => {
   })
 })
 
-test('what is amiss is found', async () => {
+test('problems are found', async () => {
   expect(await idsOf('## Only\n\ntext')).toEqual(['missing_h1'])
   expect(await idsOf('# A\n\n# B')).toEqual(['several_h1'])
   expect(await idsOf('# A\n\n### C\n\n## B\n\n#### D')).toEqual(['heading_jump', 'heading_jump'])
@@ -44,14 +46,16 @@ test('what is amiss is found', async () => {
   expect(await idsOf('<html><p>text')).toEqual(['missing_h1'])
 })
 
-test('nothing is amiss with a plain note, nor with a title that stands apart', async () => {
+test('a plain note and a text with a separate title have no problems', async () => {
   expect(await idsOf('Just a note.')).toEqual([])
   expect(await idsOf('---\ntitle: Apart\n---\n## Part\n\nText.')).toEqual([])
   expect(await idsOf('# A\n\n## B\n\n### C\n\n## D')).toEqual([])
 })
 
 test('long lists are counted whole and shown in part', async () => {
-  const found = await judge(Array.from({ length: 300 }, (_, index) => `## Heading ${index}`).join('\n\n'))
+  const found = await structureOf(
+    Array.from({ length: 300 }, (_, index) => `## Heading ${index}`).join('\n\n'),
+  )
   expect(found.headingCount).toBe(300)
   expect(found.headings).toHaveLength(100)
 })

@@ -15,7 +15,7 @@ interface StructureFinding {
 
 export interface TextStructure {
   readonly format: TextDocument['format']
-  /** False when there was too much markup, and the rest was taken as plain text. */
+  /** False when the rest of a text with too much markup was read as plain text. */
   readonly complete: boolean
   readonly paragraphs: number
   readonly lists: number
@@ -26,23 +26,23 @@ export interface TextStructure {
   readonly linkCount: number
   readonly imageCount: number
   readonly imagesWithoutAlt: number
-  /** The first of each, when there are many. */
+  /** The first ones of each, up to a bound. */
   readonly headings: readonly Heading[]
   readonly links: readonly Link[]
   readonly images: readonly Image[]
   readonly findings: readonly StructureFinding[]
 }
 
-const mostShown = 100
-const mostFindings = 20
-const longestShown = 200
+const maxShown = 100
+const maxFindings = 20
+const maxShownLength = 200
 
-/** Readers lose their way in a paragraph that is longer. */
+/** Longer paragraphs are reported. */
 export const longParagraphWords = 150
-/** A text that is longer wants headings. */
+/** Longer texts need headings. */
 export const headingsFromWords = 300
 
-/** How a text is built, and what is amiss with that. */
+/** The structure of a text and its problems. */
 export function structure(document: TextDocument, sentences: readonly Sentence[]): TextStructure {
   const { format, complete, passages, headings, links, images, lists, tables, codeBlocks } = document
   return {
@@ -57,24 +57,24 @@ export function structure(document: TextDocument, sentences: readonly Sentence[]
     linkCount: links.length,
     imageCount: images.length,
     imagesWithoutAlt: images.filter(({ alt }) => alt === null).length,
-    headings: headings.slice(0, mostShown).map(({ level, text }) => ({ level, text: show(text) })),
-    links: links.slice(0, mostShown).map(({ text, url }) => ({ text: show(text), url: show(url) })),
+    headings: headings.slice(0, maxShown).map(({ level, text }) => ({ level, text: show(text) })),
+    links: links.slice(0, maxShown).map(({ text, url }) => ({ text: show(text), url: show(url) })),
     images: images
-      .slice(0, mostShown)
+      .slice(0, maxShown)
       .map(({ alt, url }) => ({ alt: alt === null ? null : show(alt), url: show(url) })),
     findings: [
       ...headingFindings(document, sentences),
       ...longParagraphs(sentences),
       ...altFindings(images),
-    ].slice(0, mostFindings),
+    ].slice(0, maxFindings),
   }
 }
 
 function show(text: string): string {
-  return text.length > longestShown ? `${text.slice(0, longestShown - 1)}…` : text
+  return text.length > maxShownLength ? `${text.slice(0, maxShownLength - 1)}…` : text
 }
 
-/** Places where a level is left out on the way down. */
+/** Headings that skip a level. */
 export function headingJumps(
   headings: readonly Heading[],
 ): { readonly from: Heading; readonly to: Heading }[] {
@@ -84,7 +84,7 @@ export function headingJumps(
   })
 }
 
-/** How many words each paragraph has, by its place among the passages. */
+/** The words of each paragraph, by the index of its passage. */
 export function paragraphWords(
   sentences: readonly Sentence[],
 ): Map<number, { words: number; start: string }> {
@@ -114,7 +114,7 @@ function headingFindings(
   if (first > 1) findings.push({ id: 'several_h1', message: `There are ${first} headings of level 1.` })
   const empty = headings.filter(({ text }) => text === '').length
   if (empty > 0) findings.push({ id: 'empty_heading', message: `Headings without text: ${empty}.` })
-  for (const { from, to } of headingJumps(headings).slice(0, mostFindings)) {
+  for (const { from, to } of headingJumps(headings).slice(0, maxFindings)) {
     const message = `"${to.text.slice(0, 60)}" is of level ${to.level}, and the heading before it of level ${from.level}.`
     findings.push({ id: 'heading_jump', message })
   }

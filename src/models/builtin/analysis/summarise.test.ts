@@ -10,7 +10,7 @@ async function summaryOf(text: string, most: number, language: string | null = '
   const passages = text.split('\n').map((line) => ({ kind: 'paragraph' as const, text: line }))
   const sentences = await findSentences(passages, { language, pacer })
   const runs = await findRuns(sentences, { isStopWord: await loadStopWords(language), language, pacer })
-  return await summarise(sentences, runs, { most, pacer })
+  return await summarise(sentences, runs, { limit: most, pacer })
 }
 
 const ferry =
@@ -30,7 +30,7 @@ test('a short text is its own summary', async () => {
   expect(await summaryOf('', 3)).toEqual([])
 })
 
-test('nothing is said twice', async () => {
+test('repeated sentences are skipped', async () => {
   const text = `${'The mill grinds the corn of the village. '.repeat(5)}The baker of the village buys the flour of the mill.`
   expect(await summaryOf(text, 2)).toEqual([
     'The mill grinds the corn of the village.',
@@ -38,7 +38,7 @@ test('nothing is said twice', async () => {
   ])
 })
 
-test('a sentence without end is no summary unless it is all there is', async () => {
+test('an overlong sentence is used only when there is no other', async () => {
   const endless = `Mill ${'corn village flour mill '.repeat(20)}end.`
   expect(await summaryOf(`The mill grinds corn for the village. ${endless}`, 2)).toEqual([
     'The mill grinds corn for the village.',
@@ -46,10 +46,10 @@ test('a sentence without end is no summary unless it is all there is', async () 
   expect(await summaryOf(endless, 2)).toEqual([endless])
 })
 
-test('of very many sentences the most telling are compared', async () => {
+test('of very many sentences those with the most frequent words are compared', async () => {
   const noise = Array.from(
     { length: 2000 },
-    (_, index) => `Nobody saw number x${index} near spot y${index} today.`,
+    (_, index) => `Visitors saw number x${index} near spot y${index} today.`,
   )
   noise.splice(1000, 0, ferry)
   const [first] = await summaryOf(noise.join('\n'), 1)

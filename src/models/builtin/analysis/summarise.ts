@@ -1,51 +1,54 @@
 import type { Pacer } from '../reading/pacer.ts'
 import type { Sentence } from '../reading/sentences.ts'
 import type { Run } from './content-terms.ts'
-import { isProse } from './measure-text.ts'
-import { rankGraph, type Tie } from './rank-graph.ts'
+import { type Edge, rankGraph } from './rank-graph.ts'
+import { isProse } from './text-stats.ts'
 
 interface Entry {
-  readonly place: number
+  readonly position: number
   readonly text: string
   readonly keys: ReadonlySet<string>
   readonly frequency: number
 }
 
-/** Sentences that are compared with one another; of more, those with the most frequent words. */
-const mostCompared = 300
-/** Shorter ones say too little, longer ones are no summary. */
-const fewestWords = 4
-const mostWords = 60
-/** When a text has no others, they are taken all the same, up to here. */
-const mostChars = 1000
-/** Two sentences that share this much of their words say the same. */
-const same = 0.8
+/** The bound on compared sentences: those with the limit frequent words. */
+const maxCompared = 300
+/** The length of sentences for a summary. */
+const minWords = 4
+const maxWords = 60
+/** The bound for sentences of other lengths, which are used when there are no suitable ones. */
+const maxChars = 1000
+/** The share of common words from which two sentences count as repeated. */
+const repeatThreshold = 0.8
 
-/** The sentences that say most of what the others say, in the order of the text: TextRank over sentences. */
+/** Summarises a text by TextRank over its sentences, in the order of the text. */
 export async function summarise(
   sentences: readonly Sentence[],
   bySentence: readonly (readonly Run[])[],
-  { most, pacer }: { most: number; pacer: Pacer },
+  { limit, pacer }: { limit: number; pacer: Pacer },
 ): Promise<string[]> {
   const entries = comparable(await entriesOf(sentences, bySentence, pacer))
-  if (entries.length <= most) return withoutRepeats(entries, most)
-  const ties: Tie[] = []
+  if (entries.length <= limit) return withoutRepeats(entries, limit)
+  const edges: Edge[] = []
   for (const [a, left] of entries.entries()) {
     for (let b = a + 1; b < entries.length; b++) {
       const right = entries[b]
-      const weight = right === undefined ? 0 : likeness(left, right)
-      if (weight > 0) ties.push({ a, b, weight })
+      const weight = right === undefined ? 0 : similarity(left, right)
+      if (weight > 0) edges.push({ a, b, weight })
     }
     if (pacer.isDue()) await pacer.rest()
   }
-  const ranks = await rankGraph(entries.length, ties, pacer)
+  const ranks = await rankGraph(entries.length, edges, pacer)
   const ranked = entries
     .map((entry, index) => ({ entry, rank: ranks[index] ?? 0 }))
-    // Rounded, so that sentences that are as good as each other come in the order of the text.
-    .sort((left, right) => Math.round((right.rank - left.rank) * 1e6) || left.entry.place - right.entry.place)
+    // Rounded, so that equally ranked sentences keep the order of the text.
+    .sort(
+      (left, right) =>
+        Math.round((right.rank - left.rank) * 1e6) || left.entry.position - right.entry.position,
+    )
   return withoutRepeats(
     ranked.map(({ entry }) => entry),
-    most,
+    limit,
   )
 }
 
@@ -60,30 +63,30 @@ async function entriesOf(
     if (pacer.isDue()) await pacer.rest()
   }
   const entries: Entry[] = []
-  const unfitting: Entry[] = []
-  for (const [place, sentence] of sentences.entries()) {
+  const unsuitable: Entry[] = []
+  for (const [position, sentence] of sentences.entries()) {
     if (!isProse(sentence)) continue
     const { text, words } = sentence
-    const keys = new Set((bySentence[place] ?? []).flat().map(({ key }) => key))
+    const keys = new Set((bySentence[position] ?? []).flat().map(({ key }) => key))
     const sum = [...keys].reduce((total, key) => total + (frequencies.get(key) ?? 0), 0)
-    const entry = { place, text, keys, frequency: sum / Math.max(1, keys.size) }
-    if (words.length >= fewestWords && words.length <= mostWords) entries.push(entry)
-    else if (text.length <= mostChars) unfitting.push(entry)
+    const entry = { position, text, keys, frequency: sum / Math.max(1, keys.size) }
+    if (words.length >= minWords && words.length <= maxWords) entries.push(entry)
+    else if (text.length <= maxChars) unsuitable.push(entry)
     if (pacer.isDue()) await pacer.rest()
   }
-  return entries.length > 0 ? entries : unfitting
+  return entries.length > 0 ? entries : unsuitable
 }
 
 function comparable(entries: readonly Entry[]): readonly Entry[] {
-  if (entries.length <= mostCompared) return entries
+  if (entries.length <= maxCompared) return entries
   return [...entries]
-    .sort((left, right) => right.frequency - left.frequency || left.place - right.place)
-    .slice(0, mostCompared)
-    .sort((left, right) => left.place - right.place)
+    .sort((left, right) => right.frequency - left.frequency || left.position - right.position)
+    .slice(0, maxCompared)
+    .sort((left, right) => left.position - right.position)
 }
 
-/** Shared words, against how long the two are: long ones share words by chance. */
-function likeness({ keys: left }: Entry, { keys: right }: Entry): number {
+/** Common words, normalised by length, because long sentences share words by chance. */
+function similarity({ keys: left }: Entry, { keys: right }: Entry): number {
   if (left.size < 2 || right.size < 2) return 0
   return sharedBy(left, right) / (Math.log2(left.size) + Math.log2(right.size))
 }
@@ -94,17 +97,17 @@ function sharedBy(left: ReadonlySet<string>, right: ReadonlySet<string>): number
   return shared
 }
 
-function withoutRepeats(ranked: readonly Entry[], most: number): string[] {
+function withoutRepeats(ranked: readonly Entry[], limit: number): string[] {
   const chosen: Entry[] = []
   for (const entry of ranked) {
-    if (chosen.length === most) break
-    if (!chosen.some((other) => saysTheSame(entry, other))) chosen.push(entry)
+    if (chosen.length === limit) break
+    if (!chosen.some((other) => repeats(entry, other))) chosen.push(entry)
   }
-  return chosen.sort((left, right) => left.place - right.place).map(({ text }) => text)
+  return chosen.sort((left, right) => left.position - right.position).map(({ text }) => text)
 }
 
-function saysTheSame({ keys: left, text }: Entry, { keys: right, text: other }: Entry): boolean {
+function repeats({ keys: left, text }: Entry, { keys: right, text: other }: Entry): boolean {
   const shared = sharedBy(left, right)
   const all = left.size + right.size - shared
-  return text === other || (all > 0 && shared / all >= same)
+  return text === other || (all > 0 && shared / all >= repeatThreshold)
 }

@@ -1,12 +1,12 @@
 import type { Heading, Image, Link, Passage, PassageKind, TextDocument } from './text-document.ts'
 
-/** Collects what a reader of a format finds, in the order of the text. */
+/** Collects the parts of a document in the order of the text. */
 export interface DocumentBuilder {
   title(text: string): void
   description(text: string): void
   heading(level: number, text: string): void
   passage(kind: Exclude<PassageKind, 'heading'>, text: string): void
-  /** More of the passage before, which was cut where `glue` stood. */
+  /** Continues the previous passage, which was cut at `glue`. */
   extend(text: string, glue: '' | ' '): void
   link(link: Link): void
   image(image: Image): void
@@ -75,7 +75,7 @@ export function createDocumentBuilder(format: TextDocument['format']): DocumentB
   }
 }
 
-/** Line ends of the source, NULs and rows of blanks are no part of what is said. */
+/** Replaces line ends, NULs and repeated spaces by one space. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\s\0]+/g, ' ').trim()
 }

@@ -1,4 +1,4 @@
-/** What a stream of HTML says, tag by tag. */
+/** Receives the tags and texts of HTML. */
 export interface HtmlListener {
   open(name: string, attribute: (name: string) => string | null): void
   close(name: string): void
@@ -13,13 +13,13 @@ interface HtmlTags {
 export type HtmlTagReader = (listener: HtmlListener) => HtmlTags
 
 /**
- * Reads HTML as a stream of tags, without a tree: a tree of hostile markup can be as deep as the text is long, or far larger
- * than it. The tokenizer is that of a browser, and takes time in proportion to the text.
+ * Reads HTML as a stream of tags without building a tree, which hostile markup could make arbitrarily deep or large. The
+ * tokenizer follows the HTML standard and takes linear time.
  */
 export async function loadHtmlTagReader(): Promise<HtmlTagReader> {
   const { Token, Tokenizer, TokenizerMode } = await import('parse5')
 
-  /** Elements whose content is no markup. The tree builder, which we do without, would say so. */
+  /** Elements whose content is not markup, which a tree builder would tell the tokenizer. */
   const modes = {
     title: TokenizerMode.RCDATA,
     textarea: TokenizerMode.RCDATA,
@@ -41,7 +41,7 @@ export async function loadHtmlTagReader(): Promise<HtmlTagReader> {
           const { tagName, selfClosing } = token
           tokenizer.state = modeOf.get(tagName) ?? tokenizer.state
           listener.open(tagName, (name) => Token.getTokenAttr(token, name))
-          // Elsewhere a slash at the end of a tag means nothing.
+          // In other elements HTML ignores the slash.
           if (selfClosing && (tagName === 'svg' || tagName === 'math')) listener.close(tagName)
         },
         onEndTag: ({ tagName }) => listener.close(tagName),

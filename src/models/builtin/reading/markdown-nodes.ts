@@ -1,7 +1,6 @@
 import type { fromMarkdown } from 'mdast-util-from-markdown'
 import type { DocumentBuilder } from './document-builder.ts'
 import type { HtmlListener, HtmlTagReader } from './html-tags.ts'
-import { cellsOf, findPipeTable } from './pipe-table.ts'
 import { readHtmlPiece } from './read-html.ts'
 
 type MarkdownTree = ReturnType<typeof fromMarkdown>
@@ -9,13 +8,13 @@ type MarkdownNode = MarkdownTree['children'][number]
 type BlockKind = 'paragraph' | 'item'
 
 export interface MarkdownNodes {
-  /** Adds the blocks of a piece to the document. With glue, its first block goes on with the last one before. */
+  /** Adds the blocks of a piece to the document. With glue, its first block continues the previous block. */
   read(tree: MarkdownTree, urls: ReadonlyMap<string, string>, glue: '' | ' ' | undefined): void
 }
 
 const bareUrl = /\bhttps?:\/\/[^\s<>()[\]"']+/g
 
-/** Turns parsed Markdown into what a document is made of. `tags` is there when the source has any. */
+/** Converts parsed Markdown to parts of a document. `tags` is needed only for a source with HTML. */
 export function createMarkdownNodes(
   builder: DocumentBuilder,
   tags: HtmlTagReader | undefined,
@@ -66,7 +65,7 @@ export function createMarkdownNodes(
     }
   }
 
-  /** The text of a line, and on the way its links and images. */
+  /** Returns the text of inline nodes and collects their links and images. */
   function inlineText(nodes: readonly MarkdownNode[]): string {
     const line = { text: '', link: undefined as { url: string; from: number } | undefined }
     const listener: HtmlListener = {
@@ -130,4 +129,36 @@ export function createMarkdownNodes(
       readBlocks(tree.children, 'paragraph', glue)
     },
   }
+}
+
+/** A pipe table in a paragraph, which plain Markdown does not support. */
+interface PipeTable {
+  readonly before: string
+  readonly cells: readonly string[]
+}
+
+const delimiterRow = /^\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?[ \t]*)?$/
+
+/** Finds a table in a paragraph: a header row and below it a delimiter row with as many columns. */
+function findPipeTable(paragraph: string): PipeTable | undefined {
+  const lines = paragraph.split('\n').map((line) => line.trim())
+  const at = lines.findIndex(
+    (line, index) =>
+      index > 0 && delimiterRow.test(line) && cellsOf(line).length === cellsOf(lines[index - 1] ?? '').length,
+  )
+  if (at < 0) return undefined
+  const rows = [lines[at - 1] ?? '', ...lines.slice(at + 1)]
+  return {
+    before: lines.slice(0, at - 1).join(' '),
+    cells: rows.flatMap(cellsOf).filter((cell) => cell !== ''),
+  }
+}
+
+/** The cells of a row, without its outer pipes. */
+function cellsOf(row: string): string[] {
+  return row
+    .replace(/^\|/, '')
+    .replace(/\|$/, '')
+    .split('|')
+    .map((cell) => cell.trim())
 }

@@ -1,18 +1,18 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Keeps long work from holding the event loop: ask whether a rest is due, and take it. */
+/** Keeps long work from blocking the event loop: the work calls `rest` when `isDue`. */
 export interface Pacer {
   isDue(): boolean
-  /** Lets everybody else have a turn. Throws the reason of the signal when it was aborted meanwhile. */
+  /** Yields to the event loop. Throws the reason of the signal when it is aborted. */
   rest(): Promise<void>
 }
 
-const longestTurnMs = 10
+const maxTurnMs = 10
 
 export function createPacer(signal?: AbortSignal): Pacer {
   let turnBeganMs = performance.now()
   return {
-    isDue: () => performance.now() - turnBeganMs >= longestTurnMs,
+    isDue: () => performance.now() - turnBeganMs >= maxTurnMs,
     async rest() {
       await setImmediate()
       signal?.throwIfAborted()

@@ -3,24 +3,24 @@ import type { Passage, PassageKind } from './text-document.ts'
 
 export interface Word {
   readonly text: string
-  /** As it is compared: without case, and in one way of writing. */
+  /** Normalised for comparison: lower case, one Unicode form. */
   readonly folded: string
-  /** What stands between the word before and this one. */
+  /** The text between the previous word and this one. */
   readonly gap: string
 }
 
 export interface Sentence {
   readonly kind: PassageKind
-  /** Which passage it is of. */
+  /** The index of its passage. */
   readonly passage: number
   readonly text: string
   readonly words: readonly Word[]
 }
 
-/** Text that is looked at in one go. It ends at a blank, so that no word is cut. */
+/** The size of a chunk for segmentation. A chunk ends at a space, so that no word is cut. */
 const chunkChars = 16 * 1024
 
-/** Sentences of the passages with their words, by the rules of the language, or by the common ones when it is not known. */
+/** The sentences and words of the passages, by the rules of the language, or by common rules when it is unknown. */
 export async function findSentences(
   passages: readonly Passage[],
   { language, pacer }: { language: string | null; pacer: Pacer },
@@ -43,20 +43,20 @@ export async function findSentences(
 }
 
 /** Enough for any title or keyword. */
-const longestShortText = 2000
+const maxShortTextLength = 2000
 
-/** Takes short texts of a language apart, into words as they are compared. */
+/** Returns a function that splits short texts into normalised words. */
 export function wordFolder(language: string | null): (text: string) => string[] {
   const locale = language ?? 'und'
   const segmenter = new Intl.Segmenter(locale, { granularity: 'word' })
   const fold = folding(locale)
   return (text) =>
-    [...segmenter.segment(text.slice(0, longestShortText))].flatMap(({ segment, isWordLike }) =>
+    [...segmenter.segment(text.slice(0, maxShortTextLength))].flatMap(({ segment, isWordLike }) =>
       isWordLike === true ? fold(segment) : [],
     )
 }
 
-/** How many words a text has, whatever stands in it. */
+/** The number of words in a text. */
 export async function countWords(text: string, pacer: Pacer): Promise<number> {
   const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
   let words = 0
@@ -86,7 +86,7 @@ async function wordsOf(
   return words
 }
 
-/** Marks above and below the letters of Arabic and Hebrew, which most writers leave out. */
+/** Vowel marks of Arabic and Hebrew, which most writers omit. */
 const readingMarks = /[\u0591-\u05c7\u0640\u064b-\u065f\u0670]/g
 
 function folding(locale: string): (word: string) => string {
@@ -94,7 +94,7 @@ function folding(locale: string): (word: string) => string {
     locale === 'tr' || locale === 'az'
       ? (word: string) => word.toLocaleLowerCase(locale)
       : (word: string) => word.toLowerCase()
-  // A long text has few different words: they are folded once, and kept once.
+  // Cached, because a long text has few different words.
   const known = new Map<string, string>()
   return (word) => {
     const before = known.get(word)
@@ -114,25 +114,25 @@ function* chunksOf(text: string): Generator<string, void, void> {
   }
 }
 
-/** Some of those that end with a full stop and end no sentence, of several languages at once. */
+/** Abbreviations of several languages, whose full stop does not end a sentence. */
 const abbreviations = new Set(
   (
     'mr mrs ms dr prof rev hon gen sen gov capt lt sgt st vs e.g i.e cf approx fig dept ' +
     'z.b d.h u.a bzw ca hr nr str vgl evtl ggf inkl zzgl mme mlle mm sr sra srta dra ud uds sig dott dhr mevr bijv'
   ).split(' '),
 )
-/** Here a number with a full stop is an ordinal: "am 3. Mai". */
+/** Languages in which a number with a full stop is an ordinal: "am 3. Mai". */
 const dottedOrdinals = new Set('de da no fi et cs sk sl hr sr bs hu is lv tr'.split(' '))
-const longestJoined = 1000
+const maxJoinedLength = 1000
 
-/** The common rules end a sentence after every full stop before a capital letter, and after every question in quotes. */
+/** Joins segments, because the common rules also end a sentence after abbreviations and quoted questions. */
 function* joined(
   segments: Iterable<{ readonly segment: string }>,
   locale: string,
 ): Generator<string, void, void> {
   let sentence = ''
   for (const { segment } of segments) {
-    if (sentence !== '' && (sentence.length > longestJoined || !goesOn(sentence, segment, locale))) {
+    if (sentence !== '' && (sentence.length > maxJoinedLength || !goesOn(sentence, segment, locale))) {
       yield sentence
       sentence = ''
     }

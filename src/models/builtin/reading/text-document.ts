@@ -1,4 +1,4 @@
-/** Where a piece of text stands. Only prose is made of sentences; the others count as words. */
+/** The kind of a passage. Only paragraphs and items contain sentences; the others only words. */
 export type PassageKind = 'heading' | 'paragraph' | 'item' | 'cell'
 
 export interface Passage {
@@ -17,15 +17,15 @@ export interface Link {
 }
 
 export interface Image {
-  /** Null when it has none. Empty when the author says that there is nothing to tell. */
+  /** Null when it is missing; empty for a decorative image. */
   readonly alt: string | null
   readonly url: string
 }
 
-/** A text without its markup, and what the markup said. */
+/** A parsed text: its passages without markup, and the structure of the markup. */
 export interface TextDocument {
   readonly format: 'markdown' | 'html'
-  /** A page with a head of its own, and not a piece of one. */
+  /** Whether the text is a whole page and not a fragment. */
   readonly isPage: boolean
   readonly title: string | null
   readonly description: string | null
@@ -36,6 +36,6 @@ export interface TextDocument {
   readonly lists: number
   readonly tables: number
   readonly codeBlocks: number
-  /** False when the markup was too much, and the rest was taken as plain text. */
+  /** False when the rest of a text with too much markup was read as plain text. */
   readonly complete: boolean
 }

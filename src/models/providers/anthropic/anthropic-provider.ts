@@ -1,42 +1,142 @@
+import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
 import {
   type CloudDialect,
   type CloudProvider,
   type CloudProviderOptions,
   createCloudProvider,
+  type ListAddress,
 } from '../cloud-provider.ts'
-import { cannot } from '../unsupported.ts'
-import { listAnthropicModels } from './list-models.ts'
+import { fetchModelList } from '../fetch-model-list.ts'
+import type { ProvidedModel } from '../provider.ts'
+import { ProviderFailure } from '../provider-failure.ts'
+import { unsupportedBy } from '../unsupported-options.ts'
 import { anthropicUrl } from './settings.ts'
 
-/** Anthropic, or any server that speaks its interface: its messages and list of models. It has no embeddings. */
+const apiVersion = '2023-06-01'
+const pageSize = 1000
+const maxPages = 10
+
+const modelPage = Compile(
+  Type.Object({
+    data: Type.Array(
+      Type.Object({
+        id: Type.String({ pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f]{1,512}$` }),
+        created_at: Type.Optional(Type.Unknown()),
+        max_input_tokens: Type.Optional(Type.Unknown()),
+        max_tokens: Type.Optional(Type.Unknown()),
+        capabilities: Type.Optional(Type.Unknown()),
+      }),
+      { maxItems: pageSize },
+    ),
+    has_more: Type.Optional(Type.Boolean()),
+    last_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  }),
+)
+
+async function listAnthropicModels(address: ListAddress): Promise<readonly ProvidedModel[] | undefined> {
+  const byId = new Map<string, ProvidedModel>()
+  let after: string | undefined
+  for (let page = 0; page < maxPages; page++) {
+    const answer = await fetchPage(address, after)
+    if (answer === undefined) return undefined
+    if (!modelPage.Check(answer)) {
+      const message = 'Anthropic sent an invalid model list.'
+      throw new ProviderFailure({ kind: 'malformed', message })
+    }
+    for (const model of answer.data) byId.set(model.id, describe(model))
+    after = answer.has_more === true ? (answer.last_id ?? undefined) : undefined
+    if (after === undefined) break
+  }
+  return [...byId.values()].sort((left, right) => (left.id < right.id ? -1 : 1))
+}
+
+async function fetchPage(
+  { baseUrl, key, dispatcher, signal }: ListAddress,
+  after: string | undefined,
+): Promise<unknown> {
+  const query = new URLSearchParams({
+    limit: String(pageSize),
+    ...(after !== undefined && { after_id: after }),
+  })
+  const headers = { 'anthropic-version': apiVersion, ...(key !== undefined && { 'x-api-key': key }) }
+  const url = `${baseUrl}/models?${query.toString()}`
+  return await fetchModelList({ label: 'Anthropic', url, headers, dispatcher, key, signal })
+}
+
+/** Newer servers also report token limits and capabilities. */
+function describe(model: {
+  readonly id: string
+  readonly created_at?: unknown
+  readonly max_input_tokens?: unknown
+  readonly max_tokens?: unknown
+  readonly capabilities?: unknown
+}): ProvidedModel {
+  return {
+    id: model.id,
+    ownedBy: 'anthropic',
+    created: epochSecondsOf(model.created_at),
+    available: true,
+    loaded: false,
+    nodes: [],
+    size: null,
+    capabilities: ['completion', ...namedCapabilities(model.capabilities)],
+    contextLength: countOf(model.max_input_tokens),
+    maxOutputTokens: countOf(model.max_tokens),
+  }
+}
+
+/** The capabilities that models of the cluster have as well, by the same names. */
+function namedCapabilities(capabilities: unknown): readonly string[] {
+  const supports = (name: string) => {
+    const capability = isRecord(capabilities) ? capabilities[name] : undefined
+    return isRecord(capability) && capability['supported'] === true
+  }
+  return [...(supports('thinking') ? ['thinking'] : []), ...(supports('image_input') ? ['vision'] : [])]
+}
+
+function epochSecondsOf(value: unknown): number | null {
+  const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return Number.isNaN(ms) || ms <= 0 ? null : Math.floor(ms / 1000)
+}
+
+function countOf(value: unknown): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : null
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+/** Anthropic, or any server with a compatible API: messages and model list. It has no embeddings. */
 export function createAnthropicProvider(options: CloudProviderOptions): CloudProvider {
   return createCloudProvider(anthropic, options)
 }
 
-const who = 'Anthropic'
+const label = 'Anthropic'
 
 const anthropic: CloudDialect = {
   name: 'anthropic',
-  who,
+  label,
   ownUrl: anthropicUrl,
   variables: { key: 'ANTHROPIC_API_KEY', models: 'ANTHROPIC_MODELS' },
   keyHeader: 'x-api-key',
   rateHeader: 'anthropic-ratelimit-requests-remaining',
-  // Penalties and a seed have no name: there is no way to ask for them.
+  // The API has no penalties and no seed.
   wireNames: { temperature: 'temperature', topP: 'top_p' },
   async openModel(address, model) {
     const { createAnthropic } = await import('@ai-sdk/anthropic')
     return createAnthropic(address).messages(model)
   },
-  settle({ format }) {
+  sdkOptions({ format }) {
     if (format !== undefined && format.schema === undefined) {
-      throw cannot(who, 'JSON is only promised for a schema')
+      throw unsupportedBy(label, 'JSON output needs a schema')
     }
     return {}
   },
   readThinking: () => undefined,
   list: listAnthropicModels,
   async embed() {
-    throw cannot(who, 'it turns no texts into vectors')
+    throw unsupportedBy(label, 'it has no embeddings')
   },
 }

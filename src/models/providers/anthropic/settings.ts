@@ -1,20 +1,20 @@
 import { defineSettings, refineSetting, setting } from '#kernel/config'
 import { readServerUrl } from '../server-url.ts'
 
-/** Where Anthropic itself is, and nobody is welcome without a key. */
+/** The address of Anthropic itself, which requires an API key. */
 export const anthropicUrl = 'https://api.anthropic.com/v1'
 
-/** Anthropic, or any server that speaks its interface. The key is found elsewhere. */
+/** Anthropic, or any server with a compatible API. */
 export const anthropicSettings = defineSettings({
   baseUrl: refineSetting(
     setting.text('ANTHROPIC_BASE_URL', {
-      about: 'Address of Anthropic, or of a server that speaks its interface, which then needs no key',
+      about: 'Base URL of Anthropic, or of a server with a compatible API, for which a key is optional',
       default: anthropicUrl,
     }),
     readServerUrl,
   ),
   models: setting.list('ANTHROPIC_MODELS', {
-    about: 'Models of ANTHROPIC_BASE_URL to use, comma-separated; all that it lists unless set',
+    about: 'Models of ANTHROPIC_BASE_URL to use, comma-separated; all listed models if unset',
     optional: true,
   }),
 })

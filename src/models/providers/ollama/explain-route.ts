@@ -10,35 +10,35 @@ const names: Readonly<Record<RoutedAnswer['route']['kind'], string>> = {
   node: 'The node',
 }
 
-/** Who answers by a route; begins sentences. */
-export function whoIs({ kind }: RoutedAnswer['route']): string {
+/** The name of a route for failure messages. */
+export function routeLabel({ kind }: RoutedAnswer['route']): string {
   return names[kind]
 }
 
-/** Why there is no answer to be had from anywhere. */
-export function explainNoRoute(error: NoRouteLeft): ProviderFailure {
+/** The failure of a call that no route could serve. */
+export function noRouteFailure(error: NoRouteLeft): ProviderFailure {
   const isLate = error.failures.some(({ reason }) => reason === 'late')
-  const told = error.failures.flatMap(({ retryAfter }) => readRetryAfter(retryAfter) ?? [])
+  const retryAfters = error.failures.flatMap(({ retryAfter }) => readRetryAfter(retryAfter) ?? [])
   return new ProviderFailure({
     kind: isLate ? 'timeout' : 'unavailable',
-    message: `No model of the cluster can be asked: ${reasonsOf(error)}.`,
-    retryAfterSeconds: told.length === 0 ? undefined : Math.min(...told),
+    message: `No route to the models of the cluster is available: ${reasonsOf(error)}.`,
+    retryAfterSeconds: retryAfters.length === 0 ? undefined : Math.min(...retryAfters),
     cause: error,
   })
 }
 
-/** In the words of whoever asks, who does not need to know our addresses; those are in the cause. */
+/** Without addresses, which callers do not need to know; the cause has them. */
 function reasonsOf({ failures }: NoRouteLeft): string {
   const reasons = failures.map(({ kind, message }) => `${kind}: ${message}`)
-  return reasons.length === 0 ? 'there is no way to one' : reasons.join('; ')
+  return reasons.length === 0 ? 'there is no route' : reasons.join('; ')
 }
 
-/** What an answer that is none means. `text` is its body. */
+/** The failure for an error response. `text` is its body. */
 export function explainStatus({ route, status, headers }: RoutedAnswer, text: string): ProviderFailure {
   const retryAfterSeconds = readRetryAfter([headers['retry-after']].flat()[0])
   const { apiKey: key } = route
   return failureOfStatus({
-    who: whoIs(route),
+    label: routeLabel(route),
     status,
     ...readErrorBody(parseJson(text)),
     retryAfterSeconds,
@@ -54,9 +54,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Puts whatever went wrong while an answer was read into our words. */
+/** Converts an error while reading a response to a ProviderFailure. */
 export function explainBroken(error: unknown, route: RoutedAnswer['route']): ProviderFailure {
   if (error instanceof ProviderFailure) return error
-  const message = `${whoIs(route)} closed the connection in the middle of the answer.`
+  const message = `${routeLabel(route)} closed the connection in the middle of the response.`
   return new ProviderFailure({ kind: 'unavailable', message, cause: error })
 }

@@ -25,7 +25,7 @@ function bookOf(describe: (name: string) => Promise<unknown>) {
 
 const model = (name: string, version = '1') => ({ name, version, available: true })
 
-test('a model is described once, until it is another', async () => {
+test('a model is described once, until it is replaced', async () => {
   const { book, asked } = bookOf(async () => gemma)
   const expected = { capabilities: ['completion', 'vision'], contextLength: 131_072 }
   const [first] = await Promise.all([book.of([model('a')]), book.of([model('a')])])
@@ -36,7 +36,7 @@ test('a model is described once, until it is another', async () => {
   expect(asked).toEqual(['a', 'a'])
 })
 
-test('only a few are asked about at once, and all in the end', async () => {
+test('the number of concurrent requests is limited, and all models are described', async () => {
   let [now, most] = [0, 0]
   const { book } = bookOf(async () => {
     now += 1
@@ -50,7 +50,7 @@ test('only a few are asked about at once, and all in the end', async () => {
   expect(most).toBe(4)
 })
 
-test('nobody is asked about a model that nobody has now, and what was known of it stays', async () => {
+test('an unavailable model is not requested, and its known details stay', async () => {
   const { book, asked } = bookOf(async () => gemma)
   const away = { ...model('a'), available: false }
   expect((await book.of([away])).get('a')).toBeUndefined()
@@ -59,16 +59,16 @@ test('nobody is asked about a model that nobody has now, and what was known of i
   expect((await book.of([away])).get('a')).toMatchObject({ contextLength: 131_072 })
 })
 
-test('nobody waits long for a description', async () => {
+test('waiting for descriptions is bounded', async () => {
   const { promise, resolve } = Promise.withResolvers<unknown>()
-  const book = createModelDetails({ describe: () => promise, mostWaitMs: 5 })
+  const book = createModelDetails({ describe: () => promise, maxWaitMs: 5 })
   expect((await book.of([model('a')])).get('a')).toBeUndefined()
   resolve(gemma)
   await promise
   expect((await book.of([model('a')])).get('a')).toMatchObject({ contextLength: 131_072 })
 })
 
-test('one that cannot be had is asked for again after a minute', async () => {
+test('a failed description is requested again after a minute', async () => {
   let fails = true
   const { book, asked, state } = bookOf(async () => {
     if (fails) throw new Error('no')
@@ -92,7 +92,7 @@ test.each([
   ],
   [{ model_info: { 'b.context_length': 5 } }, { capabilities: null, contextLength: null }],
   ['no', { capabilities: null, contextLength: null }],
-])('%j tells %j', async (answer, details) => {
+])('%j has the details %j', async (answer, details) => {
   const { book } = bookOf(async () => answer)
   expect((await book.of([model('a')])).get('a')).toEqual(details)
 })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 
-/** What a list of models does not say, and the description of a single one does; null where that is silent too. */
+/** Details that only the description of a single model contains; null when unknown. */
 export interface ModelDetails {
   readonly contextLength: number | null
   readonly capabilities: readonly string[] | null
@@ -10,22 +10,22 @@ export interface ModelDetails {
 
 interface DescribedModel {
   readonly name: string
-  /** Changes when the model behind the name does. */
+  /** Changes when the model is replaced under the same name. */
   readonly version: string
-  /** Whether somebody can be asked about it now. */
+  /** Whether a node can describe the model now. */
   readonly available: boolean
 }
 
-export interface ModelDetailsBook {
-  /** What is known of these. Waits a moment for those nobody has asked about yet; what comes later is there next time. */
+export interface ModelDetailsCache {
+  /** The known details. Waits for missing ones up to a limit; details that arrive later are part of the next result. */
   of(models: readonly DescribedModel[]): Promise<ReadonlyMap<string, ModelDetails>>
 }
 
 interface ModelDetailsOptions {
-  /** Asks for the description of a model; throws when there is none. */
+  /** Fetches the description of a model. Throws when that fails. */
   readonly describe: (name: string) => Promise<unknown>
-  readonly mostWaitMs?: number
-  /** How long a description that could not be had is not asked for again. */
+  readonly maxWaitMs?: number
+  /** How long a failure is cached. */
   readonly failedMs?: number
   readonly now?: () => number
 }
@@ -33,42 +33,42 @@ interface ModelDetailsOptions {
 interface Entry {
   readonly version: string
   readonly details: ModelDetails
-  readonly holdsUntil: number
+  readonly freshUntil: number
 }
 
-const nothing: ModelDetails = { contextLength: null, capabilities: null }
-const mostAtOnce = 4
+const noDetails: ModelDetails = { contextLength: null, capabilities: null }
+const maxConcurrent = 4
 
-export function createModelDetails(options: ModelDetailsOptions): ModelDetailsBook {
-  const { describe, mostWaitMs = 2000, failedMs = 60_000, now = Date.now } = options
+export function createModelDetails(options: ModelDetailsOptions): ModelDetailsCache {
+  const { describe, maxWaitMs = 2000, failedMs = 60_000, now = Date.now } = options
   const known = new Map<string, Entry>()
-  const open = new Map<string, Promise<void>>()
-  const lanes = Array.from({ length: mostAtOnce }, () => Promise.resolve())
-  let asked = 0
+  const pending = new Map<string, Promise<void>>()
+  const queues = Array.from({ length: maxConcurrent }, () => Promise.resolve())
+  let started = 0
 
   function isMissing({ name, version, available }: DescribedModel): boolean {
     const entry = known.get(name)
-    return available && (entry?.version !== version || now() >= entry.holdsUntil)
+    return available && (entry?.version !== version || now() >= entry.freshUntil)
   }
 
-  /** Those who want to know the same share one question, and only as many as there are lanes are asked at once. */
-  function ask(model: DescribedModel): Promise<void> {
+  /** Concurrent callers share the request for a model. At most `maxConcurrent` requests run at once. */
+  function fetchDetails(model: DescribedModel): Promise<void> {
     const { name } = model
-    const lane = asked++ % lanes.length
-    const question = open.get(name) ?? (lanes[lane] ?? Promise.resolve()).then(() => askNow(model))
-    lanes[lane] = question
-    open.set(name, question)
-    return question
+    const queue = started++ % queues.length
+    const request = pending.get(name) ?? (queues[queue] ?? Promise.resolve()).then(() => fetchNow(model))
+    queues[queue] = request
+    pending.set(name, request)
+    return request
   }
 
-  async function askNow({ name, version }: DescribedModel): Promise<void> {
+  async function fetchNow({ name, version }: DescribedModel): Promise<void> {
     try {
       const details = readDetails(await describe(name))
-      known.set(name, { version, details, holdsUntil: Number.POSITIVE_INFINITY })
+      known.set(name, { version, details, freshUntil: Number.POSITIVE_INFINITY })
     } catch {
-      known.set(name, { version, details: nothing, holdsUntil: now() + failedMs })
+      known.set(name, { version, details: noDetails, freshUntil: now() + failedMs })
     }
-    open.delete(name)
+    pending.delete(name)
   }
 
   return {
@@ -76,7 +76,7 @@ export function createModelDetails(options: ModelDetailsOptions): ModelDetailsBo
       const names = new Set(models.map(({ name }) => name))
       for (const name of known.keys()) if (!names.has(name)) known.delete(name)
       const missing = models.filter(isMissing)
-      if (missing.length > 0) await atMost(mostWaitMs, Promise.all(missing.map(ask)))
+      if (missing.length > 0) await atMost(maxWaitMs, Promise.all(missing.map(fetchDetails)))
       return new Map([...known].map(([name, { details }]) => [name, details]))
     },
   }
@@ -98,11 +98,11 @@ const description = Compile(
   }),
 )
 
-function readDetails(answer: unknown): ModelDetails {
-  if (!description.Check(answer)) return nothing
-  const { capabilities = null, model_info: facts = {} } = answer
-  // Each architecture has a length of its own name; a model has the one of its architecture.
-  const length = facts[`${String(facts['general.architecture'])}.context_length`]
+function readDetails(response: unknown): ModelDetails {
+  if (!description.Check(response)) return noDetails
+  const { capabilities = null, model_info: info = {} } = response
+  // The key of the context length contains the name of the architecture.
+  const length = info[`${String(info['general.architecture'])}.context_length`]
   const isLength = typeof length === 'number' && Number.isSafeInteger(length) && length > 0
   return { capabilities, contextLength: isLength ? length : null }
 }

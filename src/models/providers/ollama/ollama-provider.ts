@@ -1,57 +1,53 @@
 import { performance } from 'node:perf_hooks'
 import {
   createModelClient,
+  gatewayHopHeader,
   type ModelClient,
+  type ModelRoute,
   NoRouteLeft,
   type RoutedAnswer,
   type RoutedModel,
 } from '#cluster'
-import type { ClusterView } from '../../cluster/cluster-facts.ts'
-import type { PatienceLimits } from '../patience.ts'
-import type { EmbedCall, ModelCall, ModelProvider } from '../provider.ts'
-import { explainNoRoute, explainStatus } from './explain-route.ts'
-import { judgeRoutes } from './judge-routes.ts'
-import {
-  addDetails,
-  describeClusterModel,
-  describeRoutedModel,
-  healthyNodes,
-  mergeModels,
-} from './list-models.ts'
-import { createModelDetails } from './model-details.ts'
-import { readEmbeddings, streamParts } from './read-answer.ts'
+import type { SettingsOf } from '#kernel/config'
+import { namespaceOf } from '../../catalogue/namespace-of.ts'
+import type { ClusterModel, ClusterOverview, ClusterView } from '../../cluster/cluster-overview.ts'
+import type { EmbedCall, ModelCall, ModelProvider, ProvidedModel, ProviderProbe } from '../provider.ts'
+import type { TimeoutLimits } from '../response-timeout.ts'
+import { explainStatus, noRouteFailure } from './explain-route.ts'
+import { createModelDetails, type ModelDetails } from './model-details.ts'
 import { readBody } from './read-body.ts'
-import { type RouteSources, routesOf } from './routes-of.ts'
+import { readEmbeddings, streamParts } from './read-response.ts'
 import { runtimeEmbedOf, runtimeRequestOf } from './runtime-request.ts'
+import type { ollamaSettings } from './settings.ts'
 
 export interface OllamaProviderOptions extends RouteSources {
-  /** What is known of the cluster's models. */
+  /** The overview of the cluster. */
   readonly view: ClusterView
-  readonly limits: PatienceLimits
-  /** How long what another route says of its models holds. */
+  readonly limits: TimeoutLimits
+  /** How long the model list of another route is cached. */
   readonly freshMs?: number
 }
 
-/** The nodes of the cluster, by the first way to them that is there. */
+/** The models of the cluster, reached by the first available route. */
 export interface OllamaProvider extends ModelProvider, AsyncDisposable {}
 
-const largestErrorBytes = 64 * 1024
-const largestDescriptionBytes = 4 * 1024 * 1024
+const maxErrorBytes = 64 * 1024
+const maxDescriptionBytes = 4 * 1024 * 1024
 const describeTimeoutMs = 5000
 
 export function createOllamaProvider(options: OllamaProviderOptions): OllamaProvider {
   const { view, limits, freshMs = 2000 } = options
   const client = createModelClient({ routes: routesOf(options), firstByteMs: limits.firstPartMs })
   const details = createModelDetails({ describe: (name) => describeModel(client, name) })
-  const behindCluster = rememberFor(freshMs, () => client.modelsBehindCluster())
+  const behindCluster = cacheFor(freshMs, () => client.modelsBehindCluster())
 
   return {
     name: 'ollama',
     async list() {
-      const facts = await view.read()
-      const healthy = healthyNodes(facts)
-      const ofCluster = facts.models.map((model) => describeClusterModel(model, healthy))
-      // Only then are requests answered by another way.
+      const overview = await view.read()
+      const healthy = healthyNodes(overview)
+      const ofCluster = overview.models.map((model) => describeClusterModel(model, healthy))
+      // Other routes are used only while the cluster has no healthy node.
       const others: readonly RoutedModel[] = healthy.size > 0 ? [] : ((await behindCluster()) ?? [])
       const models = mergeModels(ofCluster, others.map(describeRoutedModel))
       const known = await details.of(
@@ -63,21 +59,21 @@ export function createOllamaProvider(options: OllamaProviderOptions): OllamaProv
       )
       return models.map((model) => addDetails(model, known.get(model.id)))
     },
-    probe: async (signal) => judgeRoutes(await client.probe(signal)),
+    probe: async (signal) => classifyRoutes(await client.probe(signal)),
     async *stream(call, signal) {
       const { operation, body } = runtimeRequestOf(call)
-      const answer = await askModel(client, operation, body, call, signal)
-      yield* streamParts(answer, operation, limits, signal)
+      const response = await sendToModel(client, operation, body, call, signal)
+      yield* streamParts(response, operation, limits, signal)
     },
     async embed(call, signal) {
-      const answer = await askModel(client, 'embed', runtimeEmbedOf(call), call, signal)
-      return await readEmbeddings(answer, call.inputs.length, limits, signal)
+      const response = await sendToModel(client, 'embed', runtimeEmbedOf(call), call, signal)
+      return await readEmbeddings(response, call.inputs.length, limits, signal)
     },
     [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
   }
 }
 
-async function askModel(
+async function sendToModel(
   client: ModelClient,
   operation: 'generate' | 'chat' | 'embed',
   body: object,
@@ -85,39 +81,159 @@ async function askModel(
   signal: AbortSignal,
 ): Promise<RoutedAnswer> {
   try {
-    const answer = await client.send(operation, body, {
+    const response = await client.send(operation, body, {
       signal,
       passOver: askedByGateway ? ['gateway'] : [],
       caller: onBehalfOf,
       session,
     })
-    if (answer.status === 200) return answer
-    throw explainStatus(answer, await readBody(answer, largestErrorBytes).catch(() => ''))
+    if (response.status === 200) return response
+    throw explainStatus(response, await readBody(response, maxErrorBytes).catch(() => ''))
   } catch (error) {
     if (signal.aborted) throw signal.reason
-    throw error instanceof NoRouteLeft ? explainNoRoute(error) : error
+    throw error instanceof NoRouteLeft ? noRouteFailure(error) : error
   }
 }
 
 async function describeModel(client: ModelClient, model: string): Promise<unknown> {
-  const answer = await client.send('show', { model }, { signal: AbortSignal.timeout(describeTimeoutMs) })
-  const text = await readBody(answer, largestDescriptionBytes)
-  if (answer.status !== 200) throw new Error(`status ${answer.status}`)
+  const response = await client.send('show', { model }, { signal: AbortSignal.timeout(describeTimeoutMs) })
+  const text = await readBody(response, maxDescriptionBytes)
+  if (response.status !== 200) throw new Error(`status ${response.status}`)
   return JSON.parse(text)
 }
 
-/** Asks once for all who want to know within a while. */
-function rememberFor<Value>(ms: number, ask: () => Promise<Value>): () => Promise<Value> {
-  let last: { readonly value: Promise<Value>; askedAtMs: number } | undefined
+/** Caches the result of a request; concurrent callers share it. */
+function cacheFor<Value>(ms: number, load: () => Promise<Value>): () => Promise<Value> {
+  let last: { readonly value: Promise<Value>; loadedAtMs: number } | undefined
   return () => {
-    if (last === undefined || performance.now() - last.askedAtMs >= ms) {
-      const question = { value: ask(), askedAtMs: Number.POSITIVE_INFINITY }
-      const answered = () => {
-        question.askedAtMs = performance.now()
+    if (last === undefined || performance.now() - last.loadedAtMs >= ms) {
+      const request = { value: load(), loadedAtMs: Number.POSITIVE_INFINITY }
+      const onSettled = () => {
+        request.loadedAtMs = performance.now()
       }
-      question.value.then(answered, answered)
-      last = question
+      request.value.then(onSettled, onSettled)
+      last = request
     }
     return last.value
   }
+}
+
+interface RouteSources {
+  /** The cluster service, in this process or elsewhere. */
+  readonly cluster: { readonly url: string; readonly apiKey: string | undefined }
+  readonly settings: SettingsOf<typeof ollamaSettings>
+  /** The id of this gateway, by which it recognises its own requests. */
+  readonly gatewayId: string
+}
+
+/** The routes in their order: the cluster, another gateway if configured, a node. */
+function routesOf({ cluster, settings, gatewayId }: RouteSources): readonly ModelRoute[] {
+  const { gatewayUrl, gatewayApiKey, nodeUrl } = settings
+  // Another gateway detects loops by this header; the cluster does not count such requests, because this gateway does.
+  const headers = { [gatewayHopHeader]: gatewayId }
+  const gateway: ModelRoute[] =
+    gatewayUrl === undefined
+      ? []
+      : [
+          {
+            kind: 'gateway',
+            url: gatewayUrl,
+            apiKey: gatewayApiKey,
+            headers,
+          },
+        ]
+  return [{ kind: 'cluster', ...cluster, headers }, ...gateway, { kind: 'node', url: nodeUrl }]
+}
+
+type RouteProbe = Awaited<ReturnType<ModelClient['probe']>>[number]
+
+/**
+ * The state of the provider, derived from its routes.
+ *
+ * | cluster               | other routes     | state                |
+ * |-----------------------|------------------|----------------------|
+ * | responds              |                  | that of the cluster  |
+ * | does not respond      | one is online    | degraded             |
+ * | has no nodes          | none             | unconfigured         |
+ * | does not respond      | none             | offline              |
+ */
+function classifyRoutes(probes: readonly RouteProbe[]): ProviderProbe {
+  const [cluster, ...others] = probes
+  if (cluster?.state === 'online' || cluster?.state === 'degraded') {
+    return { state: cluster.state, problem: cluster.problem, responseMs: cluster.responseMs }
+  }
+  const why = cluster === undefined ? 'There is no cluster.' : explain(cluster)
+  const other = others.find(({ state }) => state === 'online')
+  if (other !== undefined) {
+    const problem = `${why} Requests go to the ${other.kind} at ${other.url}.`
+    return { state: 'degraded', problem, responseMs: other.responseMs }
+  }
+  return {
+    state: cluster?.state === 'empty' ? 'unconfigured' : 'offline',
+    problem: why,
+    responseMs: cluster?.responseMs ?? null,
+  }
+}
+
+function explain({ url, problem, responseMs }: RouteProbe): string {
+  const reason = problem ?? 'it does not respond'
+  return responseMs === null ? `The cluster at ${url} is not available: ${reason}.` : reason
+}
+
+/** Ids of the healthy nodes. */
+function healthyNodes({ nodes }: ClusterOverview): ReadonlySet<string> {
+  return new Set(nodes.filter(({ status }) => status === 'healthy').map(({ id }) => id))
+}
+
+/** A model from the overview of the cluster. */
+function describeClusterModel(model: ClusterModel, healthy: ReadonlySet<string>): ProvidedModel {
+  const nodes = model.nodes.filter((node) => healthy.has(node)).sort()
+  return {
+    id: model.name,
+    ownedBy: namespaceOf(model.name),
+    created: epochSeconds(model.modified_at == null ? Number.NaN : Date.parse(model.modified_at)),
+    available: nodes.length > 0,
+    loaded: model.loaded_on.some((node) => healthy.has(node)),
+    nodes,
+    size: model.size,
+    capabilities: model.capabilities ?? [],
+    contextLength: null,
+    maxOutputTokens: null,
+  }
+}
+
+/** A model of another route, which no known node has. */
+function describeRoutedModel(model: RoutedModel): ProvidedModel {
+  return {
+    id: model.name,
+    ownedBy: namespaceOf(model.name),
+    created: epochSeconds(model.modifiedAt?.getTime() ?? Number.NaN),
+    available: true,
+    loaded: model.loaded,
+    nodes: [],
+    size: model.size,
+    capabilities: model.capabilities ?? [],
+    contextLength: model.contextLength,
+    maxOutputTokens: null,
+  }
+}
+
+/** Merges lists by id; later lists take precedence. */
+function mergeModels(...lists: readonly (readonly ProvidedModel[])[]): readonly ProvidedModel[] {
+  const byId = new Map(lists.flat().map((model) => [model.id, model]))
+  return [...byId.values()].sort((left, right) => (left.id < right.id ? -1 : 1))
+}
+
+/** Fills in details that the list did not contain. */
+function addDetails(model: ProvidedModel, details: ModelDetails | undefined): ProvidedModel {
+  if (details === undefined) return model
+  return {
+    ...model,
+    capabilities: model.capabilities.length > 0 ? model.capabilities : (details.capabilities ?? []),
+    contextLength: model.contextLength ?? details.contextLength,
+  }
+}
+
+function epochSeconds(milliseconds: number): number | null {
+  return Number.isNaN(milliseconds) ? null : Math.floor(milliseconds / 1000)
 }

@@ -8,7 +8,7 @@ const system = { role: 'system', content: 'Be brief.' } as const
 const bodyOf = (call: Partial<ModelCall>) =>
   runtimeRequestOf({ model: 'gemma3:4b', kind: 'chat', messages: [user], ...call }).body
 
-test('everything a call may ask for has its name in the runtime', () => {
+test('every option of a call has its name in the runtime', () => {
   expect(
     bodyOf({
       messages: [system, user],
@@ -42,7 +42,7 @@ test('everything a call may ask for has its name in the runtime', () => {
   })
 })
 
-test('a prompt is generated from, with what the system says and what only the runtime knows', () => {
+test('a completion has a prompt, a system prompt and runtime fields', () => {
   const runtime = { raw: true, suffix: '.', images: ['aGk='], context: [1, 2], template: '{{ .Prompt }}' }
   const request = { model: 'm', kind: 'generate', messages: [system, user], format: {}, runtime } as const
   expect(runtimeRequestOf(request)).toEqual({
@@ -52,7 +52,7 @@ test('a prompt is generated from, with what the system says and what only the ru
   expect(bodyOf({ kind: 'generate', messages: [] })).toEqual({ model: 'gemma3:4b', prompt: '', stream: true })
 })
 
-test('who asks cannot reach past what was asked', () => {
+test('runtime fields cannot override the call', () => {
   const runtime = { model: 'other:1b', stream: false, prompt: 'x' }
   expect(bodyOf({ kind: 'generate', runtime })).toMatchObject({
     model: 'gemma3:4b',
@@ -61,7 +61,7 @@ test('who asks cannot reach past what was asked', () => {
   })
 })
 
-test('messages keep their pictures as long as they are the same messages', () => {
+test('messages keep their images as long as they are unchanged', () => {
   const pictured = { ...user, images: ['aGk='] }
   expect(bodyOf({ runtime: { messages: [pictured] } })).toMatchObject({ messages: [pictured] })
   expect(bodyOf({ messages: [user, system], runtime: { messages: [pictured] } })).toMatchObject({

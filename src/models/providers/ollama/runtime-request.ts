@@ -1,16 +1,15 @@
 import type { ChatMessage, EmbedCall, ModelCall } from '../provider.ts'
-import { cannot } from '../unsupported.ts'
+import { unsupportedBy } from '../unsupported-options.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A call in the words of the model runtime. It is always streamed: how fast it comes is then the caller's to see. */
+/** Converts a call to a request of the model runtime, which is always streamed. */
 export function runtimeRequestOf(call: ModelCall): {
   readonly operation: 'generate' | 'chat'
   readonly body: Fields
 } {
   const { model, kind, format, runtime = {} } = call
-  if (runtime['tools'] !== undefined)
-    throw cannot('A model of the cluster', 'tools are not passed on to models')
+  if (runtime['tools'] !== undefined) throw unsupportedBy('A model of the cluster', 'tools are not supported')
   const options = { ...fieldsOf(runtime['options']), ...optionsOf(call) }
   return {
     operation: kind,
@@ -18,7 +17,7 @@ export function runtimeRequestOf(call: ModelCall): {
       ...runtime,
       ...(kind === 'generate'
         ? promptOf(call.messages)
-        : { messages: withMore(call.messages, runtime['messages']) }),
+        : { messages: withOriginalFields(call.messages, runtime['messages']) }),
       model,
       stream: true,
       ...(format !== undefined && { format: format.schema ?? 'json' }),
@@ -47,18 +46,15 @@ function optionsOf(call: ModelCall): Fields {
 function promptOf(messages: readonly ChatMessage[]): Fields {
   const prompts = messages.filter(({ role }) => role !== 'system')
   if (prompts.length > 1 || prompts.some(({ role }) => role !== 'user')) {
-    throw cannot(
-      'A model of the cluster',
-      'to generate is to complete one prompt, and this is a conversation',
-    )
+    throw unsupportedBy('A model of the cluster', 'generate completes a single prompt, not a conversation')
   }
   const systems = messages.filter(({ role }) => role === 'system').map(({ content }) => content)
   return { prompt: prompts[0]?.content ?? '', ...(systems.length > 0 && { system: systems.join('\n\n') }) }
 }
 
-/** Messages that came with more than text, such as pictures, keep it. */
-function withMore(messages: readonly ChatMessage[], asTheyCame: unknown): readonly unknown[] {
-  const given: readonly unknown[] = Array.isArray(asTheyCame) ? asTheyCame : []
+/** Restores the fields of messages besides text, such as images. */
+function withOriginalFields(messages: readonly ChatMessage[], original: unknown): readonly unknown[] {
+  const given: readonly unknown[] = Array.isArray(original) ? original : []
   return messages.map(({ role, content }, index) => {
     const more = fieldsOf(given[index])
     return more['role'] === role && more['content'] === content ? more : { role, content }

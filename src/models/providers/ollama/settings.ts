@@ -1,22 +1,22 @@
 import { defineSettings, refineSetting, setting } from '#kernel/config'
 import { readServerUrl } from '../server-url.ts'
 
-/** Where models are asked for while the cluster is away. */
+/** The routes to models while the cluster is unavailable. */
 export const ollamaSettings = defineSettings({
   gatewayUrl: refineSetting(
     setting.text('RUNTIME_GATEWAY_URL', {
-      about: 'Address of another platform whose gateway is asked for models while the cluster is away',
+      about: 'URL of another platform whose gateway serves models while the cluster is unavailable',
       optional: true,
     }),
     (address) => (address === undefined ? undefined : readServerUrl(address)),
   ),
   gatewayApiKey: setting.secretText('RUNTIME_GATEWAY_API_KEY', {
-    about: 'Key of RUNTIME_GATEWAY_URL, with the scopes models.read and models.generate',
+    about: 'API key for RUNTIME_GATEWAY_URL, with the scopes models.read and models.generate',
     optional: true,
   }),
   nodeUrl: refineSetting(
     setting.text('RUNTIME_NODE_URL', {
-      about: 'Address of a model node that is asked directly when neither the cluster nor a gateway answers',
+      about: 'URL of a model node that serves models when neither the cluster nor a gateway is available',
       default: 'http://localhost:11434',
     }),
     readServerUrl,

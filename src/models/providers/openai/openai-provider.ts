@@ -1,23 +1,210 @@
+import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
 import {
   type CloudDialect,
   type CloudProvider,
   type CloudProviderOptions,
   createCloudProvider,
+  type ListAddress,
+  type SdkAddress,
 } from '../cloud-provider.ts'
-import { embedWithOpenAi } from './embed.ts'
-import { listOpenAiModels } from './list-models.ts'
-import { readReasoning } from './read-reasoning.ts'
+import { fetchModelList } from '../fetch-model-list.ts'
+import type { EmbedCall, Embeddings, JsonSchema, ProvidedModel } from '../provider.ts'
+import { ProviderFailure } from '../provider-failure.ts'
 import { openAiUrl } from './settings.ts'
-import { isStrictSchema } from './strict-schema.ts'
 
-/** OpenAI, or any server that speaks its interface: its chat completions, embeddings and list of models. */
+/** Only the id is required: compatible servers omit the other fields or send further ones. */
+const modelList = Compile(
+  Type.Object({
+    data: Type.Array(
+      Type.Object({
+        id: Type.String({ pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f]{1,512}$` }),
+        created: Type.Optional(Type.Unknown()),
+        owned_by: Type.Optional(Type.Unknown()),
+        max_model_len: Type.Optional(Type.Unknown()),
+        context_length: Type.Optional(Type.Unknown()),
+        meta: Type.Optional(Type.Unknown()),
+      }),
+      { maxItems: 10_000 },
+    ),
+  }),
+)
+
+type Listed = Parameters<typeof describe>[0]
+
+async function listOpenAiModels(address: ListAddress): Promise<readonly ProvidedModel[] | undefined> {
+  const { baseUrl, key, dispatcher, signal } = address
+  const headers = key === undefined ? {} : { authorization: `Bearer ${key}` }
+  const answer = await fetchModelList({
+    label: 'OpenAI',
+    url: `${baseUrl}/models`,
+    headers,
+    dispatcher,
+    key,
+    signal,
+  })
+  if (answer === undefined) return undefined
+  if (!modelList.Check(answer)) {
+    throw new ProviderFailure({
+      kind: 'malformed',
+      message: 'OpenAI sent an invalid model list.',
+    })
+  }
+  const byId = new Map(answer.data.map((model) => [model.id, describe(model)]))
+  return [...byId.values()].sort((left, right) => (left.id < right.id ? -1 : 1))
+}
+
+function describe(model: {
+  readonly id: string
+  readonly created?: unknown
+  readonly owned_by?: unknown
+  readonly max_model_len?: unknown
+  readonly context_length?: unknown
+  readonly meta?: unknown
+}): ProvidedModel {
+  const { id, created, owned_by: ownedBy } = model
+  return {
+    id,
+    ownedBy: typeof ownedBy === 'string' && /^[\w .:/-]{1,64}$/.test(ownedBy) ? ownedBy : 'openai',
+    created: countOf(created),
+    available: true,
+    loaded: false,
+    nodes: [],
+    size: null,
+    // The list has no capabilities; embedding models are recognised by their names.
+    capabilities: /(^|[-/:_])embed/i.test(id) ? ['embedding'] : [],
+    contextLength: contextLengthOf(model),
+    maxOutputTokens: null,
+  }
+}
+
+/** OpenAI itself does not send it; vLLM, routers and llama.cpp do, in different fields. */
+function contextLengthOf({ max_model_len, context_length, meta }: Listed): number | null {
+  const trained = typeof meta === 'object' && meta !== null && 'n_ctx_train' in meta ? meta.n_ctx_train : null
+  return countOf(max_model_len) ?? countOf(context_length) ?? countOf(trained)
+}
+
+function countOf(value: unknown): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : null
+}
+
+/*
+ * In strict mode every object must be closed, all its properties must be required, and only these keywords are supported; the
+ * API rejects any other schema. Such a schema is sent without strict mode, as guidance for the model.
+ */
+const strictKeywords = new Set([
+  '$defs',
+  '$ref',
+  '$schema',
+  'additionalProperties',
+  'anyOf',
+  'const',
+  'definitions',
+  'description',
+  'enum',
+  'items',
+  'properties',
+  'required',
+  'title',
+  'type',
+])
+
+export function isStrictSchema(schema: JsonSchema): boolean {
+  return schema['type'] === 'object' && fits(schema)
+}
+
+function fits(schema: unknown): boolean {
+  if (!isRecord(schema) || !Object.keys(schema).every((word) => strictKeywords.has(word))) return false
+  const { properties, items, anyOf, $defs, definitions } = schema
+  if ((schema['type'] === 'object' || properties !== undefined) && !isClosed(schema)) return false
+  const inside = [
+    ...valuesOf(properties),
+    ...valuesOf($defs),
+    ...valuesOf(definitions),
+    ...(Array.isArray(anyOf) ? anyOf : []),
+    ...(items === undefined ? [] : [items]),
+  ]
+  return inside.every(fits)
+}
+
+function isClosed({
+  properties,
+  required,
+  additionalProperties,
+}: Readonly<Record<string, unknown>>): boolean {
+  const names = isRecord(properties) ? Object.keys(properties) : []
+  const demanded = new Set(Array.isArray(required) ? required : [])
+  return additionalProperties === false && names.every((name) => demanded.has(name))
+}
+
+function valuesOf(value: unknown): readonly unknown[] {
+  return isRecord(value) ? Object.values(value) : []
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The indexes define the order of the vectors, which the SDK ignores. */
+const indexes = Compile(
+  Type.Object({ data: Type.Array(Type.Object({ index: Type.Integer({ minimum: 0 }) })) }),
+)
+
+async function embedWithOpenAi(
+  { model, inputs, dimensions }: EmbedCall,
+  address: SdkAddress,
+  abortSignal: AbortSignal,
+): Promise<Embeddings> {
+  const { createOpenAI } = await import('@ai-sdk/openai')
+  const { embeddings, usage, response } = await createOpenAI(address)
+    .embeddingModel(model)
+    .doEmbed({ values: [...inputs], abortSignal, ...(dimensions !== undefined && { dimensions }) })
+  const positions = indexes.Check(response?.body) ? response.body.data.map(({ index }) => index) : []
+  const vectors = embeddings.map((_vector, input) => embeddings[positionOf(positions, input)])
+  if (vectors.length !== inputs.length || vectors.includes(undefined)) {
+    const message = 'OpenAI did not send one vector for each input.'
+    throw new ProviderFailure({ kind: 'malformed', message })
+  }
+  return {
+    vectors: vectors.flatMap((vector) => (vector === undefined ? [] : [vector])),
+    inputTokens: usage?.tokens ?? null,
+  }
+}
+
+/** The position of the vector of an input in the response. */
+function positionOf(positions: readonly number[], input: number): number {
+  return positions.length === 0 ? input : positions.indexOf(input)
+}
+
+const chunk = Compile(
+  Type.Object({
+    choices: Type.Array(
+      Type.Object({
+        delta: Type.Object({
+          reasoning_content: Type.Optional(Type.Unknown()),
+          reasoning: Type.Optional(Type.Unknown()),
+        }),
+      }),
+    ),
+  }),
+)
+
+/** The reasoning in a chunk. OpenAI itself sends none; compatible servers do, in one of two fields. */
+function readReasoning(raw: unknown): string | undefined {
+  if (!chunk.Check(raw)) return undefined
+  const delta = raw.choices[0]?.delta
+  const text = delta?.reasoning_content ?? delta?.reasoning
+  return typeof text === 'string' ? text : undefined
+}
+
+/** OpenAI, or any server with a compatible API: chat completions, embeddings and model list. */
 export function createOpenAiProvider(options: CloudProviderOptions): CloudProvider {
   return createCloudProvider(openAi, options)
 }
 
 const openAi: CloudDialect = {
   name: 'openai',
-  who: 'OpenAI',
+  label: 'OpenAI',
   ownUrl: openAiUrl,
   variables: { key: 'OPENAI_API_KEY', models: 'OPENAI_MODELS' },
   keyHeader: 'authorization',
@@ -33,7 +220,7 @@ const openAi: CloudDialect = {
     const { createOpenAI } = await import('@ai-sdk/openai')
     return createOpenAI(address).chat(model)
   },
-  settle: ({ format }) => ({
+  sdkOptions: ({ format }) => ({
     includeRawChunks: true,
     ...(format?.schema !== undefined && {
       providerOptions: { openai: { strictJsonSchema: isStrictSchema(format.schema) } },

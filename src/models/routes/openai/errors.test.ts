@@ -26,7 +26,7 @@ test.each([
   ['unsupported', 'unsupported_parameter'],
   ['type', 'invalid_type'],
   ['maximum', 'invalid_value'],
-])('a field that is wrong by %s is named, and called %s', (code, told) => {
+])('a problem %s names its field and has the code %s', (code, told) => {
   const problems = [{ path: 'messages[1].content', message: 'is wrong', code }]
   expect(describeOpenAiError({ status: 400, code: 'invalid_request', message: 'm', problems })).toMatchObject(
     {
@@ -36,7 +36,7 @@ test.each([
   )
 })
 
-test('a model that is not there is the fault of the field that names it', () => {
+test('an unknown model is a problem of the field model', () => {
   const error = describeOpenAiError({ status: 404, code: 'model_not_found', message: 'm', problems: [] })
   expect(error).toMatchObject({ param: 'model', code: 'model_not_found' })
 })

@@ -8,7 +8,7 @@ interface OpenAiError {
   readonly code: string
 }
 
-/** What a wrong field is called there, by our own names. */
+/** The OpenAI code for each kind of problem with a field. */
 const problemCodes: Readonly<Record<string, string>> = {
   required: 'missing_required_parameter',
   unknown_field: 'unknown_parameter',
@@ -16,12 +16,12 @@ const problemCodes: Readonly<Record<string, string>> = {
   type: 'invalid_type',
 }
 
-/** An error as clients of OpenAI read it: `type` says what kind it is, `param` which field, `code` what exactly. */
+/** An error in the format of OpenAI: `type` is its category, `param` the field, `code` the exact reason. */
 export function describeOpenAiError(
   error: Pick<ErrorView, 'code' | 'status' | 'message' | 'problems'>,
 ): OpenAiError {
   const { code, status, message, problems } = error
-  // Other failures have problems, too, but not with what the caller sent.
+  // Problems of other failures are not about the request.
   const [first] = code === 'invalid_request' ? problems : []
   return { message, type: typeOf(status, code), param: paramOf(code, first), code: codeOf(code, first) }
 }

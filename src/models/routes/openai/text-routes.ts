@@ -1,83 +1,85 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Failure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
 import type { AnsweredBy, ChatRequest } from '../../gateway/contract.ts'
-import type { JsonSchema, ModelCall } from '../../providers/provider.ts'
-import { answerHeaders } from '../answers/answer-headers.ts'
-import { type CollectedAnswer, collectAnswer } from '../answers/collect-answer.ts'
-import { sendStream } from '../answers/send-stream.ts'
-import { textCallHeaders } from '../asked/call-headers.ts'
-import { watchCaller } from '../asked/caller.ts'
-import { passedOn } from '../asked/passed-on.ts'
-import { takeFields } from '../asked/take-fields.ts'
-import { whoAsksForText } from '../asked/who-asks.ts'
+import type { FinishReason, JsonSchema, ModelCall, TokenUsage } from '../../providers/provider.ts'
+import { errorCodeOf, openAiErrorMessages } from '../error-messages.ts'
 import { callConfig, type GatewayRouteOptions } from '../gateway-options.ts'
-import { chatAnswer, completionAnswer } from './answers.ts'
-import { chatBody, refusedChatFields } from './chat-body.ts'
-import { completionBody, refusedCompletionFields } from './completion-body.ts'
-import { noteLabels } from './labels.ts'
-import { lookIntoChat, lookIntoCompletion } from './look-inside.ts'
-import { nameSchema } from './name-schema.ts'
-import { spareRetries } from './spare-retries.ts'
-import { chatCall, completionCall, strictSchemaOf } from './to-call.ts'
-import {
-  chatShape,
-  completionShape,
-  createOpenAiWriter,
-  type OpenAiShape,
-  writeWhole,
-} from './write-answer.ts'
+import { textCallHeaders } from '../requests/call-headers.ts'
+import { watchCaller } from '../requests/caller.ts'
+import { readForwardedHeaders } from '../requests/forwarded-headers.ts'
+import { readTextRequestContext } from '../requests/gateway-request.ts'
+import { refuseUnsupportedFields } from '../requests/unsupported-fields.ts'
+import { type CollectedResponse, collectResponse } from '../responses/collect-response.ts'
+import { responseHeaders } from '../responses/response-headers.ts'
+import { sendStream } from '../responses/send-stream.ts'
+import type { StreamWriter } from '../responses/stream-writer.ts'
+import { chatRequestSchema, refusedChatFields } from './chat-request.ts'
+import { checkChatFields, checkCompletionFields } from './check-fields.ts'
+import { completionRequestSchema, refusedCompletionFields } from './completion-request.ts'
+import { describeOpenAiError } from './errors.ts'
+import { logLabels } from './request-labels.ts'
+import { chatResponse, completionResponse, type Usage } from './response-schemas.ts'
+import { discourageRetries } from './retry-header.ts'
+import { chatCall, completionCall, strictSchemaOf } from './to-model-call.ts'
 
-interface Wanted {
-  readonly shape: OpenAiShape
+interface TextRequest {
+  readonly format: OpenAiFormat
   readonly call: ModelCall
   readonly stream: boolean
   readonly includeUsage: boolean
-  /** What the answer is held to. */
+  /** The schema that the output must satisfy. */
   readonly schema: JsonSchema | undefined
 }
 
-interface WholeAnswer {
-  readonly answered: AnsweredBy
-  readonly collected: CollectedAnswer
+interface WholeResponse {
+  readonly metadata: AnsweredBy
+  readonly collected: CollectedResponse
 }
 
-/** Models for clients of OpenAI. */
+/** The routes for chat completions and completions. */
 export function addOpenAiTextRoutes(routes: HttpServer, options: GatewayRouteOptions): void {
-  const { gateway, sessionHeader, idempotency, askForJson, purseOf, ratePolicy, rules } = options
+  const { gateway, sessionHeader, idempotency, askForJson, accountBudgetOf, ratePolicy, rules } = options
   const config = { ...callConfig, ratePolicy }
   const bodyLimit = rules.bodyLimitBytes
 
-  async function askInText(asked: ChatRequest): Promise<WholeAnswer> {
-    const answered = await gateway.chat(asked)
-    return { answered, collected: await collectAnswer(answered) }
+  async function generateText(gatewayRequest: ChatRequest): Promise<WholeResponse> {
+    const response = await gateway.chat(gatewayRequest)
+    return { metadata: response, collected: await collectResponse(response) }
   }
 
-  async function askInJson(asked: ChatRequest, schema: JsonSchema): Promise<WholeAnswer> {
-    const answered = await askForJson({ request: asked, schema }).catch(nameSchema)
-    const { text, finish, cost: usage } = answered
-    return { answered, collected: { text, thinking: '', end: { type: 'end', finish, usage } } }
+  async function generateStructured(gatewayRequest: ChatRequest, schema: JsonSchema): Promise<WholeResponse> {
+    const output = await askForJson({ request: gatewayRequest, schema }).catch(withSchemaPath)
+    const { text, finish, cost: usage } = output
+    return { metadata: output, collected: { text, thinking: '', end: { type: 'end', finish, usage } } }
   }
 
-  async function answer(request: FastifyRequest, reply: FastifyReply, wanted: Wanted): Promise<void> {
-    const { shape, call, stream, includeUsage, schema } = wanted
+  async function respond(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    textRequest: TextRequest,
+  ): Promise<void> {
+    const { format, call, stream, includeUsage, schema } = textRequest
     const caller = watchCaller(request, reply)
     try {
-      const asked = {
-        ...whoAsksForText(request, { caller, purseOf }),
-        call: { ...call, ...passedOn(request, options) },
+      const gatewayRequest = {
+        ...readTextRequestContext(request, { caller, accountBudgetOf }),
+        call: { ...call, ...readForwardedHeaders(request, options) },
       }
       if (stream) {
-        const answered = await gateway.chat(asked)
-        const writer = createOpenAiWriter({ shape, answered, includeUsage })
+        const response = await gateway.chat(gatewayRequest)
+        const writer = createOpenAiWriter({ format, metadata: response, includeUsage })
         const recorder = idempotency.recordStream(request)
-        await sendStream(request, reply, { answer: answered, writer, caller, rules, recorder })
+        await sendStream(request, reply, { response, writer, caller, rules, recorder })
         return
       }
-      const { answered, collected } =
-        schema === undefined ? await askInText(asked) : await askInJson(asked, schema)
-      await reply.headers(answerHeaders(answered)).send(writeWhole(shape, answered, collected))
+      const { metadata, collected } =
+        schema === undefined
+          ? await generateText(gatewayRequest)
+          : await generateStructured(gatewayRequest, schema)
+      await reply.headers(responseHeaders(metadata)).send(writeWhole(format, metadata, collected))
     } catch (thrown) {
-      throw spareRetries(reply, caller.explain(thrown))
+      throw discourageRetries(reply, caller.explain(thrown))
     }
   }
 
@@ -86,23 +88,23 @@ export function addOpenAiTextRoutes(routes: HttpServer, options: GatewayRouteOpt
     {
       config,
       bodyLimit,
-      preValidation: takeFields(refusedChatFields, lookIntoChat),
+      preValidation: refuseUnsupportedFields(refusedChatFields, checkChatFields),
       schema: {
         operationId: 'createChatCompletion',
-        summary: 'Answer a conversation',
+        summary: 'Create a chat completion',
         description:
-          'Fields that are known and not honoured are refused by name; null is as good as left out.',
+          'Generates a response. Unsupported fields are refused by name; null means that a field is absent.',
         headers: textCallHeaders(sessionHeader),
-        body: chatBody,
-        response: { 200: chatAnswer },
+        body: chatRequestSchema,
+        response: { 200: chatResponse },
       },
     },
     async (request, reply) => {
       const { body } = request
       const call = chatCall(body)
-      noteLabels(request, body)
-      await answer(request, reply, {
-        shape: chatShape,
+      logLabels(request, body)
+      await respond(request, reply, {
+        format: chatFormat,
         call,
         stream: body.stream === true,
         includeUsage: body.stream_options?.include_usage === true,
@@ -116,23 +118,23 @@ export function addOpenAiTextRoutes(routes: HttpServer, options: GatewayRouteOpt
     {
       config,
       bodyLimit,
-      preValidation: takeFields(refusedCompletionFields, lookIntoCompletion),
+      preValidation: refuseUnsupportedFields(refusedCompletionFields, checkCompletionFields),
       schema: {
         operationId: 'createCompletion',
-        summary: 'Complete a prompt',
+        summary: 'Create a completion',
         description:
-          'Fields that are known and not honoured are refused by name; null is as good as left out.',
+          'Generates a response. Unsupported fields are refused by name; null means that a field is absent.',
         headers: textCallHeaders(sessionHeader),
-        body: completionBody,
-        response: { 200: completionAnswer },
+        body: completionRequestSchema,
+        response: { 200: completionResponse },
       },
     },
     async (request, reply) => {
       const { body } = request
       const call = completionCall(body)
-      noteLabels(request, body)
-      await answer(request, reply, {
-        shape: completionShape,
+      logLabels(request, body)
+      await respond(request, reply, {
+        format: completionFormat,
         call,
         stream: body.stream === true,
         includeUsage: body.stream_options?.include_usage === true,
@@ -140,4 +142,132 @@ export function addOpenAiTextRoutes(routes: HttpServer, options: GatewayRouteOpt
       })
     },
   )
+}
+
+/** Sets the path of schema problems to the field of this API that contains the schema. */
+function withSchemaPath(thrown: unknown): never {
+  if (!(thrown instanceof Failure) || thrown.code !== 'invalid_input') throw thrown
+  throw new Failure(thrown.code, thrown, {
+    problems: thrown.problems.map((problem) => ({ ...problem, path: 'response_format.json_schema.schema' })),
+    cause: thrown,
+  })
+}
+
+/** The response format of a chat completion or a completion. */
+interface OpenAiFormat {
+  readonly idPrefix: string
+  readonly object: string
+  readonly chunkObject: string
+  /** The choice of the chunk before the first text; undefined when there is no such chunk. */
+  readonly opening: object | undefined
+  /** The choice for a part of the response; undefined for a part that the format does not contain. */
+  delta(type: 'text' | 'thinking', text: string): object | undefined
+  /** The choice of the last chunk, without its finish reason. */
+  readonly closing: object
+  whole(text: string, thinking: string): object
+}
+
+const chatFormat: OpenAiFormat = {
+  idPrefix: 'chatcmpl',
+  object: 'chat.completion',
+  chunkObject: 'chat.completion.chunk',
+  opening: { delta: { role: 'assistant', content: '', refusal: null } },
+  delta: (type, text) => ({ delta: type === 'text' ? { content: text } : { reasoning_content: text } }),
+  closing: { delta: {} },
+  whole: (text, thinking) => ({
+    message: {
+      role: 'assistant',
+      content: text,
+      refusal: null,
+      ...(thinking !== '' && { reasoning_content: thinking }),
+    },
+  }),
+}
+
+const completionFormat: OpenAiFormat = {
+  idPrefix: 'cmpl',
+  object: 'text_completion',
+  chunkObject: 'text_completion',
+  opening: undefined,
+  // Completions have no field for reasoning.
+  delta: (type, text) => (type === 'text' ? { text } : undefined),
+  closing: { text: '' },
+  whole: (text) => ({ text }),
+}
+
+interface WriterOptions {
+  readonly format: OpenAiFormat
+  readonly metadata: AnsweredBy
+  readonly includeUsage: boolean
+}
+
+/** Writes the events of an OpenAI stream. */
+function createOpenAiWriter({ format, metadata, includeUsage }: WriterOptions): StreamWriter {
+  const head = headOf(format.idPrefix, format.chunkObject, metadata)
+  // With include_usage, every chunk has the field, with null until the last one.
+  const noUsage = includeUsage ? { usage: null } : {}
+  const chunk = (choice: object, reason: string | null) =>
+    event({
+      ...head,
+      choices: [{ index: 0, ...choice, logprobs: null, finish_reason: reason }],
+      ...noUsage,
+    })
+  return {
+    contentType: 'text/event-stream; charset=utf-8',
+    opening: format.opening === undefined ? '' : chunk(format.opening, null),
+    part(part) {
+      if (part.type !== 'end') {
+        const delta = format.delta(part.type, part.text)
+        return delta === undefined ? '' : chunk(delta, null)
+      }
+      const usage = includeUsage ? event({ ...head, choices: [], usage: usageOf(part.usage) }) : ''
+      return `${chunk(format.closing, reasonOf(part.finish))}${usage}data: [DONE]\n\n`
+    },
+    failure: (failure) => event({ error: describeFailure(failure) }),
+    heartbeat: ': still here\n\n',
+  }
+}
+
+/** The response without streaming. */
+function writeWhole(
+  format: OpenAiFormat,
+  metadata: AnsweredBy,
+  { text, thinking, end }: CollectedResponse,
+): object {
+  return {
+    ...headOf(format.idPrefix, format.object, metadata),
+    choices: [
+      { index: 0, ...format.whole(text, thinking), logprobs: null, finish_reason: reasonOf(end.finish) },
+    ],
+    usage: usageOf(end.usage),
+  }
+}
+
+function headOf(idPrefix: string, object: string, { callId, model }: AnsweredBy) {
+  return { id: `${idPrefix}-${callId}`, object, created: Math.floor(Date.now() / 1000), model }
+}
+
+/** Null when the provider reported no usage. */
+function usageOf({ inputTokens, cachedInputTokens, outputTokens }: TokenUsage): Usage | null {
+  if (inputTokens === null || outputTokens === null) return null
+  return {
+    prompt_tokens: inputTokens,
+    completion_tokens: outputTokens,
+    total_tokens: inputTokens + outputTokens,
+    ...(cachedInputTokens !== null && { prompt_tokens_details: { cached_tokens: cachedInputTokens } }),
+  }
+}
+
+/** The finish reasons that OpenAI clients know. */
+function reasonOf(finish: FinishReason): string {
+  return finish === 'other' ? 'stop' : finish
+}
+
+function describeFailure(failure: Failure) {
+  const { status, message, problems } = failure
+  return describeOpenAiError({ status, message, problems, code: errorCodeOf(openAiErrorMessages, failure) })
+}
+
+function event(data: unknown): string {
+  return `data: ${JSON.stringify(data)}\n\n`
 }

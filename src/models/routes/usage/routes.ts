@@ -1,21 +1,14 @@
 import { Type } from 'typebox'
+import { kernelFailure, type Problem } from '#kernel/errors'
 import { type HttpServer, offsetOf, type Principal, pageQuery } from '#kernel/http'
 import type { CallRecord } from '../../usage/call-record.ts'
 import type { Usage } from '../../usage/usage.ts'
-import {
-  dayOf,
-  readAsOf,
-  readDays,
-  readFilter,
-  readGroups,
-  readMoments,
-  requireOneWay,
-} from './read-query.ts'
-import { Budget, Call, Day, filterQuery, Row, Totals } from './shapes.ts'
+import { type UsageDimension, type UsageFilter, usageDimensions } from '../../usage/usage-totals.ts'
+import { Budget, Call, Day, filterQuery, Row, Totals } from './schemas.ts'
 
 interface UsageRouteOptions {
   readonly usage: Usage
-  /** Today's budget of an account in micro-dollars, and what is used of it. */
+  /** Today's budget of an account and its use, in micro-dollars. */
   readonly budgetOf: (
     principal: Principal,
   ) => Promise<{ readonly limit: number; readonly spent: number; readonly reserved: number }>
@@ -24,7 +17,6 @@ interface UsageRouteOptions {
 const config = { access: { signedIn: true, scope: 'models.read' } } as const
 const noStore = 'no-store'
 
-/** What models were used for, and what it took. */
 export function addUsageRoutes(routes: HttpServer, { usage, budgetOf }: UsageRouteOptions): void {
   routes.get(
     '/api/v1/usage',
@@ -32,14 +24,14 @@ export function addUsageRoutes(routes: HttpServer, { usage, budgetOf }: UsageRou
       config,
       schema: {
         operationId: 'readUsage',
-        summary: 'What models were used for',
+        summary: 'Get usage totals',
         description:
-          'Added up over days in UTC, both included, the last 30 without. `group_by` tells the sums apart by one or two of account, day, provider, model and source.',
+          'Returns the usage of a range of days in UTC, both included; the last 30 days by default. `group_by` groups the totals by one or two of account, day, provider, model and source.',
         querystring: Type.Object({
           from: Type.Optional(Day),
           to: Type.Optional(Day),
           group_by: Type.Optional(
-            Type.String({ maxLength: 100, description: 'One or two of them, separated by a comma.' }),
+            Type.String({ maxLength: 100, description: 'One or two dimensions, separated by a comma.' }),
           ),
           ...filterQuery,
         }),
@@ -50,11 +42,12 @@ export function addUsageRoutes(routes: HttpServer, { usage, budgetOf }: UsageRou
               to: Type.String({ format: 'date' }),
               totals: Totals,
               rows: Type.Array(Row, {
-                description: 'By day, the earliest first; without days the dearest first, then the busiest.',
+                description:
+                  'By day, the earliest first; without days by cost and then by calls, descending.',
               }),
               truncated: Type.Boolean({ description: 'There are more rows than these.' }),
             },
-            { description: 'The sums.' },
+            { description: 'The usage totals.' },
           ),
         },
       },
@@ -74,16 +67,16 @@ export function addUsageRoutes(routes: HttpServer, { usage, budgetOf }: UsageRou
       config,
       schema: {
         operationId: 'listCalls',
-        summary: 'Calls of models, the newest first',
+        summary: 'List model calls',
         description:
-          'By `page`, with `as_of` of the first page for those after it, or by `after`, the `next` of the page before: with either, calls that end meanwhile move nothing.',
+          'Returns calls, the newest first. Page with `page` and the `as_of` of the first page, or with `after` and the `next` of the previous page; both keep the pages stable while calls end.',
         querystring: Type.Object({
           ...pageQuery,
           as_of: Type.Optional(
             Type.String({ format: 'date-time', maxLength: 40, description: '`as_of` of an earlier page.' }),
           ),
           after: Type.Optional(
-            Type.String({ format: 'uuid', description: '`next` of the page before, instead of `page`.' }),
+            Type.String({ format: 'uuid', description: '`next` of the previous page, instead of `page`.' }),
           ),
           from: Type.Optional(Day),
           to: Type.Optional(Day),
@@ -97,7 +90,7 @@ export function addUsageRoutes(routes: HttpServer, { usage, budgetOf }: UsageRou
               total: Type.Integer({ description: 'Calls that match, on all pages.' }),
               as_of: Type.String({
                 format: 'date-time',
-                description: 'When the first page was read; give it for the pages after it.',
+                description: 'The time of the first page; send it for further pages.',
               }),
               next: Type.Union([Type.String(), Type.Null()]),
             },
@@ -108,7 +101,7 @@ export function addUsageRoutes(routes: HttpServer, { usage, budgetOf }: UsageRou
     },
     async ({ principal, query }, reply) => {
       const { limit, after, outcome } = query
-      requireOneWay(query)
+      requireOnePaging(query)
       const asOf = readAsOf(query.as_of)
       const now = new Date()
       const { calls, next, total } = await usage.calls({
@@ -132,8 +125,8 @@ export function addUsageRoutes(routes: HttpServer, { usage, budgetOf }: UsageRou
       config,
       schema: {
         operationId: 'readBudget',
-        summary: "What is left of today's budget",
-        description: 'Of the account that asks; its tier says how much there is. Days are in UTC.',
+        summary: "Get today's budget",
+        description: 'Returns the budget of the calling account for this UTC day; its tier sets the limit.',
         response: { 200: Budget },
       },
     },
@@ -176,4 +169,94 @@ function describeCall(call: CallRecord) {
     cache_hit: call.cacheHit,
     attempts: call.attempts,
   }
+}
+
+const dayMs = 86_400_000
+const daysByDefault = 30
+const maxDays = 3660
+const maxDimensions = 2
+
+interface RequestedFilter extends UsageFilter {
+  readonly account?: string | undefined
+}
+
+/** The filter for usage. Every account may see its own usage; `administer llm` allows all. */
+export function readFilter(principal: Principal, asked: RequestedFilter): UsageFilter {
+  const { account, provider, model, source } = asked
+  if (principal.id === null) throw kernelFailure('authentication_required')
+  const isOwn = account === undefined || account === principal.id
+  if (!isOwn && !principal.permissions.has('administer llm')) {
+    throw kernelFailure('permission_denied', {
+      message: 'You need the permission "administer llm" to see the usage of other accounts.',
+      details: { permission: ['administer llm'] },
+    })
+  }
+  return { account: isOwn ? principal.id : account === 'all' ? undefined : account, provider, model, source }
+}
+
+/** The range of days, both included; the last 30 days by default. */
+export function readDays(asked: { readonly from?: string | undefined; readonly to?: string | undefined }) {
+  const to = asked.to ?? dayOf(Date.now())
+  const from = asked.from ?? dayOf(Date.parse(to) - (daysByDefault - 1) * dayMs)
+  const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1
+  if (days < 1) throw invalid('from', 'must not be after to')
+  if (days > maxDays) throw invalid('from', `must be at most ${maxDays} days before to`)
+  return { from, to }
+}
+
+/** The time range of a list of calls; open where it is not given. */
+export function readMoments({
+  from,
+  to,
+}: {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}) {
+  if (from !== undefined && to !== undefined) readDays({ from, to })
+  return {
+    from: from === undefined ? undefined : new Date(from),
+    to: to === undefined ? undefined : new Date(Date.parse(to) + dayMs),
+  }
+}
+
+/** Throws `invalid_input` when both `page` and `after` are given. */
+function requireOnePaging({
+  page,
+  after,
+}: {
+  readonly page: number
+  readonly after?: string | undefined
+}): void {
+  if (page > 1 && after !== undefined) throw invalid('page', 'must be left out where after is given')
+}
+
+/** Parses `as_of`. The format date-time also allows leap seconds, which `Date` does not support. */
+function readAsOf(text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined
+  const moment = new Date(text)
+  if (Number.isNaN(moment.getTime())) throw invalid('as_of', 'must be `as_of` of an earlier page')
+  return moment
+}
+
+/** Parses `group_by`: at most two dimensions, because more would return a row for nearly every call. */
+export function readGroups(text: string | undefined): readonly UsageDimension[] {
+  const names = [...new Set((text ?? '').split(',').map((name) => name.trim()))].filter((name) => name !== '')
+  const known = usageDimensions.filter((dimension) => names.includes(dimension))
+  if (known.length < names.length)
+    throw invalid('group_by', `must name one or two of ${usageDimensions.join(', ')}`)
+  if (known.length > maxDimensions) throw invalid('group_by', `must name at most ${maxDimensions}`)
+  return known
+}
+
+export function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
+}
+
+function invalid(path: string, message: string) {
+  const problem: Problem = { path, message, code: 'value' }
+  return kernelFailure('invalid_input', {
+    message: `${path} ${message}.`,
+    problems: [problem],
+    details: { part: 'query' },
+  })
 }

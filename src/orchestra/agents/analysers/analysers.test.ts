@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
+import { numbersIn } from '../checks/run-checks.ts'
 import { amountsIn, datesIn } from './facts.ts'
 import { addressesIn } from './links.ts'
-import { numbersIn } from './numbers.ts'
-import { personalDataIn } from './personal-data.ts'
-import { measuredShare, runAnalysers } from './run-analysers.ts'
+import { measuredShare, personalDataIn, runAnalysers } from './run-analysers.ts'
 
 const { signal } = new AbortController()
 const analyse = async (text: string, analyser: Parameters<typeof runAnalysers>[1][number]) => {
@@ -12,11 +11,11 @@ const analyse = async (text: string, analyser: Parameters<typeof runAnalysers>[1
   return findings[analyser.analyser]
 }
 
-test('numbers are the same in every country, and single digits are none', () => {
+test('numbers ignore national separators, and single digits do not count', () => {
   expect([...numbersIn('1,234.50 and 1.234,50, 7 of 12, in 2024')]).toEqual(['123450', '12', '2024'])
 })
 
-test('dates and amounts are found by their form', () => {
+test('dates and amounts are found by pattern', () => {
   expect(datesIn('On 2024-02-30, 1 May 2023 and March 3rd, 2022.')).toEqual([
     { text: '2024-02-30', iso: '2024-02-30', exists: false },
     { text: '1 May 2023', iso: '2023-05-01', exists: true },
@@ -25,13 +24,13 @@ test('dates and amounts are found by their form', () => {
   expect(amountsIn('$1,200.50, 12 %, 5 EUR and 7 apples')).toEqual(['$1,200.50', '12 %', '5 EUR'])
 })
 
-test('addresses end where sentences do', () => {
+test('URLs end where sentences end', () => {
   expect(addressesIn('See https://a.example/b?c=1, (http://d.example) and https://a.example/b?c=1.')).toEqual(
     ['https://a.example/b?c=1', 'http://d.example'],
   )
 })
 
-test('accounts and cards are those whose digits are right', () => {
+test('IBANs and card numbers need valid check digits', () => {
   expect(personalDataIn('DE89370400440532013000 GB82 WEST 1234 5698 7654 32')).toHaveLength(2)
   expect(personalDataIn('DE88370400440532013000 4111 1111 1111 1112 0000000000000000')).toEqual([])
   expect(personalDataIn('4111-1111-1111-1111, +49 30 1234567')).toEqual([
@@ -40,7 +39,7 @@ test('accounts and cards are those whose digits are right', () => {
   ])
 })
 
-test('data with names are read, whatever the list looks like', async () => {
+test('named values are read from any kind of list', async () => {
   const text =
     'Name: Ada Lovelace\n- **Born**: 1815-12-10\n* E-mail = ada@example.com\nA sentence without any.'
   expect(await analyse(text, { analyser: 'data' })).toMatchObject({
@@ -55,7 +54,7 @@ test('data with names are read, whatever the list looks like', async () => {
   })
 })
 
-test('sentences that stand there twice, headings out of order and images without words are found', async () => {
+test('repeated sentences, wrong heading order and images without alt text are found', async () => {
   const twice = 'This sentence stands here twice indeed.'
   expect(await analyse(`${twice} Something else is here. ${twice}`, { analyser: 'repetition' })).toEqual({
     count: 1,
@@ -69,7 +68,7 @@ test('sentences that stand there twice, headings out of order and images without
   })
 })
 
-test('analysers go by what the agent was told', async () => {
+test('analysers use the parameters of the agent', async () => {
   const text = 'Tea is good. Coffee is fine. Water is best of all drinks there are in this world.'
   expect(await analyse(text, { analyser: 'summary', parameter: 'sentences' })).toMatchObject({
     sentences: [expect.any(String)],
@@ -86,7 +85,7 @@ test('analysers go by what the agent was told', async () => {
   })
 })
 
-test('what could not be measured has a reason, and counts', async () => {
+test('an analyser without a result gives a reason and lowers the share', async () => {
   const { findings } = await runAnalysers('Ok.', [{ analyser: 'readability' }, { analyser: 'length' }], {
     parameters: {},
     signal,
@@ -99,7 +98,7 @@ test('what could not be measured has a reason, and counts', async () => {
   expect(measuredShare(findings)).toBe(0.5)
 })
 
-test('texts made to be slow are not', () => {
+test('adversarial texts are analysed in bounded time', () => {
   const hostile = [
     '1'.repeat(200_000),
     `between 5${' '.repeat(200_000)}x`,

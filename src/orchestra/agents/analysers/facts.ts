@@ -1,4 +1,4 @@
-import { excerptOf, type Finding, mostSpots, type Spot, type Subject, verdictOf } from './subject.ts'
+import { excerptOf, type Finding, type Issue, maxIssues, outcomeOf, type Subject } from './subject.ts'
 
 const months = 'january february march april may june july august september october november december'.split(
   ' ',
@@ -23,7 +23,7 @@ interface FoundDate {
   readonly exists: boolean
 }
 
-/** Dates, as far as they are written in ISO 8601 or with English names of months. */
+/** Dates in ISO 8601 or with English month names. */
 export function datesIn(text: string): FoundDate[] {
   const found = [
     ...[...text.matchAll(isoDate)].map(([all, year, month, day]) =>
@@ -36,7 +36,7 @@ export function datesIn(text: string): FoundDate[] {
       dateOf(all, Number(year), months.indexOf(month.toLowerCase()) + 1, Number(day)),
     ),
   ]
-  return found.slice(0, mostSpots * 2)
+  return found.slice(0, maxIssues * 2)
 }
 
 function dateOf(text: string, year: number, month: number, day: number): FoundDate {
@@ -50,17 +50,17 @@ function twoDigits(part: number): string {
 }
 
 export function amountsIn(text: string): string[] {
-  return [...new Set([...text.matchAll(amount)].map(([found]) => found.trim()))].slice(0, mostSpots * 2)
+  return [...new Set([...text.matchAll(amount)].map(([found]) => found.trim()))].slice(0, maxIssues * 2)
 }
 
-/** What can be said about numbers and dates without knowing anything: sums, ranges and dates that cannot be right. */
+/** Sums, ranges and dates that cannot be right; this needs no knowledge besides the text. */
 export function findFacts({ text }: Subject): Finding {
   const dates = datesIn(text)
-  const spots: Spot[] = [
+  const issues: Issue[] = [
     ...dates
       .filter(({ exists }) => !exists)
       .map(
-        (date): Spot => ({
+        (date): Issue => ({
           rule: 'impossible_date',
           severity: 'high',
           excerpt: date.text,
@@ -71,15 +71,15 @@ export function findFacts({ text }: Subject): Finding {
     ...reversedRanges(text),
   ]
   return {
-    verdict: verdictOf(spots),
-    count: spots.length,
-    findings: spots.slice(0, mostSpots),
+    verdict: outcomeOf(issues),
+    count: issues.length,
+    findings: issues.slice(0, maxIssues),
     dates: dates.map(({ iso }) => iso),
     amounts: amountsIn(text),
   }
 }
 
-function wrongSums(text: string): Spot[] {
+function wrongSums(text: string): Issue[] {
   return [...text.matchAll(sum)].flatMap(([all, left, sign = '', right, given]) => {
     const result = resultOf(Number(left), sign, Number(right))
     if (result === null || Math.abs(result - Number(given)) < 1e-6 * Math.max(1, Math.abs(result))) return []
@@ -96,7 +96,7 @@ function resultOf(left: number, sign: string, right: number): number | null {
   return left * right
 }
 
-function reversedRanges(text: string): Spot[] {
+function reversedRanges(text: string): Issue[] {
   return [...text.matchAll(range)].flatMap(([all, low, high]) =>
     Number(low) > Number(high)
       ? [

@@ -1,7 +1,7 @@
-import { judgeQuality } from '#engine'
+import { scoreQuality } from '#engine'
 import type { Finding, Subject } from './subject.ts'
 
-/** What the analysis of a text tells, under the names agents know it by. */
+/** The results of the text analysis under the analyser names of agents. */
 export const fromAnalysis = {
   language({ analysis: { language, reasons } }: Subject): Finding {
     if (language === null) return { code: null, name: null, reliable: false, reason: reasons.language ?? '' }
@@ -76,17 +76,17 @@ export const fromAnalysis = {
   },
 
   async quality({ text, signal }: Subject): Promise<Finding> {
-    const { score, checks } = await judgeQuality(text, { signal })
-    const told = (weak: boolean) =>
+    const { score, checks } = await scoreQuality(text, { signal })
+    const describe = (weak: boolean) =>
       checks.flatMap((check) =>
         check.score !== null && check.score < 80 === weak ? [`${check.check}: ${check.why}`] : [],
       )
     return {
       score,
       checks,
-      strengths: told(false),
-      weaknesses: told(true),
-      verdict: verdictFor(score),
+      strengths: describe(false),
+      weaknesses: describe(true),
+      verdict: gradeOf(score),
       reason: score === null ? (checks[0]?.why ?? 'There is no text.') : null,
     }
   },
@@ -99,7 +99,7 @@ export const fromAnalysis = {
     const failed = seo.checks.filter(({ passed }) => !passed)
     return {
       score: seo.score,
-      verdict: verdictFor(seo.score),
+      verdict: gradeOf(seo.score),
       title: seo.title,
       description: seo.description,
       keyword: seo.keyword,
@@ -156,8 +156,8 @@ export const fromAnalysis = {
   },
 } as const
 
-/** The same words for every score from 0 to 100. */
-function verdictFor(score: number | null): 'good' | 'fair' | 'poor' | 'not judged' {
+/** The grade of a score from 0 to 100. */
+function gradeOf(score: number | null): 'good' | 'fair' | 'poor' | 'not judged' {
   if (score === null) return 'not judged'
   if (score >= 80) return 'good'
   return score >= 60 ? 'fair' : 'poor'

@@ -1,10 +1,10 @@
-/** What an analyser may be told: how many it finds, or which parameter of the agent it goes by. */
+/** The options of an analyser: how many results it returns, and the agent parameter it reads. */
 interface AnalyserKind {
   readonly most?: 'optional'
   readonly parameter?: 'optional' | 'required'
 }
 
-/** Everything that can be measured on an input. What each finds stands in the README. */
+/** All analysers. The README lists the result of each. */
 export const analyserKinds = {
   language: {},
   length: {},

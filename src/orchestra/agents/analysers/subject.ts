@@ -1,36 +1,36 @@
 import type { TextAnalysis } from '#models'
 
-/** What analysers look at. */
+/** The input of an analyser. */
 export interface Subject {
   readonly text: string
   readonly analysis: TextAnalysis
-  /** The value of the parameter that the analyser names; an empty text without one. */
+  /** The value of the parameter that the analyser names; empty without one. */
   readonly parameter: string
   readonly signal: AbortSignal
 }
 
-/** What an analyser found, in JSON. A `reason` says why nothing could be measured. */
+/** The result of an analyser, as JSON. `reason` says why nothing could be measured. */
 export type Finding = Readonly<Record<string, unknown>> & { readonly reason?: string | null }
 
-/** A piece of a text that something is said about. */
-export interface Spot {
+/** An issue with a passage of the text. */
+export interface Issue {
   readonly rule: string
   readonly severity: 'high' | 'medium' | 'low'
   readonly excerpt: string
   readonly message: string
 }
 
-export const mostSpots = 50
-const longestExcerpt = 160
+export const maxIssues = 50
+const maxExcerptLength = 160
 
-/** Enough of a text to find it again. */
+/** An excerpt long enough to find the passage again. */
 export function excerptOf(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
-  return line.length <= longestExcerpt ? line : `${line.slice(0, longestExcerpt - 1)}…`
+  return line.length <= maxExcerptLength ? line : `${line.slice(0, maxExcerptLength - 1)}…`
 }
 
-/** `fail` with anything severe, `review` with anything else worth a look. */
-export function verdictOf(spots: readonly Spot[]): 'pass' | 'review' | 'fail' {
-  if (spots.some(({ severity }) => severity === 'high')) return 'fail'
-  return spots.some(({ severity }) => severity === 'medium') ? 'review' : 'pass'
+/** `fail` with an issue of high severity, `review` with one of medium severity. */
+export function outcomeOf(issues: readonly Issue[]): 'pass' | 'review' | 'fail' {
+  if (issues.some(({ severity }) => severity === 'high')) return 'fail'
+  return issues.some(({ severity }) => severity === 'medium') ? 'review' : 'pass'
 }

@@ -14,7 +14,7 @@ import { structureAndLinkChecker } from './structure-and-link-checker.ts'
 import { summaryWriter } from './summary-writer.ts'
 import { translator } from './translator.ts'
 
-/** What comes with the platform. */
+/** The agents that come with the platform. */
 export const builtInAgents: readonly AgentDefinition[] = [
   contentQualityReviewer,
   summaryWriter,

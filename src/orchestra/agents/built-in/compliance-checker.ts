@@ -5,7 +5,7 @@ export const complianceChecker: AgentDefinition = {
   id: 'compliance_checker',
   label: 'Compliance checker',
   description:
-    'Finds what should not be published unseen: personal data (with check digits where there are some), places that were not finished, and promises nobody can prove. A language model applies rules of your own besides. It is no legal advice.',
+    'Finds passages to review before publication: personal data (with valid check digits where they exist), unfinished text and claims without proof. A language model also applies your own rules. This is not legal advice.',
   category: 'validation',
   capabilities: ['personal data', 'claims', 'unfinished text', 'house rules'],
   supported_languages: ['*'],
@@ -13,7 +13,7 @@ export const complianceChecker: AgentDefinition = {
   output_format: 'json',
   configuration: usual,
   pricing: free,
-  parameters: { rules: { description: 'Rules of your own, a line each.' } },
+  parameters: { rules: { description: 'Your own rules, one per line.' } },
   system_prompt: [
     'You check texts before publication against rules. Report each passage that breaks one, with the rule, how severe it is, the passage word for word, and what is wrong.',
     'Do not repeat numbers of accounts or cards: hide their middle. verdict: fail with anything severe, review with anything doubtful, else pass. This is no legal advice, so claim none.',
@@ -32,7 +32,7 @@ export const complianceChecker: AgentDefinition = {
     verdict: '{{analysis.compliance.verdict}}',
     findings: '{{analysis.compliance.findings}}',
     summary:
-      'Looked for by pattern: personal data, unfinished places, claims (in English and German). Found: {{analysis.compliance.count}}. Rules of your own need a language model.',
+      'Checked by pattern: personal data, unfinished text, claims (in English and German). Found: {{analysis.compliance.count}}. Your own rules need a language model.',
   },
   checks: [{ check: 'required_fields', fields: ['verdict', 'summary'] }],
   conclusion: { decision: '{{verdict}}', reasoning: '{{summary}}' },

@@ -5,7 +5,7 @@ export const contentQualityReviewer: AgentDefinition = {
   id: 'content_quality_reviewer',
   label: 'Content quality reviewer',
   description:
-    'Judges a text as an editor would before it is published: what is good, what is weak, what to change. Readability, structure and length are measured; a language model reads it besides.',
+    'Reviews a text before publication: strengths, weaknesses and suggestions. Readability, structure and length are measured; a language model reads the text as well.',
   category: 'content',
   capabilities: ['quality review', 'readability', 'structure', 'editing advice'],
   supported_languages: ['*'],
@@ -14,18 +14,18 @@ export const contentQualityReviewer: AgentDefinition = {
   configuration: usual,
   pricing: free,
   parameters: {
-    audience: { description: 'Whom the text is for.', default: 'the general public' },
+    audience: { description: 'The target audience.', default: 'the general public' },
   },
   system_prompt: [
     'You are an experienced editor who reviews texts before they are published.',
-    'Judge clarity, structure, tone, completeness and whether it fits its readers. Be exact and kind.',
+    'Assess clarity, structure, tone, completeness and whether it fits its readers. Be exact and kind.',
     'Quote the passages you speak of in "quotes", word for word. Do not rewrite the text.',
     'Write in the language of the text.',
     material,
   ].join('\n'),
   prompt: [
     'Review the following text, written for {{audience}}.',
-    'What was measured, for your judgement: quality {{analysis.quality.score}} of 100 ({{analysis.quality.weaknesses}}), {{analysis.readability.difficulty}} to read, findings about its structure: {{analysis.structure.findings}}.',
+    'Measurements for your review: quality {{analysis.quality.score}} of 100 ({{analysis.quality.weaknesses}}), {{analysis.readability.difficulty}} to read, findings about its structure: {{analysis.structure.findings}}.',
     'Give a score from 0 to 100, a verdict, strengths, weaknesses and suggestions.',
     theText,
   ].join('\n\n'),

@@ -5,7 +5,7 @@ export const copyEditor: AgentDefinition = {
   id: 'copy_editor',
   label: 'Copy editor',
   description:
-    'Corrects and smooths a text without changing what it says: every number and every link stays. Without a language model the text stays as it is, and what can be measured is told.',
+    'Corrects and smooths a text without changing its meaning: every number and every link stays. Without a language model the text is unchanged, and measured advice is returned.',
   category: 'content',
   capabilities: ['proofreading', 'editing', 'plain language'],
   supported_languages: ['*'],
@@ -15,7 +15,7 @@ export const copyEditor: AgentDefinition = {
   pricing: free,
   parameters: {
     style: {
-      description: 'How it shall read.',
+      description: 'The style.',
       default: 'correct',
       choices: ['correct', 'plain', 'formal', 'friendly'],
     },
@@ -44,7 +44,7 @@ export const copyEditor: AgentDefinition = {
     edited_text: '{{content}}',
     changes: [],
     remarks: '{{analysis.readability.advice}}',
-    note: 'No language model answered, so the text was not edited: it is as it was given.',
+    note: 'No language model responded, so the text was not edited.',
   },
   checks: [
     { check: 'same_language', field: 'edited_text' },

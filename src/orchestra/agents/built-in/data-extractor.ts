@@ -5,7 +5,7 @@ export const dataExtractor: AgentDefinition = {
   id: 'data_extractor',
   label: 'Data extractor',
   description:
-    'Makes data of a text: named values, e-mail addresses, links, dates and amounts. What has a form is found by it; a language model finds what stands in sentences.',
+    'Extracts data from a text: named values, e-mail addresses, links, dates and amounts. Values with a known format are found by pattern; a language model finds values in sentences.',
   category: 'transformation',
   capabilities: ['data extraction', 'structured output'],
   supported_languages: ['*'],
@@ -14,7 +14,7 @@ export const dataExtractor: AgentDefinition = {
   configuration: usual,
   pricing: free,
   parameters: {
-    fields: { description: 'Names of what is wanted, with commas between them. Default: whatever there is.' },
+    fields: { description: 'Names of the fields to extract, separated by commas. Default: all.' },
   },
   system_prompt: [
     'You extract data from texts. Values stand in the text: copy them as they are written, and leave out what is not there. Never guess.',
@@ -52,6 +52,6 @@ export const dataExtractor: AgentDefinition = {
   ],
   conclusion: {
     decision: 'extracted by {{method}}',
-    reasoning: 'Found by their form: {{analysis.data.count}}.',
+    reasoning: 'Found by pattern: {{analysis.data.count}}.',
   },
 }

@@ -5,7 +5,7 @@ export const factAndNumberChecker: AgentDefinition = {
   id: 'fact_and_number_checker',
   label: 'Fact and number checker',
   description:
-    'Looks for numbers, dates and statements that cannot be right together. Sums, ranges and dates are computed; a language model finds contradictions, also against a reference. It knows nothing of the world beyond the text.',
+    'Finds numbers, dates and statements that contradict each other. Sums, ranges and dates are computed; a language model finds contradictions, also against a reference. It uses no knowledge beyond the text.',
   category: 'validation',
   capabilities: ['number check', 'date check', 'contradictions', 'reference check'],
   supported_languages: ['*'],
@@ -13,7 +13,7 @@ export const factAndNumberChecker: AgentDefinition = {
   output_format: 'json',
   configuration: usual,
   pricing: free,
-  parameters: { reference: { description: 'A text that is known to be right, to hold it against.' } },
+  parameters: { reference: { description: 'A reference text that is known to be right.' } },
   system_prompt: [
     'You check texts for inner consistency, and against a reference when there is one. Report only what contradicts itself, the reference, or arithmetic.',
     'Use nothing you know of the world: what cannot be decided from what is here is no finding. Quote the passage as excerpt, word for word.',
@@ -33,7 +33,7 @@ export const factAndNumberChecker: AgentDefinition = {
     verdict: '{{analysis.facts.verdict}}',
     findings: '{{analysis.facts.findings}}',
     summary:
-      'Sums, ranges and dates were computed: {{analysis.facts.count}} cannot be right. Statements were not compared, which needs a language model.',
+      'Sums, ranges and dates were computed: {{analysis.facts.count}} cannot be right. Comparing statements needs a language model.',
   },
   checks: [
     { check: 'quotes_input', field: 'findings.excerpt', on_failure: 'warn' },

@@ -5,7 +5,7 @@ export const formatConverter: AgentDefinition = {
   id: 'format_converter',
   label: 'Format converter',
   description:
-    'Turns Markdown or HTML into Markdown, HTML or plain text. The text is taken apart and written anew, so what comes out is safe to show: no script, no style, no address that was not one. It asks no model and costs nothing.',
+    'Converts Markdown or HTML to Markdown, HTML or plain text. The text is parsed and rendered anew, so the output is safe to show: no scripts, no styles, no unsafe URLs. It calls no model and is free.',
   category: 'transformation',
   capabilities: ['markdown to html', 'html to markdown', 'plain text', 'sanitising'],
   supported_languages: ['*'],
@@ -15,7 +15,7 @@ export const formatConverter: AgentDefinition = {
   pricing: free,
   parameters: {
     target_format: {
-      description: 'What it shall be.',
+      description: 'The output format.',
       required: true,
       choices: ['markdown', 'html', 'text'],
     },

@@ -5,7 +5,7 @@ export const keywordAnalyst: AgentDefinition = {
   id: 'keyword_analyst',
   label: 'Keyword analyst',
   description:
-    'Tells what a page would be found by: its main keyword, others beside it with how often they stand there, and what searchers may want. Frequencies are counted, never guessed.',
+    'Finds the keywords of a page: the main keyword, further keywords with their frequency, and the search intent. Frequencies are counted, never guessed.',
   category: 'seo',
   capabilities: ['keyword analysis', 'topics', 'search intent'],
   supported_languages: ['*'],

@@ -5,7 +5,7 @@ export const metaWriter: AgentDefinition = {
   id: 'meta_writer',
   label: 'Meta writer',
   description:
-    'Writes title, description and keywords for a page, in the lengths that search engines show. Without a language model they are made of the words of the text.',
+    'Writes title, description and keywords for a page, in the lengths that search engines show. Without a language model they are taken from the text.',
   category: 'seo',
   capabilities: ['meta title', 'meta description', 'keywords'],
   supported_languages: ['*'],
@@ -13,7 +13,7 @@ export const metaWriter: AgentDefinition = {
   output_format: 'json',
   configuration: usual,
   pricing: free,
-  parameters: { keyword: { description: 'What the page is to be found by.' } },
+  parameters: { keyword: { description: 'The keyword the page should rank for.' } },
   system_prompt: [
     'You write titles and descriptions of web pages. They say what the page says, and make people want to read it; they promise nothing the page does not have.',
     'A title has 60 characters at most, a description 160. Write in the language of the text.',

@@ -5,7 +5,7 @@ export const readabilityAnalyst: AgentDefinition = {
   id: 'readability_analyst',
   label: 'Readability analyst',
   description:
-    'Measures how hard a text is to read, by the formula made for its language, and shows which passages make it so.',
+    'Measures how hard a text is to read, with the formula for its language, and shows the hard passages.',
   category: 'analysis',
   capabilities: ['readability', 'audience', 'plain language'],
   supported_languages: ['*'],
@@ -13,9 +13,9 @@ export const readabilityAnalyst: AgentDefinition = {
   output_format: 'json',
   configuration: usual,
   pricing: free,
-  parameters: { audience: { description: 'Whom the text is for.', default: 'the general public' } },
+  parameters: { audience: { description: 'The target audience.', default: 'the general public' } },
   system_prompt: [
-    'You judge how easy texts are to read, and for whom. The measured score stands; explain it, do not replace it.',
+    'You assess how easy texts are to read, and for whom. The measured score stands; explain it, do not replace it.',
     'Show up to five hard passages, word for word. Advice is short, and in the language of the text.',
     material,
   ].join('\n'),

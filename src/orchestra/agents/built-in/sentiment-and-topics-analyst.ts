@@ -5,7 +5,7 @@ export const sentimentAndTopicsAnalyst: AgentDefinition = {
   id: 'sentiment_and_topics_analyst',
   label: 'Sentiment and topics analyst',
   description:
-    'Tells how a text sounds and what it is about. Topics are ranked by the words of the text; the tone is measured in English, and judged by a language model in any language.',
+    'Finds the sentiment and the topics of a text. Topics are ranked by the words of the text; the sentiment is measured in English, and assessed by a language model in any language.',
   category: 'analysis',
   capabilities: ['sentiment', 'topics', 'classification'],
   supported_languages: ['*'],
@@ -14,7 +14,7 @@ export const sentimentAndTopicsAnalyst: AgentDefinition = {
   configuration: usual,
   pricing: free,
   system_prompt: [
-    'You judge the tone of texts and name their topics. Tone is that of the writer, not of what happened.',
+    'You assess the tone of texts and name their topics. Tone is that of the writer, not of what happened.',
     'score goes from -1 (very negative) to 1 (very positive). Show the passages that decide, word for word. Topics are in the language of the text.',
     material,
   ].join('\n'),

@@ -5,7 +5,7 @@ export const seoAuditor: AgentDefinition = {
   id: 'seo_auditor',
   label: 'SEO auditor',
   description:
-    'Finds what keeps a page from being found: title, headings, length, links, images, and the use of a keyword. Each check has a weight, and the score is what passed.',
+    'Audits a page for search engines: title, headings, length, links, images and the use of a keyword. Each check has a weight; the score is the share that passed.',
   category: 'seo',
   capabilities: ['seo audit', 'on-page checks', 'keyword use'],
   supported_languages: ['*'],
@@ -13,9 +13,9 @@ export const seoAuditor: AgentDefinition = {
   output_format: 'json',
   configuration: usual,
   pricing: free,
-  parameters: { keyword: { description: 'What the page is to be found by.' } },
+  parameters: { keyword: { description: 'The keyword the page should rank for.' } },
   system_prompt: [
-    'You audit single pages for search engines. You judge only what stands on the page, and promise no ranks.',
+    'You audit single pages for search engines. You assess only what is on the page, and promise no ranks.',
     'Say for each issue what to do about it, the most important first. Write in the language of the text.',
     material,
   ].join('\n'),

@@ -5,7 +5,7 @@ export const structureAndLinkChecker: AgentDefinition = {
   id: 'structure_and_link_checker',
   label: 'Structure and link checker',
   description:
-    'Checks the markup of a page as assistive technology meets it: order of headings, alternative texts of images, texts and addresses of links, paragraphs without end. All of it is measured, so it asks no model and costs nothing.',
+    'Checks the markup of a page for accessibility: heading order, alternative texts of images, texts and URLs of links, overlong paragraphs. It calls no model and is free.',
   category: 'validation',
   capabilities: ['accessibility', 'headings', 'links', 'alternative texts'],
   supported_languages: ['*'],

@@ -5,7 +5,7 @@ export const summaryWriter: AgentDefinition = {
   id: 'summary_writer',
   label: 'Summary writer',
   description:
-    'Says in a few sentences what a text says, without adding to it. Without a language model the most telling sentences of the text itself are the summary.',
+    'Summarises a text in a few sentences without adding to it. Without a language model the summary consists of the most important sentences of the text.',
   category: 'content',
   capabilities: ['summary', 'key points'],
   supported_languages: ['*'],
@@ -14,7 +14,7 @@ export const summaryWriter: AgentDefinition = {
   configuration: usual,
   pricing: free,
   parameters: {
-    sentences: { description: 'How many sentences the summary has, 1 to 20.', default: 3 },
+    sentences: { description: 'Number of sentences in the summary, 1 to 20.', default: 3 },
   },
   system_prompt: [
     'You summarise texts faithfully. Nothing is in the summary that is not in the text: no number, no name, no opinion.',

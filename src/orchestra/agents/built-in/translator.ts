@@ -5,7 +5,7 @@ export const translator: AgentDefinition = {
   id: 'translator',
   label: 'Translator',
   description:
-    'Translates a text and keeps its Markdown, numbers and links. The language of the result is detected, and every number is looked for in it. It needs a language model: without one it fails and says so.',
+    'Translates a text and keeps its Markdown, numbers and links. The language and the numbers of the translation are checked. It needs a language model.',
   category: 'transformation',
   capabilities: ['translation', 'localisation'],
   supported_languages: ['*'],
@@ -16,7 +16,7 @@ export const translator: AgentDefinition = {
   parameters: {
     target_language: { description: 'Such as `de`, `German` or `Deutsch`.', required: true },
     tone: {
-      description: 'How it speaks to its readers.',
+      description: 'The form of address.',
       default: 'as in the original',
       choices: ['as in the original', 'formal', 'informal'],
     },

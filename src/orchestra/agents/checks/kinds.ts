@@ -1,13 +1,13 @@
 type Option = 'field' | 'fields' | 'least' | 'most' | 'within' | 'parameter' | 'finding'
 
-/** What a check wants to be told. */
+/** The options of a check. */
 interface CheckKind {
   readonly needs: readonly Option[]
   readonly takes: readonly Option[]
 }
 
 /**
- * Everything an output can be held against. Without `field` it is about all texts of the output.
+ * All checks of an output. Without `field` a check covers all texts of the output.
  *
  * | check                 | passes when                                                                           |
  * |-----------------------|---------------------------------------------------------------------------------------|
@@ -17,15 +17,15 @@ interface CheckKind {
  * | min_quality           | its quality is `least` or more, 0 to 100                                              |
  * | same_language         | it is in the language of the input                                                    |
  * | language_is           | it is in the language that the parameter names                                        |
- * | keeps_numbers         | every number of the input of two digits or more stands in it                          |
- * | no_new_numbers        | every number of two digits or more in it stands in the input, or in what was asked    |
- * | keeps_links           | every address of the input stands in it                                               |
- * | quotes_input          | each text of the field stands in the input, word for word                             |
+ * | keeps_numbers         | every number of the input with two or more digits is in it                            |
+ * | no_new_numbers        | every number of two digits or more in it is in the input, instructions or parameters  |
+ * | keeps_links           | every URL of the input is in it                                                       |
+ * | quotes_input          | each text of the field is in the input, word for word                                 |
  * | required_fields       | none of the fields is missing, null or empty                                          |
- * | mentions              | the words of the parameter stand in it                                                |
- * | agrees_with           | the number at `field` is no further than `within` from what was measured at `finding` |
+ * | mentions              | it contains the words of the parameter                                                |
+ * | agrees_with           | the number at `field` differs by at most `within` from the result at `finding`        |
  *
- * What cannot be judged, such as the language of three words, has neither passed nor failed.
+ * A check that cannot decide, such as the language of three words, neither passes nor fails.
  */
 export const checkKinds = {
   min_length: { needs: ['least'], takes: ['field'] },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CheckWish } from '../definition.ts'
+import type { CheckOptions } from '../definition.ts'
 import { runChecks } from './run-checks.ts'
 
 const english =
@@ -7,7 +7,7 @@ const english =
 const german =
   'Grüner Tee ist ein Getränk aus Blättern, das die Menschen seit etwa 2.000 Jahren an 14 Orten trinken.'
 
-const held = {
+const input = {
   input: `${english} See https://example.com/tea.`,
   asked: 'Mention 99.',
   inputLanguage: 'en',
@@ -16,9 +16,10 @@ const held = {
   signal: new AbortController().signal,
 }
 
-const judge = async (wish: CheckWish, output: unknown) => (await runChecks([wish], { ...held, output }))[0]
+const check = async (options: CheckOptions, output: unknown) =>
+  (await runChecks([options], { ...input, output }))[0]
 
-test.each<[CheckWish, unknown, boolean | null]>([
+test.each<[CheckOptions, unknown, boolean | null]>([
   [{ check: 'min_length', least: 4 }, 'four', true],
   [{ check: 'min_length', least: 5 }, 'four', false],
   [{ check: 'max_length', most: 4, field: 'a' }, { a: 'four', b: 'longer' }, true],
@@ -50,12 +51,12 @@ test.each<[CheckWish, unknown, boolean | null]>([
   [{ check: 'agrees_with', field: 'score', finding: 'seo.score', within: 10 }, { score: 60 }, true],
   [{ check: 'agrees_with', field: 'score', finding: 'seo.score', within: 10 }, { score: 61 }, false],
   [{ check: 'agrees_with', field: 'score', finding: 'seo.other', within: 10 }, { score: 61 }, null],
-])('%j of %j: %s', async (wish, output, passed) => {
-  expect(await judge(wish, output)).toMatchObject({ check: wish.check, passed, on_failure: 'fail' })
+])('%j of %j: %s', async (options, output, passed) => {
+  expect(await check(options, output)).toMatchObject({ check: options.check, passed, on_failure: 'fail' })
 })
 
-test('what was lost is named', async () => {
-  expect(await judge({ check: 'keeps_numbers', on_failure: 'warn' }, '14')).toEqual({
+test('lost values are named', async () => {
+  expect(await check({ check: 'keeps_numbers', on_failure: 'warn' }, '14')).toEqual({
     check: 'keeps_numbers',
     field: null,
     passed: false,

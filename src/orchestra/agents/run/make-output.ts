@@ -1,29 +1,20 @@
-import {
-  type AgentStep,
-  explainModelFailure,
-  fillValue,
-  formatText,
-  StepFailure,
-  type StepRun,
-  type Tally,
-  warnOfPreference,
-} from '#engine'
+import { type AgentStep, fillValue, formatText, type ModelCalls, StepFailure, type StepRun } from '#engine'
 import type { ChatRequest, Models } from '#models'
 import type { runAnalysers } from '../analysers/run-analysers.ts'
 import { type CheckResult, runChecks } from '../checks/run-checks.ts'
-import { type AskOptions, askAgentModel } from './ask-agent-model.ts'
+import { callAgentModel } from './call-agent-model.ts'
+import type { AgentResult } from './describe-result.ts'
 import type { OutputForms } from './output-forms.ts'
-import type { Done } from './tell-result.ts'
 import type { WorkOrder } from './work-order.ts'
 
-export interface MakeOptions extends AskOptions {
+export interface MakeOptions {
   readonly findModel: Models['findModel']
   readonly forms: Pick<OutputForms, 'findProblems'>
 }
 
 type Analysed = Awaited<ReturnType<typeof runAnalysers>>
 
-/** Whether a language model is asked. Throws PROVIDER_UNAVAILABLE when one is needed and there is none. */
+/** Whether the agent calls a language model. Throws PROVIDER_UNAVAILABLE when it needs one and there is none. */
 export async function asksModel(
   { findModel }: Pick<MakeOptions, 'findModel'>,
   { step, rules, avoidedProviders }: StepRun<AgentStep>,
@@ -36,49 +27,52 @@ export async function asksModel(
   if (definition.analysis_output !== undefined && !avoidedProviders.has('builtin')) return false
   throw new StepFailure({
     code: 'PROVIDER_UNAVAILABLE',
-    message: `"${id}" needs a language model, and there is none here. Connect one, or name another model.`,
+    message: `"${id}" needs a language model, and none is configured. Configure a provider, or set another model.`,
     details: { agent: id, model: name, reason: 'no_language_model' },
   })
 }
 
-/** Has the work done by whoever is there, and holds what was made against the checks of the agent. */
+/** Produces the output with a model or with the analysers, and runs the checks of the agent on it. */
 export async function makeOutput(
   options: MakeOptions,
   run: StepRun<AgentStep>,
   order: WorkOrder,
   analysed: Analysed,
-  tally: Tally,
+  calls: ModelCalls,
   request: ChatRequest | undefined,
-): Promise<Done> {
+): Promise<AgentResult> {
   const { findings } = analysed
   const check = (output: unknown) => checkOutput(run, order, analysed, output)
   const named = run.step.ai_options?.model ?? order.agent.definition.ai_options?.model
-  const warn = (provider: string, attempts: number) => warnOfPreference(run, { provider, attempts, named })
-  const byMeasuring = async (): Promise<Done> => {
-    const made = await measuredOutput(options, run, order, analysed)
+  const warn = (provider: string, attempts: number) => calls.warnOfPreference({ provider, attempts, named })
+  const byAnalysis = async (): Promise<AgentResult> => {
+    const made = await measuredOutput(options, run, order, analysed, calls)
     const checks = await check(made)
-    run.log('debug', 'builtin:text measured the input; no language model was asked.', {
+    run.log('debug', 'builtin:text analysed the input; no language model was called.', {
       checks: checks.length,
     })
     if (order.agent.definition.prompt !== undefined) warn('builtin', 1)
     return { method: 'analysis', output: made, checks, findings, asked: 0, by: 'builtin:text' }
   }
-  if (request === undefined) return await byMeasuring()
+  if (request === undefined) return await byAnalysis()
   try {
     const format = (text: string) => inFormat(run, order, text)
-    const answer = await askAgentModel(run, options, tally, order, request, { format, check })
-    warn(answer.provider, answer.attempts)
-    return { ...answer, method: 'model', findings, by: `${answer.provider}/${answer.model}` }
+    const output = await callAgentModel(run, calls, order, request, { format, check })
+    warn(output.provider, output.attempts)
+    return { ...output, method: 'model', findings, by: `${output.provider}/${output.model}` }
   } catch (error) {
     run.signal.throwIfAborted()
-    if (!mayMeasureInstead(run, order, error)) throw error
-    run.log('warning', `No language model answered, so it was measured instead: ${(error as Error).message}`)
-    return await byMeasuring()
+    if (!mayUseAnalysis(run, order, error)) throw error
+    run.log(
+      'warning',
+      `No language model responded, so the analysers produced the output: ${(error as Error).message}`,
+    )
+    return await byAnalysis()
   }
 }
 
-/** As in the default chain: after those who were asked and could not comes what needs nothing, when others may answer at all. */
-function mayMeasureInstead(
+/** As in the default chain, the analysers come last, and only if a fallback is allowed. */
+function mayUseAnalysis(
   { rules, avoidedProviders }: StepRun<AgentStep>,
   { agent: { definition } }: WorkOrder,
   error: unknown,
@@ -88,12 +82,13 @@ function mayMeasureInstead(
   return others && definition.analysis_output !== undefined && !avoidedProviders.has('builtin')
 }
 
-/** What the agent makes of what was measured, in the form of its output. */
+/** The output that the agent defines for the results of its analysers. */
 async function measuredOutput(
   { forms }: Pick<MakeOptions, 'forms'>,
   run: StepRun<AgentStep>,
   order: WorkOrder,
   { findings }: Analysed,
+  calls: ModelCalls,
 ): Promise<unknown> {
   const { agent, input, parameters } = order
   const { analysis_output: template, output_schema: schema } = agent.definition
@@ -101,14 +96,14 @@ async function measuredOutput(
   const { value } = fillValue(template, { memory, context: {}, steps: {} })
   if (schema === undefined) return await inFormat(run, order, value)
   const problems = await forms.findProblems(schema, JSON.stringify(value)).catch((error: unknown) => {
-    // Otherwise it would look like a mistake of ours, and the whole execution be tried again and again.
-    throw explainModelFailure(error)
+    // Without this, the failure would count as an internal error and the execution would be retried.
+    throw calls.explain(error)
   })
   if (problems.length === 0) return value
   const [first] = problems
   throw new StepFailure({
     code: 'VALIDATION_FAILED',
-    message: `What "${agent.id}" measured is not what its output_schema asks for: ${first?.path ?? ''} ${first?.message ?? ''}.`,
+    message: `The analysis output of "${agent.id}" does not match its output_schema: ${first?.path ?? ''} ${first?.message ?? ''}.`,
     details: {
       agent: agent.id,
       failed_checks: [{ check: 'output_schema', expected: null, found: problems }],
@@ -116,7 +111,7 @@ async function measuredOutput(
   })
 }
 
-const writtenAs = { markdown: 'markdown', html: 'html', text: 'plain_text' } as const
+const formatNames = { markdown: 'markdown', html: 'html', text: 'plain_text' } as const
 
 async function inFormat(
   { signal }: StepRun<AgentStep>,
@@ -126,7 +121,7 @@ async function inFormat(
   const { output_format: format } = agent.definition
   if (format === 'json' || typeof output !== 'string') return output
   const made = await formatText(output, {
-    format: writtenAs[format],
+    format: formatNames[format],
     withContents: false,
     withCharts: false,
     signal,

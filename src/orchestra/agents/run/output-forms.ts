@@ -2,10 +2,10 @@ import type { Problem } from '#kernel/errors'
 
 type JsonSchema = Readonly<Record<string, unknown>>
 
-/** Holds JSON against schemas that users wrote, away from everybody who could be kept waiting by one. */
+/** Validates JSON against schemas of users, outside of the main thread: a schema can take long. */
 export interface OutputForms {
-  /** Throws `invalid_input`, which names what is wrong with the schema. */
+  /** Throws `invalid_input` with the problems of the schema. */
   requireUsable(schema: JsonSchema): Promise<void>
-  /** What is wrong with a value, which is JSON; nothing when it satisfies the schema. */
+  /** The problems of a JSON value; empty when it matches the schema. */
   findProblems(schema: JsonSchema, json: string): Promise<readonly Problem[]>
 }

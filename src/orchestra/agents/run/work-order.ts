@@ -3,39 +3,38 @@ import {
   fillText,
   fillValue,
   placeholdersIn,
-  placeholdersInValue,
+  reportMissing,
   StepFailure,
   type StepRun,
-  takeNoteOfMissing,
 } from '#engine'
 import type { Agent } from '../agent.ts'
 import type { Agents } from '../agents.ts'
 
-/** What an agent is to do, with everything filled in. */
+/** The input of an agent run, with all placeholders filled in. */
 export interface WorkOrder {
   readonly agent: Agent
   readonly input: string
   readonly instructions: string
-  /** Every parameter of the agent, those that were not given as their defaults. */
+  /** All parameters of the agent, with defaults. */
   readonly parameters: Readonly<Record<string, string | number | boolean>>
-  /** Paths of the execution that went into it. */
+  /** The context paths that were used. */
   readonly contextUsed: readonly string[]
 }
 
-/** Reads what a step wants of which agent. Throws INVALID_STEP when that cannot be done. */
+/** Reads the work order of a step. Throws INVALID_STEP when the agent or a parameter is missing or invalid. */
 export async function readOrder(agents: Pick<Agents, 'find'>, run: StepRun<AgentStep>): Promise<WorkOrder> {
   const { step, scope } = run
-  const agent = await findWorking(agents, step)
-  const { input: wanted = '{{content}}', instructions: besides = '', parameters: given = {} } = step
-  const input = fillText(wanted, scope)
-  const instructions = fillText(besides, scope)
+  const agent = await findActive(agents, step)
+  const { input: inputTemplate = '{{content}}', instructions: template = '', parameters: given = {} } = step
+  const input = fillText(inputTemplate, scope)
+  const instructions = fillText(template, scope)
   const filled = fillValue(given, scope)
-  takeNoteOfMissing(run, [...new Set([...input.missing, ...instructions.missing, ...filled.missing])])
+  reportMissing(run, [...new Set([...input.missing, ...instructions.missing, ...filled.missing])])
   if (input.value.trim() === '') {
-    throw invalid(
-      `There is nothing for "${agent.id}" to work on: its input ${wanted} is empty. Send the text in context.content.`,
-      { agent: agent.id, input: wanted.slice(0, 200) },
-    )
+    throw invalid(`The input ${inputTemplate} of "${agent.id}" is empty. Send the text in context.content.`, {
+      agent: agent.id,
+      input: inputTemplate.slice(0, 200),
+    })
   }
   return {
     agent,
@@ -43,12 +42,12 @@ export async function readOrder(agents: Pick<Agents, 'find'>, run: StepRun<Agent
     instructions: instructions.value,
     parameters: readParameters(run, agent, filled.value as Readonly<Record<string, unknown>>),
     contextUsed: [
-      ...new Set([...placeholdersIn(wanted), ...placeholdersIn(besides), ...placeholdersInValue(given)]),
+      ...new Set([...placeholdersIn(inputTemplate), ...placeholdersIn(template), ...placeholdersIn(given)]),
     ],
   }
 }
 
-async function findWorking(agents: Pick<Agents, 'find'>, step: AgentStep): Promise<Agent> {
+async function findActive(agents: Pick<Agents, 'find'>, step: AgentStep): Promise<Agent> {
   const { agent: id, agent_version: version } = step
   const agent = await agents.find(id, version)
   if (agent === undefined) {
@@ -61,8 +60,8 @@ async function findWorking(agents: Pick<Agents, 'find'>, step: AgentStep): Promi
   if (agent.status === 'active') return agent
   throw invalid(
     agent.status === 'maintenance'
-      ? `The agent "${id}" is under maintenance, and does no work until it is active again.`
-      : `The agent "${id}" is switched off.`,
+      ? `The agent "${id}" is in maintenance. It runs again once its status is active.`
+      : `The agent "${id}" is inactive. Set its status to active to run it.`,
     { agent: id, status: agent.status },
   )
 }
@@ -74,15 +73,16 @@ function readParameters(
 ): Record<string, string | number | boolean> {
   const known = definition.parameters ?? {}
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(known, name))
-  // The flow was saved before the agent changed.
-  if (unknown.length > 0) log('warning', `"${id}" does not know ${unknown.join(', ')} any more.`, { unknown })
+  // The flow was saved before the agent lost the parameter.
+  if (unknown.length > 0)
+    log('warning', `"${id}" has no parameter ${unknown.join(', ')} any more.`, { unknown })
   return Object.fromEntries(
-    Object.entries(known).map(([name, { required = false, default: usual = '', choices }]) => {
+    Object.entries(known).map(([name, { required = false, default: fallback = '', choices }]) => {
       const value = plain(given[name])
       const isGiven = value !== undefined && value !== ''
       if (!isGiven && required)
         throw invalid(`"${id}" needs the parameter "${name}".`, { agent: id, parameter: name })
-      const used = isGiven ? value : usual
+      const used = isGiven ? value : fallback
       if (choices !== undefined && isGiven && !choices.includes(String(used))) {
         const message = `The parameter "${name}" of "${id}" must be one of ${choices.join(', ')}.`
         throw invalid(message, { agent: id, parameter: name, choices, found: String(used).slice(0, 200) })
@@ -92,7 +92,7 @@ function readParameters(
   )
 }
 
-/** What a path led to may be anything; a list or an object is given as its text. */
+/** A placeholder may be filled with any value; lists and objects become JSON text. */
 function plain(value: unknown): string | number | boolean | undefined {
   if (value === undefined || value === null) return undefined
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value

@@ -1,18 +1,20 @@
-import type { AgentFiguresOf } from '#engine'
+import { Type } from 'typebox'
+import { forecastHours, type HistoryResult } from '#engine'
+import { access, endedHours, readIdList, recommend, units, unknownId } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
-import { epochSeconds, invalidIdList, seesAnalytics } from '#runs'
-import { orchestraPrefix } from '../../interface.ts'
+import { orchestraPrefix } from '../../api.ts'
+import { trendOf } from '../../monitoring/numbers.ts'
+import { recordOf } from '../../recommend/record.ts'
 import type { OrchestraOptions } from '../../route-options.ts'
-import { describeCosts } from './costs.ts'
 import { describePatterns } from './patterns.ts'
-import { describePerformance } from './performance.ts'
-import { AnalyticsQuery, readAgentIds } from './query.ts'
-import type { AgentRuns } from './runs.ts'
-import { scoreAgents } from './scores.ts'
-import { AgentAnalytics } from './shapes.ts'
+import { type AgentRuns, busiestFirst, runsOf } from './runs.ts'
+import { AgentAnalytics } from './schemas.ts'
 import { describeUsage } from './usage.ts'
 
-/** How agents do and what they cost. */
+type AgentFiguresOf = HistoryResult<'agentFigures'>
+const agentParameter = { parameter: 'agent_ids', noun: 'agent' }
+
+/** Performance, usage and cost of agents. */
 export function addAgentAnalyticsRoute(
   routes: HttpServer,
   { agents, engine: { history } }: Pick<OrchestraOptions, 'agents' | 'engine'>,
@@ -20,49 +22,191 @@ export function addAgentAnalyticsRoute(
   routes.get(
     `${orchestraPrefix}/agent-analytics`,
     {
-      config: { access: seesAnalytics },
+      config: { access: access.seesAnalytics },
       schema: {
         operationId: 'readAgentAnalytics',
-        summary: 'How agents do and what they cost',
+        summary: 'Get agent analytics',
         description:
-          'Counts the steps that agents did in executions of everybody, by the moment the execution ended; of the last 24 hours unless a field says otherwise. What there is no data for is null or empty.',
+          'Counts the agent steps of all executions by the time the execution finished, over the last 24 hours unless a field says otherwise. Values without data are null or empty.',
         querystring: AnalyticsQuery,
         response: { 200: AgentAnalytics },
       },
     },
     async ({ query }, reply) => {
-      const ids = readAgentIds(query)
-      const [listed, figures] = await Promise.all([agents.list(), history.agentFigures({ ids })])
+      const ids = readIdList(query.agent_ids, agentParameter)
+      const [listed, stats] = await Promise.all([agents.list(), history.agentFigures({ ids })])
       const known = listed.map(({ id }) => id)
-      const unknown = ids?.find((id) => !known.includes(id) && !figures.agents.has(id))
-      if (unknown !== undefined)
-        throw invalidIdList('agent_ids', `has "${unknown}", and there is no such agent`)
-      const runs = together(ids ?? known, figures)
+      const unknown = ids?.find((id) => !known.includes(id) && !stats.agents.has(id))
+      if (unknown !== undefined) throw unknownId(unknown, agentParameter)
+      const runs = withDeletedAgents(ids ?? known, stats)
       return reply.header('cache-control', 'no-store').send({
         analytics: {
           performance_metrics: describePerformance(runs),
-          usage_statistics: describeUsage(runs, figures),
-          cost_analysis: query.include_costs ? describeCosts(runs, figures) : null,
+          usage_statistics: describeUsage(runs, stats),
+          cost_analysis: query.include_costs ? describeCosts(runs, stats) : null,
           recommendation_scores: query.include_recommendations ? scoreAgents(runs) : null,
-          execution_patterns: describePatterns(figures),
+          execution_patterns: describePatterns(stats),
         },
-        timestamp: epochSeconds(figures.at),
-        ...describeFreshness(figures),
+        timestamp: units.epochSeconds(stats.at),
+        ...describeFreshness(stats),
       })
     },
   )
 }
 
-/** Those that are asked for, and those that worked and are gone since. */
-function together(ids: readonly string[], { agents }: AgentFiguresOf): readonly AgentRuns[] {
+/** The requested agents, and deleted agents that ran in the period. */
+function withDeletedAgents(ids: readonly string[], { agents }: AgentFiguresOf): readonly AgentRuns[] {
   return [...new Set([...ids, ...agents.keys()])].sort().map((id) => ({ id, sums: agents.get(id) }))
 }
 
-/** So old the sums may be and still hold everything that had ended: adding up is part of answering. */
+/** The age up to which the sums count as complete: each request updates them. */
 const freshMs = 5000
 
 function describeFreshness({ at, completeAt }: AgentFiguresOf) {
   if (completeAt === null) return { data_freshness: null, cache_status: 'stale' }
   const ageMs = Math.max(0, at.getTime() - completeAt.getTime())
   return { data_freshness: Math.round(ageMs / 1000), cache_status: ageMs <= freshMs ? 'fresh' : 'stale' }
+}
+
+function describePerformance(agents: readonly AgentRuns[]) {
+  return Object.fromEntries(
+    agents.map(({ id, sums }) => {
+      const runs = runsOf(sums)
+      return [
+        id,
+        {
+          avg_time: units.seconds(units.ratio(sums?.duration_ms ?? 0, sums?.completed ?? 0)),
+          success_rate: units.percentage(sums?.completed ?? 0, runs),
+          executions_24h: runs,
+          error_rate: units.percentage(sums?.failed ?? 0, runs),
+          avg_tokens: units.round(
+            units.ratio(sums === undefined ? 0 : sums.input_tokens + sums.output_tokens, runs),
+            3,
+          ),
+          confidence_score: units.round(
+            units.ratio(sums?.confidence_sum ?? 0, sums?.confidence_count ?? 0),
+            3,
+          ),
+        },
+      ]
+    }),
+  )
+}
+
+/** The cost of agents: their models and their surcharges. */
+function describeCosts(agents: readonly AgentRuns[], stats: AgentFiguresOf) {
+  const used = busiestFirst(agents).toSorted((one, other) => other.sums.spent - one.sums.spent)
+  const spent = units.sum(used.map(({ sums }) => sums.spent))
+  const before = units.sum([...stats.agentsBefore.values()].map((sums) => sums.spent))
+  const runs = units.sum(used.map((agent) => agent.runs))
+  const average = dailyAverage(stats.hours, stats.at)
+  const projection = projectMonth(stats.hours, stats.at)
+  const [topAgent] = used
+  return {
+    total_cost_24h: units.dollars(spent),
+    cost_per_execution: units.dollars(units.ratio(spent, runs)),
+    most_expensive_agent: topAgent === undefined || topAgent.sums.spent === 0 ? null : topAgent.id,
+    cost_breakdown: Object.fromEntries(used.map(({ id, sums }) => [id, units.dollars(sums.spent)])),
+    cost_trends: {
+      '24h_change': trendOf(spent, before),
+      '7d_average': units.dollars(average),
+      projected_monthly: projection === null ? null : units.dollars(projection.microDollars),
+      projection_method: projection?.method ?? null,
+      projection_confidence:
+        projection === null || projection.confidence === null ? null : units.round(projection.confidence, 3),
+    },
+  }
+}
+
+const { success, quality, cost, speed } = recommend.priorityWeights.balanced
+
+const scoringCriteria = [
+  `success, weight ${success}: (completed + 1) / (runs + 2)`,
+  `quality, weight ${quality}: the average measured quality, as a share of 100`,
+  `cost, weight ${cost}: 1 / (1 + cost / the median of all agents)`,
+  `speed, weight ${speed}: 1 / (1 + time / the median of all agents)`,
+  'unknown factors do not count',
+]
+
+/** The score of each agent by its runs, from 0 to 1; null without runs. */
+function scoreAgents(agents: readonly AgentRuns[]) {
+  const records = agents.map(({ id, sums }) => ({ id, record: recordOf(sums) }))
+  const usualCost = recommend.median(records.map(({ record }) => record.averageMicroDollars))
+  const usualMs = recommend.median(records.map(({ record }) => record.medianMs))
+  const scores = records.map(({ id, record }) => {
+    const score = recommend.weightedMean([
+      { ...recommend.successFactor(record, { noun: 'runs', risk: 'medium' }), weight: success },
+      { ...recommend.qualityFactor(record.quality, undefined), weight: quality },
+      { ...recommend.costFactor(record.averageMicroDollars, usualCost), weight: cost },
+      { ...recommend.speedFactor(record.medianMs, usualMs), weight: speed },
+    ])
+    return [id, units.round(score, 3)] as const
+  })
+  return { ...Object.fromEntries(scores), scoring_criteria: scoringCriteria }
+}
+
+const maxAgents = 100
+
+const AnalyticsQuery = Type.Object(
+  {
+    include_costs: Type.Boolean({
+      default: true,
+      description: 'Whether to return `cost_analysis`; else it is null.',
+    }),
+    include_recommendations: Type.Boolean({
+      default: true,
+      description: 'Whether to return `recommendation_scores`; else they are null.',
+    }),
+    agent_ids: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+        maxItems: maxAgents,
+        description: 'Agent ids, repeated or separated by commas. Default: all.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+type Spans = AgentFiguresOf['hours']
+
+const hourMs = 3_600_000
+const dayHours = 24
+const weekDays = 7
+const monthDays = 30
+
+/** The projected cost of the next 30 days, in micro-dollars. */
+interface Projection {
+  readonly microDollars: number
+  readonly method: 'seasonal_smoothing' | 'daily_average'
+  /** 0 to 1, by the error on known days; null for an average. */
+  readonly confidence: number | null
+}
+
+/** The average daily cost of the last week or of the known days, in micro-dollars; null without data. */
+export function dailyAverage(hours: Spans, now: Date): number | null {
+  const [first] = hours
+  if (first === undefined) return null
+  const from = Math.floor(now.getTime() / hourMs) * hourMs - weekDays * dayHours * hourMs
+  const known = (now.getTime() - Math.max(from, first.at.getTime())) / (dayHours * hourMs)
+  const spent = units.sum(hours.filter(({ at }) => at.getTime() >= from).map((hour) => hour.spent))
+  // Less than a day is not extrapolated to a day.
+  return spent / Math.min(weekDays, Math.max(1, known))
+}
+
+/**
+ * Exponential smoothing with seasons over the hours of the last weeks; with less than three days, thirty times the daily average.
+ * Null without data.
+ */
+export function projectMonth(hours: Spans, now: Date): Projection | null {
+  const average = dailyAverage(hours, now)
+  if (average === null) return null
+  const spentByHour = endedHours(hours, now).map((hour) => hour?.spent ?? 0)
+  const forecast = forecastHours(spentByHour, monthDays * dayHours)
+  if (forecast === undefined)
+    return { microDollars: average * monthDays, method: 'daily_average', confidence: null }
+  return {
+    microDollars: units.sum(forecast.expected),
+    method: 'seasonal_smoothing',
+    confidence: 1 - forecast.dayError,
+  }
 }

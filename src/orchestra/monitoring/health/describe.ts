@@ -1,13 +1,13 @@
-import { epochSeconds } from '#runs'
-import { percentOf, rounded, secondsOf } from '../numbers.ts'
+import { units } from '#executions-api'
+import { secondsOf } from '../numbers.ts'
 import { configured } from '../providers.ts'
-import type { Facts } from './facts.ts'
-import { type Components, thresholds } from './judge.ts'
+import type { HealthStats } from './stats.ts'
+import { type Components, thresholds } from './status.ts'
 
-/** Each component with its own numbers. */
-export function describeComponents(facts: Facts, status: Components) {
-  const { process, processes, queue, database, cache, hour, now } = facts
-  const known = configured(facts.providers)
+/** The components with their statistics. */
+export function describeComponents(stats: HealthStats, status: Components) {
+  const { process, processes, queue, database, cache, hour, now } = stats
+  const known = configured(stats.providers)
   const online = known.filter((provider) => provider.status === 'online')
   const { total, idle, waiting } = database.pool
   const youngest = Math.max(...processes.map(({ startedAt }) => startedAt.getTime()))
@@ -15,13 +15,13 @@ export function describeComponents(facts: Facts, status: Components) {
     orchestrator: {
       status: status.orchestrator,
       response_time: secondsOf(hour.requests.averageMs),
-      uptime: rounded((now.getTime() - process.startedAt.getTime()) / 1000, 1),
-      last_restart: epochSeconds(new Date(youngest)),
+      uptime: units.round((now.getTime() - process.startedAt.getTime()) / 1000, 1),
+      last_restart: units.epochSeconds(new Date(youngest)),
     },
     queue_processor: {
       status: status.queue_processor,
       queue_size: queue.pending,
-      processing_rate: rounded(queue.perMinute),
+      processing_rate: units.round(queue.perMinute, 2),
       failed_jobs_24h: queue.failedLastDay,
     },
     ai_providers: {
@@ -38,50 +38,50 @@ export function describeComponents(facts: Facts, status: Components) {
     },
     cache: {
       status: status.cache,
-      hit_rate: percentOf(cache.hits, cache.hits + cache.misses),
-      memory_usage: cache.enabled ? percentOf(cache.bytes, cache.mostBytes) : null,
+      hit_rate: units.percentage(cache.hits, cache.hits + cache.misses),
+      memory_usage: cache.enabled ? units.percentage(cache.bytes, cache.maxBytes) : null,
       memory_bytes: cache.bytes,
-      eviction_rate: percentOf(cache.evicted, cache.stored),
+      eviction_rate: units.percentage(cache.evicted, cache.stored),
     },
   }
 }
 
-/** The last hour, and how much of the day somebody was there. */
-export function describePerformance({ hour, minutes }: Facts, availability: number | null) {
+/** The last hour, and the availability of the day. */
+export function describePerformance({ hour, minutes }: HealthStats, availability: number | null) {
   const { count, errors, averageMs } = hour.requests
   return {
     avg_response_time: secondsOf(averageMs),
-    throughput: rounded(count / Math.max(1, minutes.length)),
-    error_rate: percentOf(errors, count),
+    throughput: units.round(count / Math.max(1, minutes.length), 2),
+    error_rate: units.percentage(errors, count),
     availability,
   }
 }
 
-/** What is behind the numbers, one by one. */
-export function describeDetails({ processes, queue, providers, hour }: Facts) {
+/** Processes, workers, providers, APIs and thresholds. */
+export function describeDetails({ processes, queue, providers, hour }: HealthStats) {
   return {
     processes: processes.map(({ id, host, pid, startedAt, seenAt, sample }) => ({
       id,
       host,
       pid,
-      started_at: epochSeconds(startedAt),
-      seen_at: epochSeconds(seenAt),
-      cpu_usage: rounded(sample.processCpuPercent),
+      started_at: units.epochSeconds(startedAt),
+      seen_at: units.epochSeconds(seenAt),
+      cpu_usage: units.round(sample.processCpuPercent, 2),
       memory_bytes: sample.processRssBytes,
-      event_loop_delay: rounded(sample.eventLoopDelayMs / 1000, 4),
+      event_loop_delay: units.round(sample.eventLoopDelayMs / 1000, 4),
     })),
     workers: queue.workers.map(({ id, name, alive, heartbeatAt }) => ({
       id,
       name,
       alive,
-      heartbeat_at: epochSeconds(heartbeatAt),
+      heartbeat_at: units.epochSeconds(heartbeatAt),
     })),
     providers: providers.map(({ name, status, responseMs, lastError, checkedAt }) => ({
       name,
       status,
       response_time: secondsOf(responseMs),
       last_error: lastError,
-      checked_at: epochSeconds(checkedAt),
+      checked_at: units.epochSeconds(checkedAt),
     })),
     interfaces: hour.interfaces.map(({ name, count, averageMs }) => ({
       name,

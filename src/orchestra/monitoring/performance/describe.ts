@@ -1,23 +1,24 @@
 import { executionGauges } from '#engine'
-import type { Grain, VitalsReading } from '#kernel/vitals'
-import { percentOf, rounded, secondsOf, sumOfKnown, trendOf } from '../numbers.ts'
-import type { PerformanceFigures } from './figures.ts'
+import { units } from '#executions-api'
+import type { Grain, MetricsReading } from '#kernel/metrics-history'
+import { secondsOf, sumOfKnown, trendOf } from '../numbers.ts'
 import type { Part } from './query.ts'
+import type { PerformanceStats } from './stats.ts'
 
 const minuteMs = 60_000
 const hourMs = 3_600_000
 
-/** The parts that were asked for. */
-export function describeMetrics(figures: PerformanceFigures, parts: ReadonlySet<Part>) {
+/** The requested parts. */
+export function describeMetrics(stats: PerformanceStats, parts: ReadonlySet<Part>) {
   return {
-    ...(parts.has('response_times') && { response_times: responseTimes(figures.current) }),
-    ...(parts.has('throughput') && { throughput: throughput(figures) }),
-    ...(parts.has('error_rates') && { error_rates: errorRates(figures.current) }),
-    ...(parts.has('resource_utilization') && { resource_utilization: resources(figures.current) }),
+    ...(parts.has('response_times') && { response_times: responseTimes(stats.current) }),
+    ...(parts.has('throughput') && { throughput: throughput(stats) }),
+    ...(parts.has('error_rates') && { error_rates: errorRates(stats.current) }),
+    ...(parts.has('resource_utilization') && { resource_utilization: resources(stats.current) }),
   }
 }
 
-function responseTimes(reading: VitalsReading) {
+function responseTimes(reading: MetricsReading) {
   return {
     avg: secondsOf(reading.requests.averageMs),
     p50: secondsOf(reading.durationAt(0.5)),
@@ -27,48 +28,48 @@ function responseTimes(reading: VitalsReading) {
   }
 }
 
-function throughput({ current, lengthMs, executions }: PerformanceFigures) {
+function throughput({ current, lengthMs, executions }: PerformanceStats) {
   return {
-    requests_per_minute: rounded(current.requests.count / (lengthMs / minuteMs)),
-    workflows_per_hour: rounded(executions / (lengthMs / hourMs)),
+    requests_per_minute: units.round(current.requests.count / (lengthMs / minuteMs), 2),
+    workflows_per_hour: units.round(executions / (lengthMs / hourMs), 2),
     peak_concurrent: current.peak(executionGauges.running),
     capacity_utilization: utilisationOf(current),
   }
 }
 
-/** How much of what all workers can run at once was in use, on the average. */
-export function utilisationOf(reading: VitalsReading): number | null {
+/** The average share of the execution slots of all workers that was in use. */
+export function utilisationOf(reading: MetricsReading): number | null {
   const running = reading.average(executionGauges.running)
-  const places = reading.average(executionGauges.places)
-  return running === null || places === null ? null : percentOf(running, places)
+  const slots = reading.average(executionGauges.places)
+  return running === null || slots === null ? null : units.percentage(running, slots)
 }
 
-function errorRates({ requests: { count, errors, kinds } }: VitalsReading) {
+function errorRates({ requests: { count, errors, kinds } }: MetricsReading) {
   return {
-    total_error_rate: percentOf(errors, count),
-    timeout_rate: percentOf(kinds.timed_out, count),
-    provider_error_rate: percentOf(kinds.provider_failed, count),
-    system_error_rate: percentOf(kinds.failed, count),
+    total_error_rate: units.percentage(errors, count),
+    timeout_rate: units.percentage(kinds.timed_out, count),
+    provider_error_rate: units.percentage(kinds.provider_failed, count),
+    system_error_rate: units.percentage(kinds.failed, count),
   }
 }
 
-function resources(reading: VitalsReading) {
+function resources(reading: MetricsReading) {
   const both = (one: string, other: string) =>
-    rounded(sumOfKnown(reading.average(one), reading.average(other)), 0)
+    units.round(sumOfKnown(reading.average(one), reading.average(other)), 0)
   return {
-    cpu_usage: rounded(reading.average('cpu_percent')),
-    memory_usage: rounded(reading.average('memory_percent')),
+    cpu_usage: units.round(reading.average('cpu_percent'), 2),
+    memory_usage: units.round(reading.average('memory_percent'), 2),
     disk_io: both('disk_read_per_second', 'disk_written_per_second'),
     network_io: both('network_in_per_second', 'network_out_per_second'),
   }
 }
 
-function errorsOf({ requests }: VitalsReading): number | null {
-  return percentOf(requests.errors, requests.count)
+function errorsOf({ requests }: MetricsReading): number | null {
+  return units.percentage(requests.errors, requests.count)
 }
 
-/** Against the time of the same length before. */
-export function describeTrends({ current, before }: PerformanceFigures) {
+/** The change against the previous period of the same length. */
+export function describeTrends({ current, before }: PerformanceStats) {
   return {
     response_time_trend: trendOf(current.requests.averageMs, before.requests.averageMs),
     throughput_trend: trendOf(current.requests.count, before.requests.count),
@@ -79,18 +80,18 @@ export function describeTrends({ current, before }: PerformanceFigures) {
 
 const minutesOf: Readonly<Record<Grain, number>> = { minute: 1, hour: 60, day: 1440 }
 
-export function describeSeries({ points, now }: PerformanceFigures, granularity: Grain) {
+export function describeSeries({ points, now }: PerformanceStats, granularity: Grain) {
   return points.map((point) => {
     const { requests } = point
-    // The point under way is only as long as it has been going on.
+    // The current point covers only the time that has passed.
     const passed = Math.ceil((now.getTime() - point.at.getTime()) / minuteMs)
     const minutes = Math.max(1, Math.min(minutesOf[granularity], passed))
     return {
       timestamp: point.at.toISOString(),
       response_time: secondsOf(requests.averageMs),
-      throughput: rounded(requests.count / minutes),
-      error_rate: percentOf(requests.errors, requests.count),
-      cpu_usage: rounded(point.average('cpu_percent')),
+      throughput: units.round(requests.count / minutes, 2),
+      error_rate: units.percentage(requests.errors, requests.count),
+      cpu_usage: units.round(point.average('cpu_percent'), 2),
     }
   })
 }

@@ -1,23 +1,26 @@
-import { executionGauges, type Forecast, forecastHours } from '#engine'
-import type { Vitals, VitalsPoint } from '#kernel/vitals'
-import { rounded, secondsOf } from '../numbers.ts'
+import { executionGauges, forecastHours } from '#engine'
+import { units } from '#executions-api'
+import type { MetricsHistory, MetricsPoint } from '#kernel/metrics-history'
+import { secondsOf } from '../numbers.ts'
+
+type Forecast = NonNullable<ReturnType<typeof forecastHours>>
 
 const hourMs = 3_600_000
 const hoursBack = 28 * 24
 const hoursAhead = 24
 
-/** What is warned of, and from where on. Percent. */
-const watched = [
-  { metric: 'cpu_usage', threshold: 80, valueOf: (hour: VitalsPoint) => hour.average('cpu_percent') },
-  { metric: 'memory_usage', threshold: 85, valueOf: (hour: VitalsPoint) => hour.average('memory_percent') },
-  { metric: 'disk_usage', threshold: 85, valueOf: (hour: VitalsPoint) => hour.average('disk_percent') },
+/** The gauges with a capacity warning and their thresholds, in percent. */
+const warned = [
+  { metric: 'cpu_usage', threshold: 80, valueOf: (hour: MetricsPoint) => hour.average('cpu_percent') },
+  { metric: 'memory_usage', threshold: 85, valueOf: (hour: MetricsPoint) => hour.average('memory_percent') },
+  { metric: 'disk_usage', threshold: 85, valueOf: (hour: MetricsPoint) => hour.average('disk_percent') },
   { metric: 'capacity_utilization', threshold: 80, valueOf: utilisation },
 ] as const
 
-/** The hours that are over, of the last four weeks, from the first in which anything was measured. */
-export async function readHours(vitals: Vitals, now: Date): Promise<readonly VitalsPoint[]> {
+/** The complete hours of the last four weeks, from the first with a measurement. */
+export async function readHours(metricsHistory: MetricsHistory, now: Date): Promise<readonly MetricsPoint[]> {
   const thisHour = Math.floor(now.getTime() / hourMs) * hourMs
-  const hours = await vitals.series({
+  const hours = await metricsHistory.series({
     from: new Date(thisHour - hoursBack * hourMs),
     to: new Date(thisHour),
     grain: 'hour',
@@ -34,8 +37,8 @@ export async function readHours(vitals: Vitals, now: Date): Promise<readonly Vit
   return first < 0 ? [] : hours.slice(first)
 }
 
-/** The next hours, by smoothing with seasons. What there is not enough past for is null, and warned of by nobody. */
-export function predict(hours: readonly VitalsPoint[], now: Date) {
+/** Forecasts the next hours by exponential smoothing with seasons. Without enough history a value is null and has no warning. */
+export function predict(hours: readonly MetricsPoint[], now: Date) {
   const load = forecastHours(
     hours.map(({ requests }) => requests.count),
     hoursAhead,
@@ -44,19 +47,19 @@ export function predict(hours: readonly VitalsPoint[], now: Date) {
     method: 'exponential smoothing with seasons over hourly sums',
     based_on_hours: hours.length,
     next_hour: {
-      expected_load: load === undefined ? null : rounded((load.expected[0] ?? 0) / 60),
+      expected_load: load === undefined ? null : units.round((load.expected[0] ?? 0) / 60, 2),
       predicted_response_time: responseTime(hours),
-      confidence: load === undefined ? null : rounded(1 - load.dayError, 4),
+      confidence: load === undefined ? null : units.round(1 - load.dayError, 4),
     },
-    capacity_warnings: watched.flatMap(({ metric, threshold, valueOf }) => {
+    capacity_warnings: warned.flatMap(({ metric, threshold, valueOf }) => {
       const forecast = forecastHours(withoutGaps(hours.map(valueOf)), hoursAhead)
       return forecast === undefined ? [] : warn({ metric, threshold, forecast, now })
     }),
   }
 }
 
-/** All the time that requests will take, shared among all that will come: hours without requests have no average of their own. */
-function responseTime(hours: readonly VitalsPoint[]): number | null {
+/** The forecast of the total time divided by that of the requests: hours without requests have no average. */
+function responseTime(hours: readonly MetricsPoint[]): number | null {
   const count =
     forecastHours(
       hours.map(({ requests }) => requests.timed),
@@ -71,11 +74,11 @@ function responseTime(hours: readonly VitalsPoint[]): number | null {
 }
 
 /**
- * | risk   | the highest hour to come                                     |
+ * | risk   | the highest forecast hour                                    |
  * |--------|--------------------------------------------------------------|
- * | high   | is expected to pass the threshold, and 95 % of what there is |
- * | medium | is expected to pass the threshold                            |
- * | low    | may pass it, if it is as high as one hour of forty is        |
+ * | high   | is expected to exceed the threshold and 95 %                 |
+ * | medium | is expected to exceed the threshold                          |
+ * | low    | may exceed it within the margin of error                     |
  */
 function warn({
   metric,
@@ -95,7 +98,7 @@ function warn({
     {
       metric,
       predicted_peak: new Date(at).toISOString(),
-      expected_value: rounded(Math.min(100, highest)),
+      expected_value: units.round(Math.min(100, highest), 2),
       threshold,
       risk_level: riskOf(highest, threshold),
     },
@@ -107,12 +110,12 @@ function riskOf(highest: number, threshold: number): 'low' | 'medium' | 'high' {
   return highest >= 95 ? 'high' : 'medium'
 }
 
-function utilisation(hour: VitalsPoint): number | null {
-  const [running, places] = [hour.average(executionGauges.running), hour.average(executionGauges.places)]
-  return running === null || places === null || places === 0 ? null : (running / places) * 100
+function utilisation(hour: MetricsPoint): number | null {
+  const [running, slots] = [hour.average(executionGauges.running), hour.average(executionGauges.places)]
+  return running === null || slots === null || slots === 0 ? null : (running / slots) * 100
 }
 
-/** An hour in which nobody looked was as the one before. */
+/** An hour without samples gets the value of the hour before. */
 function withoutGaps(values: readonly (number | null)[]): readonly number[] {
   let last = values.find((value) => value !== null) ?? 0
   return values.map((value) => (last = value ?? last))

@@ -1,17 +1,17 @@
+import { units } from '#executions-api'
 import type { CatalogueEntry } from '#models'
-import { epochSeconds } from '#runs'
 import type { Agent } from '../../agents/agent.ts'
-import type { Measured } from '../../agents/measured.ts'
+import type { AgentStats } from '../../agents/agent-stats.ts'
 import { noPrice } from '../../agents/pricing.ts'
 
-interface Known {
-  readonly measured: Measured | null
-  /** The model it would ask. */
+interface AgentDetails {
+  readonly stats: AgentStats | null
+  /** The model it would call. */
   readonly model: CatalogueEntry | undefined
 }
 
-/** An agent as it is listed. */
-export function describeAgent(agent: Agent, { measured, model }: Known) {
+/** An agent in a list. */
+export function describeAgent(agent: Agent, { stats, model }: AgentDetails) {
   const { definition } = agent
   return {
     id: agent.id,
@@ -25,26 +25,26 @@ export function describeAgent(agent: Agent, { measured, model }: Known) {
     input_types: [...definition.input_types],
     output_format: definition.output_format,
     configuration: { ...definition.configuration },
-    performance_metrics: measured,
+    performance_metrics: stats,
     pricing: { ...(definition.pricing ?? noPrice) },
     model: model === undefined ? null : describeModel(model),
     works_without_model: definition.analysis_output !== undefined,
     built_in: agent.builtIn,
     owner_id: agent.ownerId,
-    created_at: epochSeconds(agent.createdAt),
-    updated_at: epochSeconds(agent.updatedAt),
+    created_at: units.epochSeconds(agent.createdAt),
+    updated_at: units.epochSeconds(agent.updatedAt),
   }
 }
 
 /** An agent with everything that was saved. */
-export function describeWholeAgent(agent: Agent, known: Known) {
+export function describeWholeAgent(agent: Agent, details: AgentDetails) {
   return {
-    ...describeAgent(agent, known),
+    ...describeAgent(agent, details),
     revision: agent.version,
     current_revision: agent.currentVersion,
     agent_definition: agent.definition,
     note: agent.note,
-    saved_at: epochSeconds(agent.savedAt),
+    saved_at: units.epochSeconds(agent.savedAt),
     saved_by: agent.savedBy,
   }
 }
@@ -56,12 +56,12 @@ export function describeVersion(agent: Agent) {
     current: agent.version === agent.currentVersion,
     label: agent.definition.label,
     note: agent.note,
-    saved_at: epochSeconds(agent.savedAt),
+    saved_at: units.epochSeconds(agent.savedAt),
     saved_by: agent.savedBy,
   }
 }
 
-/** Prices are kept in micro-dollars for a million tokens. */
+/** Prices are stored in micro-dollars per million tokens. */
 function describeModel({ provider, model, price }: CatalogueEntry) {
   const prices = price.source === 'unpriced' ? undefined : price.prices
   return {

@@ -1,15 +1,14 @@
 import { Type } from 'typebox'
+import { access, entityTag } from '#executions-api'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
-import { seesFlows } from '#runs'
 import type { Agent } from '../../agents/agent.ts'
-import { measureAgents } from '../../agents/measured.ts'
+import { readAgentStats } from '../../agents/agent-stats.ts'
 import { createRatings } from '../../agents/ratings.ts'
-import { orchestraPrefix } from '../../interface.ts'
+import { orchestraPrefix } from '../../api.ts'
 import type { OrchestraOptions } from '../../route-options.ts'
 import { describeVersion, describeWholeAgent } from './describe-agent.ts'
-import { tagOf } from './if-match.ts'
 import { createModelFinder } from './known-models.ts'
-import { AgentVersions, agentParams, WholeAgent } from './shapes.ts'
+import { AgentVersions, agentParams, WholeAgent } from './schemas.ts'
 
 const version = Type.Integer({
   minimum: 1,
@@ -19,7 +18,7 @@ const version = Type.Integer({
 
 type Options = Pick<OrchestraOptions, 'agents' | 'engine' | 'models' | 'database'>
 
-/** One agent, as it is and as it was. */
+/** Routes that read one agent and its versions. */
 export function addReadRoutes(routes: HttpServer, options: Options): void {
   const { agents } = options
   const describe = createDescriber(options)
@@ -27,11 +26,12 @@ export function addReadRoutes(routes: HttpServer, options: Options): void {
   routes.get(
     `${orchestraPrefix}/agents/:id`,
     {
-      config: { access: seesFlows },
+      config: { access: access.seesFlows },
       schema: {
         operationId: 'readAgent',
-        summary: 'Read an agent',
-        description: 'With its prompt, its output schema, its analysers and checks, and what was measured.',
+        summary: 'Get an agent',
+        description:
+          'Includes the prompt, the output schema, the analysers, the checks and the performance metrics.',
         params: agentParams,
         querystring: Type.Object({ version: Type.Optional(version) }, { additionalProperties: false }),
         response: { 200: WholeAgent },
@@ -40,7 +40,7 @@ export function addReadRoutes(routes: HttpServer, options: Options): void {
     async ({ params, query }, reply) => {
       const agent = await agents.read(params.id, query.version)
       return reply
-        .headers({ etag: tagOf(agent.version), 'cache-control': 'no-store' })
+        .headers({ etag: entityTag(agent.version), 'cache-control': 'no-store' })
         .send(await describe(agent))
     },
   )
@@ -48,11 +48,11 @@ export function addReadRoutes(routes: HttpServer, options: Options): void {
   routes.get(
     `${orchestraPrefix}/agents/:id/versions`,
     {
-      config: { access: seesFlows },
+      config: { access: access.seesFlows },
       schema: {
         operationId: 'listAgentVersions',
         summary: 'List the versions of an agent',
-        description: 'The newest first. A version never changes.',
+        description: 'The newest version comes first. Versions are immutable.',
         params: agentParams,
         querystring: Type.Object(pageQuery, { additionalProperties: false }),
         response: { 200: AgentVersions },
@@ -68,14 +68,14 @@ export function addReadRoutes(routes: HttpServer, options: Options): void {
   )
 }
 
-/** Describes an agent with the model it would ask and with what was measured. */
+/** Describes an agent with the model it would call and its statistics. */
 export function createDescriber({ engine, models, database }: Omit<Options, 'agents'>) {
   const ratings = createRatings(database)
   return async (agent: Agent) => {
-    const [measuredOf, model] = await Promise.all([
-      measureAgents(engine, ratings),
+    const [statsOf, model] = await Promise.all([
+      readAgentStats(engine, ratings),
       createModelFinder(models)(agent),
     ])
-    return describeWholeAgent(agent, { measured: measuredOf(agent.id), model })
+    return describeWholeAgent(agent, { stats: statsOf(agent.id), model })
   }
 }

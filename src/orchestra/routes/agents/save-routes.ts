@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
+import { access, entityTag, expectedRevision } from '#executions-api'
 import { createValueCheck, type HttpServer, invalidInput } from '#kernel/http'
-import { managesWorkflows } from '#runs'
 import { agentStatuses } from '../../agents/definition.ts'
-import { orchestraPrefix } from '../../interface.ts'
+import { orchestraPrefix } from '../../api.ts'
 import type { OrchestraOptions } from '../../route-options.ts'
-import { expectedVersion, tagOf } from './if-match.ts'
 import { createDescriber } from './read-routes.ts'
 import {
   agentParams,
@@ -13,14 +12,14 @@ import {
   NewAgentBody,
   RollBackBody,
   SavedAgent,
-} from './shapes.ts'
+} from './schemas.ts'
 
 type Options = Pick<OrchestraOptions, 'agents' | 'engine' | 'models' | 'database'>
 
-/** Most workflows that are looked through for those that name an agent. */
-const mostWorkflows = 1000
+/** The number of workflows searched for steps that name the agent. */
+const maxWorkflows = 1000
 
-/** Making agents, changing them, switching them off. */
+/** Routes that create, change, roll back and delete agents. */
 export function addSaveRoutes(routes: HttpServer, options: Options): void {
   const { agents, engine } = options
   const describe = createDescriber(options)
@@ -28,13 +27,13 @@ export function addSaveRoutes(routes: HttpServer, options: Options): void {
   routes.post(
     `${orchestraPrefix}/agents`,
     {
-      config: { access: managesWorkflows },
+      config: { access: access.managesWorkflows },
       attachValidation: true,
       schema: {
         operationId: 'createAgent',
-        summary: 'Make an agent',
+        summary: 'Create an agent',
         description:
-          'Everything that is wrong with the definition is told at once, with its place. Agents that come with the platform are good to begin with: read one, change it, and save it under an id of your own.',
+          'An invalid definition is refused with all problems and their paths. To start from a built-in agent, read it, change it and save it under another id.',
         body: NewAgentBody,
         response: { 201: SavedAgent },
       },
@@ -46,7 +45,7 @@ export function addSaveRoutes(routes: HttpServer, options: Options): void {
         .code(201)
         .headers({
           location: `${orchestraPrefix}/agents/${agent.id}`,
-          etag: tagOf(agent.version),
+          etag: entityTag(agent.version),
           'cache-control': 'no-store',
         })
         .send({ success: true, agent_id: agent.id, status: 'created', agent: await describe(agent) })
@@ -56,13 +55,13 @@ export function addSaveRoutes(routes: HttpServer, options: Options): void {
   routes.put(
     `${orchestraPrefix}/agents/:id`,
     {
-      config: { access: managesWorkflows },
+      config: { access: access.managesWorkflows },
       attachValidation: true,
       schema: {
         operationId: 'changeAgent',
-        summary: 'Save a new version of an agent, or switch it off and on',
+        summary: 'Update an agent',
         description:
-          'Steps that name a version keep it; the others have the new one do their work. With `If-Match: "3"` (or `expected_version`) nothing is saved when somebody else did so in between (409). Of agents that come with the platform only `status` can be set (409).',
+          'Saves a new version, sets the status, or both. Steps that name a version keep it; other steps use the new one. With `If-Match: "3"` or `expected_version`, a save in between is a conflict (409). Of a built-in agent only `status` can be set (409).',
         params: agentParams,
         body: ChangedAgentBody,
         response: { 200: SavedAgent },
@@ -82,10 +81,10 @@ export function addSaveRoutes(routes: HttpServer, options: Options): void {
         {
           by: request.principal.id,
           note,
-          expectedVersion: expectedVersion(request.headers['if-match'], expected_version),
+          expectedVersion: expectedRevision(request.headers['if-match'], expected_version, 'version'),
         },
       )
-      return reply.headers({ etag: tagOf(agent.version), 'cache-control': 'no-store' }).send({
+      return reply.headers({ etag: entityTag(agent.version), 'cache-control': 'no-store' }).send({
         success: true,
         agent_id: agent.id,
         status: changed ? 'updated' : 'unchanged',
@@ -97,12 +96,11 @@ export function addSaveRoutes(routes: HttpServer, options: Options): void {
   routes.post(
     `${orchestraPrefix}/agents/:id/rollback`,
     {
-      config: { access: managesWorkflows },
+      config: { access: access.managesWorkflows },
       schema: {
         operationId: 'rollBackAgent',
-        summary: 'Make an old version current again',
-        description:
-          'Makes a new version that is the same as the old one, so that nothing of what happened is lost.',
+        summary: 'Roll back an agent',
+        description: 'Saves a new version that is the same as an old one; the history stays complete.',
         params: agentParams,
         body: RollBackBody,
         response: { 200: SavedAgent },
@@ -114,9 +112,9 @@ export function addSaveRoutes(routes: HttpServer, options: Options): void {
         version,
         note,
         by: principal.id,
-        expectedVersion: expectedVersion(headers['if-match'], expected_version),
+        expectedVersion: expectedRevision(headers['if-match'], expected_version, 'version'),
       })
-      return reply.headers({ etag: tagOf(agent.version), 'cache-control': 'no-store' }).send({
+      return reply.headers({ etag: entityTag(agent.version), 'cache-control': 'no-store' }).send({
         success: true,
         agent_id: agent.id,
         status: changed ? 'rolled_back' : 'unchanged',
@@ -128,19 +126,21 @@ export function addSaveRoutes(routes: HttpServer, options: Options): void {
   routes.delete(
     `${orchestraPrefix}/agents/:id`,
     {
-      config: { access: managesWorkflows },
+      config: { access: access.managesWorkflows },
       schema: {
         operationId: 'deleteAgent',
         summary: 'Delete an agent',
         description:
-          'Steps that name it fail from then on. To have it rest for a while, set its status instead. Agents that come with the platform stay (409).',
+          'Steps that name the agent fail from then on. To disable it for a while, set its status instead. Built-in agents cannot be deleted (409).',
         params: agentParams,
         response: { 200: DeletedAgent },
       },
     },
     async ({ params: { id }, headers }, reply) => {
-      await agents.remove(id, { expectedVersion: expectedVersion(headers['if-match'], undefined) })
-      const { flows } = await engine.flows.list({ limit: mostWorkflows, offset: 0, withAgents: true })
+      await agents.remove(id, {
+        expectedVersion: expectedRevision(headers['if-match'], undefined, 'version'),
+      })
+      const { flows } = await engine.flows.list({ limit: maxWorkflows, offset: 0, withAgents: true })
       const users = flows.filter(({ definition }) =>
         definition.steps.some((step) => step.type === 'agent' && step.agent === id),
       )
@@ -151,13 +151,13 @@ export function addSaveRoutes(routes: HttpServer, options: Options): void {
   )
 }
 
-/** Without a definition there is no new version, and a note would be kept nowhere. */
+/** Without a definition there is no new version that could keep a note. */
 function requireStatusAlone({ status, note }: { readonly status?: unknown; readonly note?: unknown }): void {
   const problem =
     note !== undefined
       ? {
           path: 'note',
-          message: 'has no effect without agent_definition: it is kept with a version',
+          message: 'has no effect without agent_definition: a note belongs to a version',
           code: 'no_effect',
         }
       : status === undefined
@@ -167,7 +167,7 @@ function requireStatusAlone({ status, note }: { readonly status?: unknown; reado
   throw invalidInput([problem], 'body')
 }
 
-/** The bodies with the definition unread: what is wrong inside of it is told by the registry, everything at once. */
+/** The bodies without the schema of the definition: the registry reports all problems of a definition at once. */
 const frame = {
   status: Type.Optional(Type.Enum([...agentStatuses])),
   note: Type.Optional(Type.String({ maxLength: 1000 })),

@@ -1,18 +1,19 @@
 import {
   Client,
+  type FetchLike,
   ProtocolError,
   SdkHttpError,
   StreamableHTTPClientTransport,
+  type Tool,
   type Transport,
   type VersionNegotiationMode,
 } from '@modelcontextprotocol/client'
+import { kernelFailure } from '#kernel/errors'
 import type { Outbound } from '#kernel/outbound'
-import type { McpFinding, McpTransport, Secrets } from '../server.ts'
+import type { McpFinding, McpIntroduction, McpTransport, Secrets } from '../server.ts'
 import { type ChildTransport, createChildTransport } from './child-transport.ts'
 import { explainFailure } from './explain-failure.ts'
 import { type Hide, hideSecrets } from './hide-secrets.ts'
-import { introduce } from './introduce.ts'
-import { createOutboundFetch } from './outbound-fetch.ts'
 
 export interface ProbeOptions {
   readonly transport: McpTransport
@@ -25,8 +26,8 @@ export interface ProbeOptions {
 }
 
 /** Of everything a server says in one probe. */
-const maxBytes = 1024 * 1024
-const mostPages = 20
+const maxResponseBytes = 1024 * 1024
+const maxPages = 20
 const farewellMs = 500
 /** The revision without a handshake, for servers that speak no other. */
 const withoutHandshake: VersionNegotiationMode = { pin: '2026-07-28' }
@@ -65,7 +66,7 @@ async function visit(
   const { transport, leave, complaint } = open(options, timeoutMs, hide, (reason) => broken.abort(reason))
   const client = new Client(
     { name: 'tutti', version: options.version },
-    { versionNegotiation: { mode }, listMaxPages: mostPages },
+    { versionNegotiation: { mode }, listMaxPages: maxPages },
   )
   let phase = 'initialize'
   try {
@@ -99,12 +100,22 @@ function open(
   onBreak: (reason: unknown) => void,
 ): Visit {
   if (transport.type === 'stdio') {
-    const child: ChildTransport = createChildTransport({ ...transport, env: secrets, maxBytes, hide })
+    const child: ChildTransport = createChildTransport({
+      ...transport,
+      env: secrets,
+      maxBytes: maxResponseBytes,
+      hide,
+    })
     return { transport: child, leave: () => child.close(), complaint: () => child.complaint() }
   }
   const http = new StreamableHTTPClientTransport(new URL(transport.url), {
     requestInit: { headers: { ...secrets } },
-    fetch: createOutboundFetch({ outbound, timeoutMs: timeoutMs + farewellMs, maxBytes, onBreak }),
+    fetch: createOutboundFetch({
+      outbound,
+      timeoutMs: timeoutMs + farewellMs,
+      maxBytes: maxResponseBytes,
+      onBreak,
+    }),
     reconnectionOptions: {
       maxRetries: 0,
       initialReconnectionDelay: 0,
@@ -149,4 +160,93 @@ const unknownHandshake = new Set([-32_601, -32_022])
 function isRefusal(error: unknown): boolean {
   if (error instanceof ProtocolError) return unknownHandshake.has(error.code)
   return error instanceof SdkHttpError && error.status === 400
+}
+
+const maxToolsKept = 200
+
+/** What a server has said of itself, as much of it as is worth keeping. */
+function introduce(
+  client: Pick<Client, 'getServerVersion' | 'getNegotiatedProtocolVersion'>,
+  tools: readonly Tool[],
+  hide: Hide,
+): McpIntroduction {
+  const server = client.getServerVersion()
+  const clip = (text: string, most: number) =>
+    hide(text).toWellFormed().replaceAll('\0', '\uFFFD').slice(0, most)
+  const clipMaybe = (text: string | undefined, most: number) =>
+    text === undefined || text === '' ? null : clip(text, most)
+  return {
+    serverName: clip(server?.title ?? server?.name ?? '', 200),
+    serverVersion: clip(server?.version ?? '', 100),
+    protocolVersion: client.getNegotiatedProtocolVersion() ?? '',
+    tools: tools.slice(0, maxToolsKept).map(({ name, title, annotations, description }) => ({
+      name: clip(name, 200),
+      title: clipMaybe(title ?? annotations?.title, 200),
+      description: clipMaybe(description, 500),
+    })),
+    toolsTotal: tools.length,
+  }
+}
+
+interface OutboundFetchOptions {
+  readonly outbound: Pick<Outbound, 'stream'>
+  /** For all requests together, to the last byte. */
+  readonly timeoutMs: number
+  /** Of all answers together. */
+  readonly maxBytes: number
+  /** Hears of an answer to a question that broke off. The client itself would wait for more of it. */
+  readonly onBreak: (reason: unknown) => void
+}
+
+/** Answers without a body, which a Response may not be given one for. */
+const bodiless = new Set([204, 205, 304])
+
+/** A fetch that goes through the guard for foreign addresses, and is bounded as a whole. */
+function createOutboundFetch(options: OutboundFetchOptions): FetchLike {
+  const { outbound, timeoutMs, maxBytes, onBreak } = options
+  const startedAt = performance.now()
+  let bytesLeft = maxBytes
+
+  async function* counted(body: AsyncIterable<Buffer>, isAnswer: boolean): AsyncGenerator<Buffer, void> {
+    try {
+      for await (const chunk of body) {
+        bytesLeft -= chunk.length
+        yield chunk
+      }
+    } catch (error) {
+      if (isAnswer) onBreak(error)
+      throw error
+    }
+  }
+
+  return async (url, init = {}) => {
+    const { accept, ...headers } = Object.fromEntries(new Headers(init.headers))
+    const answer = await outbound.stream(url, {
+      account: 'platform',
+      method: readMethod(init.method),
+      headers,
+      ...(accept !== undefined && { accept }),
+      ...(typeof init.body === 'string' && { body: init.body }),
+      ...(init.signal && { signal: init.signal }),
+      timeoutMs: Math.max(1, timeoutMs - (performance.now() - startedAt)),
+      maxResponseBytes: Math.max(0, bytesLeft),
+    })
+    const told = new Headers()
+    for (const [name, value] of Object.entries(answer.headers)) {
+      for (const one of [value ?? []].flat()) told.append(name, one)
+    }
+    if (bodiless.has(answer.status)) {
+      await answer[Symbol.asyncDispose]()
+      return new Response(null, { status: answer.status, headers: told })
+    }
+    return new Response(ReadableStream.from(counted(answer.body, init.method === 'POST')), {
+      status: answer.status,
+      headers: told,
+    })
+  }
+}
+
+function readMethod(method = 'GET'): 'GET' | 'POST' | 'DELETE' {
+  if (method === 'GET' || method === 'POST' || method === 'DELETE') return method
+  throw kernelFailure('invalid_input', { message: `The protocol has no ${method}.` })
 }

@@ -1,10 +1,12 @@
+import { performance } from 'node:perf_hooks'
+import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
 import type { Database } from '#kernel/database'
 import type { Probe, ProbeResult } from '../../services/service.ts'
 import type { StatusSettings } from '../../settings.ts'
-import { explainNoAnswer } from '../ask.ts'
-import { createChroma } from './chroma.ts'
-import { createPgvector } from './pgvector.ts'
+import { ask, explainNoAnswer } from '../ask.ts'
 import { createQdrant } from './qdrant.ts'
+import type { VectorStore } from './vector-store.ts'
 
 interface VectorProbeOptions {
   readonly database: Pick<Database, 'query'>
@@ -45,4 +47,82 @@ function slowestOf(results: readonly ProbeResult[]): ProbeResult {
   const [slowest] = results.toSorted((one, other) => (other.responseMs ?? 0) - (one.responseMs ?? 0))
   if (slowest === undefined) throw new Error('no store was asked')
   return slowest
+}
+
+const heartbeat = Compile(Type.Object({ 'nanosecond heartbeat': Type.Number() }))
+
+/** A Chroma server: whether its heart beats, and its version. */
+function createChroma({ url, apiKey }: VectorStore) {
+  const headers = apiKey === undefined ? {} : { 'x-chroma-token': apiKey }
+  return async (signal: AbortSignal): Promise<ProbeResult> => {
+    const [beat, told] = await Promise.all([
+      ask(`${url}/api/v2/heartbeat`, { headers, signal }),
+      // For show only: whatever comes instead fails nothing.
+      ask(`${url}/api/v2/version`, { headers, signal }).catch(() => undefined),
+    ])
+    const responseMs = beat.ms
+    if (beat.status === 401 || beat.status === 403) {
+      return { ...failed('it wants another token: TUTTI_CHROMA_TOKEN'), responseMs }
+    }
+    if (beat.status !== 200) {
+      return { ...failed(`/api/v2/heartbeat answered with status ${beat.status}`), responseMs }
+    }
+    if (!heartbeat.Check(beat.json)) {
+      return { ...failed('/api/v2/heartbeat answered something that is not a heartbeat'), responseMs }
+    }
+    const json = told?.json
+    return {
+      state: 'online',
+      problem: null,
+      responseMs,
+      metadata: { version: typeof json === 'string' ? `Chroma ${json.slice(0, 100)}` : null },
+    }
+  }
+}
+
+function failed(reason: string): ProbeResult {
+  return { state: 'offline', problem: `Chroma does not answer properly: ${reason}.` }
+}
+
+interface Found {
+  readonly version: string | null
+  /** The quoted name of where its types and operators are. */
+  readonly place: string | null
+  readonly available: boolean
+}
+
+const findStatement = `
+  select
+    exists (select from pg_available_extensions where name = 'vector') as available,
+    (select extversion from pg_extension where extname = 'vector') as version,
+    (select extnamespace::regnamespace::text from pg_extension where extname = 'vector') as place
+`
+
+/** The vectors of our own database: asks for a distance, where the extension is there. */
+function createPgvector(database: Pick<Database, 'query'>) {
+  return async (): Promise<ProbeResult> => {
+    const [found] = await database.query<Found>(findStatement)
+    if (found?.place == null || found.version === null) {
+      const how =
+        found?.available === true
+          ? 'The database could have pgvector: run `create extension vector` in it'
+          : 'The database has no pgvector'
+      return {
+        state: 'unconfigured',
+        problem: `${how}, or set TUTTI_QDRANT_URL or TUTTI_CHROMA_URL.`,
+        responseMs: null,
+      }
+    }
+    const { place, version } = found
+    const startedAt = performance.now()
+    const [answer] = await database.query<{ distance: number }>(
+      `select ('[1,2,3]'::${place}.vector operator(${place}.<->) '[1,2,5]'::${place}.vector)::float8 as distance`,
+    )
+    const metadata = { version: `pgvector ${version}` }
+    const responseMs = performance.now() - startedAt
+    if (answer?.distance !== 2) {
+      return { state: 'offline', problem: 'pgvector measures wrong distances.', responseMs, metadata }
+    }
+    return { state: 'online', problem: null, responseMs, metadata }
+  }
 }

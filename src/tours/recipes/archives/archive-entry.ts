@@ -1,4 +1,4 @@
-/** One entry of an archive, unpacked but not looked at. */
+/** An unpacked entry of an archive; its name and content are not validated. */
 export interface ArchiveEntry {
   readonly name: string
   readonly kind: 'file' | 'folder'

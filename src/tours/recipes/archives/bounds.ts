@@ -1,8 +1,8 @@
-/** What an archive may hold. The largest tour there can be takes a quarter of it. */
+/** The limits of an archive. The largest possible tour needs a quarter of them. */
 export const archiveBounds = {
-  /** As it is sent. */
+  /** The compressed file. */
   packedBytes: 4 * 1024 * 1024,
-  /** All files together, unpacked. */
+  /** All unpacked files together. */
   unpackedBytes: 12 * 1024 * 1024,
   fileBytes: 6 * 1024 * 1024,
   entries: 200,

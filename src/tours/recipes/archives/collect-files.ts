@@ -1,63 +1,65 @@
 import type { RecipeFile } from '../recipe-tour.ts'
 import type { ArchiveEntry } from './archive-entry.ts'
-import { ArchiveMistake, shown } from './archive-mistake.ts'
+import { ArchiveMistake, quoteName } from './archive-mistake.ts'
 import { archiveBounds } from './bounds.ts'
 
-/** The files of a recipe below its own folder. */
+/** The files of a recipe, with paths relative to its folder. */
 export interface Unpacked {
-  /** The one folder around them; undefined when they stand free. */
+  /** The common top folder; undefined without one. */
   readonly folder: string | undefined
   readonly files: readonly RecipeFile[]
 }
 
-/** What an archive holds, once every name in it is harmless and means one thing. */
+/** Validates the names and sizes of the entries and returns the files. Throws an ArchiveMistake. */
 export function collectFiles(entries: readonly ArchiveEntry[]): Unpacked {
   if (entries.length > archiveBounds.entries) {
     throw new ArchiveMistake(`The archive has more than ${archiveBounds.entries} entries.`)
   }
   const seen = new Map<string, string>()
   const files: RecipeFile[] = []
-  let room: number = archiveBounds.unpackedBytes
+  let remainingBytes: number = archiveBounds.unpackedBytes
   for (const { name, kind, content } of entries) {
     const path = checkName(name)
-    if (isLeftover(path)) continue
-    // A disk that does not tell upper from lower case would keep one of the two.
-    const same = seen.get(path.toLowerCase())
-    if (same !== undefined && kind === 'file') {
-      throw new ArchiveMistake(`The archive has ${shown(name)} twice, or as ${shown(same)} too.`)
+    if (isSystemFile(path)) continue
+    // A case-insensitive file system would keep only one of the two files.
+    const duplicate = seen.get(path.toLowerCase())
+    if (duplicate !== undefined && kind === 'file') {
+      throw new ArchiveMistake(
+        `The archive contains ${quoteName(name)} twice, or also as ${quoteName(duplicate)}.`,
+      )
     }
     seen.set(path.toLowerCase(), name)
-    room -= content.length
-    if (room < 0 || content.length > archiveBounds.fileBytes) {
-      throw new ArchiveMistake(`The archive unpacks to more than it may, at ${shown(name)}.`)
+    remainingBytes -= content.length
+    if (remainingBytes < 0 || content.length > archiveBounds.fileBytes) {
+      throw new ArchiveMistake(`The archive exceeds the size limit at ${quoteName(name)}.`)
     }
     if (kind === 'file') files.push({ path, content })
   }
-  if (files.length === 0) throw new ArchiveMistake('The archive has no files.')
+  if (files.length === 0) throw new ArchiveMistake('The archive contains no files.')
   return withoutFolder(files)
 }
 
-/** A relative path that leads down and nowhere else. */
+/** Returns the normalised relative path; throws for names that leave the folder, are too long or have unsafe characters. */
 function checkName(name: string): string {
   const path = name.replace(/^(?:\.\/)+/, '').replace(/\/$/, '')
   const parts = path.split('/')
   if (name.length > archiveBounds.nameLength || parts.length > archiveBounds.depth) {
-    throw new ArchiveMistake(`The name ${shown(name)} is too long or too deep.`)
+    throw new ArchiveMistake(`The name ${quoteName(name)} is too long or nested too deeply.`)
   }
   if (/[\p{Cc}\p{Cf}\p{Cs}\\:]/u.test(name)) {
-    throw new ArchiveMistake(`The name ${shown(name)} has characters that no file of a recipe has.`)
+    throw new ArchiveMistake(`The name ${quoteName(name)} contains characters that are not allowed.`)
   }
   if (
     name.startsWith('/') ||
     (path !== '' && path !== '.' && parts.some((part) => ['', '.', '..'].includes(part)))
   ) {
-    throw new ArchiveMistake(`The name ${shown(name)} leads out of the recipe's folder.`)
+    throw new ArchiveMistake(`The name ${quoteName(name)} leads out of the recipe's folder.`)
   }
   return path
 }
 
-/** What some systems put into every archive. */
-function isLeftover(path: string): boolean {
+/** Whether the entry is metadata that some systems add to every archive. */
+function isSystemFile(path: string): boolean {
   return (
     path === '' ||
     path === '.' ||
@@ -66,7 +68,7 @@ function isLeftover(path: string): boolean {
   )
 }
 
-/** Recipes are packed in a folder of their name most often; what counts is where `recipe.yml` is. */
+/** Recipes are usually packed in a folder of their name; paths are made relative to it. */
 function withoutFolder(files: readonly RecipeFile[]): Unpacked {
   const folders = new Set(
     files.map(({ path }) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : '')),

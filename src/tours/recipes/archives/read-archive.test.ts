@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
+import { writeTarGz, writeZip } from '../pack-recipe.ts'
+import { archiveBounds } from './bounds.ts'
 import { readArchive } from './read-archive.ts'
-import { writeTarGz } from './write-tar-gz.ts'
-import { writeZip } from './write-zip.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const recipe = { path: 'recipe.yml', content: bytes('name: a') }
@@ -59,7 +59,7 @@ function headOf(name: string, size: number): Buffer[] {
 
 const zeros = (size: number) => new Uint8Array(size)
 
-describe('archives that mean harm are refused in a sentence', () => {
+describe('harmful archives are refused with a reason', () => {
   test.each<[string, () => Uint8Array, RegExp]>([
     [
       'a path that climbs',
@@ -68,17 +68,25 @@ describe('archives that mean harm are refused in a sentence', () => {
     ],
     ['a path that climbs later', () => zipSync({ 'a/../../b': bytes('a') }), /leads out/],
     ['an absolute path', () => zipSync({ '/etc/passwd': bytes('a') }), /leads out/],
-    ['a path with a drive', () => zipSync({ 'C:/a': bytes('a') }), /characters that no file/],
-    ['a path with backslashes', () => zipSync({ '..\\a': bytes('a') }), /characters that no file/],
-    ['a name with a control character', () => zipSync({ 'a\u0007': bytes('a') }), /characters that no file/],
+    ['a path with a drive', () => zipSync({ 'C:/a': bytes('a') }), /characters that are not allowed/],
+    ['a path with backslashes', () => zipSync({ '..\\a': bytes('a') }), /characters that are not allowed/],
+    [
+      'a name with a control character',
+      () => zipSync({ 'a\u0007': bytes('a') }),
+      /characters that are not allowed/,
+    ],
     [
       'a name that is written backwards',
       () => zipSync({ 'a\u202elmy': bytes('a') }),
-      /characters that no file/,
+      /characters that are not allowed/,
     ],
     ['a double slash', () => zipSync({ 'a//b': bytes('a') }), /leads out/],
-    ['a name without end', () => zipSync({ ['a'.repeat(300)]: bytes('a') }), /too long or too deep/],
-    ['folders without end', () => zipSync({ [`${'a/'.repeat(20)}b`]: bytes('a') }), /too long or too deep/],
+    ['a name without end', () => zipSync({ ['a'.repeat(300)]: bytes('a') }), /too long or nested too deeply/],
+    [
+      'folders without end',
+      () => zipSync({ [`${'a/'.repeat(20)}b`]: bytes('a') }),
+      /too long or nested too deeply/,
+    ],
     [
       'a link',
       () => zipSync({ 'a/link': [bytes('/etc/passwd'), { os: 3, attrs: 0o120777 << 16 }] }),
@@ -100,29 +108,38 @@ describe('archives that mean harm are refused in a sentence', () => {
       () => zipSync(Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`a/${index}`, bytes('')]))),
       /more than 200 entries/,
     ],
-    ['a bomb', () => zipSync({ 'a/big': zeros(20 * 1024 * 1024) }), /unpacks to more than it may/],
+    ['a bomb', () => zipSync({ 'a/big': zeros(archiveBounds.fileBytes + 1) }), /exceeds the size limit/],
     [
       'a bomb that says it is small',
-      () => bentZip({ 'a/big': zeros(20 * 1024 * 1024) }, (zip) => zip.writeUInt32LE(10, listOf(zip) + 24)),
-      /unpacks to more than it may/,
+      () =>
+        bentZip({ 'a/big': zeros(archiveBounds.fileBytes + 1) }, (zip) =>
+          zip.writeUInt32LE(10, listOf(zip) + 24),
+        ),
+      /exceeds the size limit/,
     ],
     [
       'many that are large together',
       () =>
         zipSync(
-          Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`a/${index}`, zeros(5 * 1024 * 1024)])),
+          // Two as large as one may be, and one more byte.
+          Object.fromEntries(
+            [archiveBounds.fileBytes, archiveBounds.fileBytes, 1].map((size, index) => [
+              `a/${index}`,
+              zeros(size),
+            ]),
+          ),
         ),
-      /unpacks to more than it may/,
+      /exceeds the size limit/,
     ],
     [
       'a size that is a lie',
       () => bentZip({ 'a/x': bytes('hello') }, (zip) => zip.writeUInt32LE(4, listOf(zip) + 24)),
-      /not what the archive says/,
+      /size or checksum is wrong/,
     ],
     [
       'a checksum that is a lie',
       () => bentZip({ 'a/x': bytes('hello') }, (zip) => zip.writeUInt32LE(1, listOf(zip) + 16)),
-      /not what the archive says/,
+      /size or checksum is wrong/,
     ],
     [
       'an encrypted file',
@@ -160,23 +177,23 @@ describe('archives that mean harm are refused in a sentence', () => {
       () => bentTar(writeTarGz('a', [recipe]), (tar) => tar.write('00000100000', 124, 'ascii')),
       /ends in the middle/,
     ],
-    ['a tar bomb', () => gzipSync(zeros(20 * 1024 * 1024)), /more than 12 MB/],
-    ['a gzip that is damaged', () => new Uint8Array([0x1f, 0x8b, 8, 0, 1, 2, 3]), /no gzip file/],
+    ['a tar bomb', () => gzipSync(zeros(archiveBounds.unpackedBytes + 1024 * 1024)), /more than 12 MB/],
+    ['a gzip that is damaged', () => new Uint8Array([0x1f, 0x8b, 8, 0, 1, 2, 3]), /not a gzip file/],
     ['a gzip of something else', () => gzipSync(bytes('x'.repeat(600))), /damaged/],
     ['nothing', () => bytes(''), /empty/],
-    ['more than can be sent', () => zeros(5 * 1024 * 1024), /larger than 4 MB/],
-    ['something else', () => bytes('hello'), /no zip, no tar.gz and no JSON/],
+    ['more than can be sent', () => zeros(archiveBounds.packedBytes + 1), /larger than 4 MB/],
+    ['something else', () => bytes('hello'), /not a zip archive, a tar.gz archive or JSON/],
     ['bytes', () => new Uint8Array([0xff, 0xfe, 0x00]), /not UTF-8/],
     [
       'a recipe of a later version',
       () => bytes('{"format":"tutti.recipe","version":2,"files":[]}'),
-      /newer version/,
+      /newer format version/,
     ],
     ['a recipe without files', () => bytes('{"format":"tutti.recipe","version":1,"files":[]}'), /no files/],
     [
       'a recipe with strange files',
       () => bytes('{"format":"tutti.recipe","version":1,"files":[{"path":1}]}'),
-      /files\[0\] needs/,
+      /files\[0\] must have/,
     ],
     [
       'a recipe as JSON that climbs',
@@ -200,10 +217,10 @@ function open(archive: Uint8Array) {
   }
 }
 
-describe('an archive as others pack it', () => {
+describe('an archive of another program', () => {
   const files = [['recipe.yml', 'name: a']]
 
-  test('may have entries for its folders, and what its system left', () => {
+  test('may have entries for folders and system metadata', () => {
     const zip = zipSync({
       'a/': new Uint8Array(),
       'a/recipe.yml': bytes('name: a'),
@@ -213,16 +230,16 @@ describe('an archive as others pack it', () => {
     expect(open(zip)).toEqual({ folder: 'a', files })
   })
 
-  test('may have no folder, and names that begin with ./', () => {
+  test('may have no top folder, and names that begin with ./', () => {
     expect(open(zipSync({ './recipe.yml': bytes('name: a') }))).toEqual({ folder: undefined, files })
   })
 
-  test('may be stored without being packed', () => {
+  test('may be uncompressed', () => {
     expect(open(zipSync({ 'a/recipe.yml': bytes('name: a') }, { level: 0 }))).toEqual({ folder: 'a', files })
   })
 })
 
-test('the bytes hold no time zone and no clock', () => {
+test('the bytes do not depend on the time or the time zone', () => {
   const zip = Buffer.from(writeZip('a', [recipe]))
   // 2000-01-01 12:00:00 as a zip writes it.
   expect(zip.readUInt32LE(10)).toBe((20 << 25) | (1 << 21) | (1 << 16) | (12 << 11))

@@ -4,7 +4,7 @@ import { ArchiveMistake } from './archive-mistake.ts'
 
 const recipeFormat = 'tutti.recipe'
 
-/** The recipe as one JSON document, for those who would rather read than unpack. */
+/** Writes a recipe as one JSON document. */
 export function writeRecipeJson(
   { name, machineName, description }: RecipeName,
   files: readonly RecipeFile[],
@@ -20,18 +20,20 @@ export function writeRecipeJson(
   return new TextEncoder().encode(`${JSON.stringify(recipe, null, 2)}\n`)
 }
 
-/** Whether a value is, or means to be, a recipe as JSON. */
+/** Whether a JSON value declares the format of a recipe. */
 export function isRecipeJson(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && 'format' in value && value.format === recipeFormat
 }
 
-/** The files of a recipe as JSON. */
+/** Reads the files of a recipe in JSON. Throws an ArchiveMistake. */
 export function readRecipeJson(value: Readonly<Record<string, unknown>>): ArchiveEntry[] {
   const { version, files } = value
-  if (version !== 1) throw new ArchiveMistake('This recipe is of a newer version than this release can read.')
+  if (version !== 1)
+    throw new ArchiveMistake('The recipe has a newer format version than this release supports.')
   if (!Array.isArray(files)) throw new ArchiveMistake('The recipe has no list "files".')
   return files.map((file: unknown, index) => {
-    if (!isFile(file)) throw new ArchiveMistake(`files[${index}] needs a "path" and a "content", both texts.`)
+    if (!isFile(file))
+      throw new ArchiveMistake(`files[${index}] must have a "path" and a "content", both strings.`)
     return { name: file.path, kind: 'file', content: new TextEncoder().encode(file.content) }
   })
 }

@@ -8,7 +8,7 @@ export function tourFileOf(id: string): string {
   return `config/tour.tour.${id}.yml`
 }
 
-/** The tour as the tour module keeps it. Maps, because ids such as `10` and `__proto__` would move or vanish in objects. */
+/** The configuration of Drupal's tour module. Uses maps: ids such as `10` or `__proto__` would move or vanish in objects. */
 export function writeTourYml(tour: RecipeTour): string {
   return writeYaml(
     new Map<string, unknown>([
@@ -23,7 +23,7 @@ export function writeTourYml(tour: RecipeTour): string {
   )
 }
 
-/** Two of our paths can be one route there. */
+/** The Drupal route names of a tour, without duplicates: two paths can have the same route. */
 export function routeNamesOf({ routes }: Pick<RecipeTour, 'routes'>): string[] {
   return [...new Set(routes.map(({ route_name }) => toRouteName(route_name)))]
 }

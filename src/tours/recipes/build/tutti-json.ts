@@ -6,22 +6,22 @@ import { routeNamesOf, tourFileOf } from './tour-yml.ts'
 export const tuttiFile = 'tutti.tour.json'
 export const tuttiFormat = 'tutti.tour'
 
-/** What the YAML of a tour has no place for. It belongs to exactly that YAML: one that was edited since wins. */
+/** The fields of a tour that Drupal's YAML cannot express. The hash ties them to that YAML: an edited YAML takes precedence. */
 export interface TourExtras {
   readonly id: string
   readonly file: string
-  /** Of the YAML. */
+  /** The hash of the YAML. */
   readonly sha256: string
   readonly launch: RecipeTour['launch']
-  /** Only where their names had to change. */
+  /** Present only when route names differ from those in the YAML. */
   readonly routes?: readonly { readonly route_name: string }[]
   readonly tips: readonly TipExtras[]
 }
 
-/** `selector` is the one the rest was noted for; `route` is one of the tour's routes as it is called here. */
+/** `selector` is the one that `candidates` and `target_text` belong to; `route` is a route of the tour on this platform. */
 export type TipExtras = Pick<Tip, 'id' | 'selector' | 'route' | 'candidates' | 'target_text'>
 
-/** The tours of a recipe with the YAML each was written to. */
+/** Writes `tutti.tour.json` for tours and their YAML. */
 export function writeTuttiJson(
   tours: readonly { readonly tour: RecipeTour; readonly yaml: string }[],
 ): string {

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { buildRecipe } from '../build/build-recipe.ts'
 import { readContent } from '../reading/recipe-content.ts'
 import { checkRecipe } from './check-recipe.ts'
-import { after, check, config, name, tour } from './recipe-under-check.ts'
+import { after, check, config, name, tour } from './sample-recipe.ts'
 
-test('what we export has nothing wrong with it', () => {
+test('an exported recipe has no findings', () => {
   expect(checkRecipe(readContent(buildRecipe(name, [tour])))).toEqual([])
 })
 
-describe('what a site refuses is an error at its place', () => {
+describe('a value that a site refuses is an error at its location', () => {
   test.each([
     [
       'position center',
@@ -114,7 +114,7 @@ describe('what a site refuses is an error at its place', () => {
   })
 })
 
-test('a file that is no text is an error', () => {
+test('a file that is not UTF-8 text is an error', () => {
   const files = buildRecipe(name, [tour]).map((file) =>
     file.path === config ? { ...file, content: new Uint8Array([0x69, 0xff, 0xfe]) } : file,
   )

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { inOrder } from '../../tour.ts'
+import { bounds, renumberTips } from '../../tour.ts'
 import { buildRecipe } from '../build/build-recipe.ts'
 import { readContent } from '../reading/recipe-content.ts'
 import { checkRecipe } from './check-recipe.ts'
-import { after, check, config, name, tip, tour } from './recipe-under-check.ts'
+import { after, check, config, name, tip, tour } from './sample-recipe.ts'
 
-describe('what a site takes and then breaks on is an error at its place', () => {
+describe('a value that a site accepts and then breaks on is an error at its location', () => {
   test.each([
     [
       'tour missing from install',
@@ -92,7 +92,7 @@ describe('what a site takes and then breaks on is an error at its place', () => 
   })
 })
 
-describe('what depends on the site is a warning at its place', () => {
+describe('a value that depends on the site is a warning at its location', () => {
   test.each([
     [
       'an unknown route',
@@ -113,7 +113,7 @@ describe('what depends on the site is a warning at its place', () => {
       'unknown_permission recipe.yml config.actions.user.role.authenticated.grantPermissions[0] 11',
     ],
     [
-      'nobody who may see the tours',
+      'a permission that no role has',
       'recipe.yml',
       (it: string) => it.replace("'access tour'", "'access content'"),
       'nobody_may recipe.yml config.actions 8',
@@ -142,12 +142,12 @@ describe('what depends on the site is a warning at its place', () => {
   })
 })
 
-test('what would take long to look at is not looked at', () => {
-  const body = '<b>'.repeat(100_000)
-  const manySteps = Array.from({ length: 300 }, (_, index) =>
+test('input that would take long to check is refused', () => {
+  const body = '<b>'.repeat(bounds.sentTags)
+  const manySteps = Array.from({ length: 201 }, (_, index) =>
     tip(`s${index}`, { location: 'left', selector: '#a' }),
   )
-  const heavy = { ...tour, tips: inOrder(manySteps.map((one) => ({ ...one, body }))) }
+  const heavy = { ...tour, tips: renumberTips(manySteps.map((one) => ({ ...one, body }))) }
   const codes = checkRecipe(readContent(buildRecipe(name, [heavy]))).map(({ code }) => code)
   expect(codes).toContain('too_many')
   expect(codes.filter((code) => code === 'too_much_markup')).toHaveLength(200)
@@ -162,7 +162,7 @@ test('an edited file is a note, and so is a draft', () => {
   ])
 })
 
-test('files where no site looks for them are errors', () => {
+test('files that a site ignores are errors', () => {
   const content = Buffer.from('id: a')
   const strays = ['config/a.yaml', 'config/deep/tour.tour.a.yml', 'tour.tour.a.yml', 'hook.php']
   const found = checkRecipe(

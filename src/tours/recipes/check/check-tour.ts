@@ -1,9 +1,9 @@
-import type { ReadFile } from '../reading/recipe-content.ts'
+import { findRoute, isPath } from '../drupal/routes.ts'
+import type { ParsedFile } from '../reading/recipe-content.ts'
 import type { YamlMap } from '../yaml/read-yaml.ts'
-import { checkRoutes } from './check-routes.ts'
 import { checkLine, strayKeys } from './check-text.ts'
 import { checkTip } from './check-tip.ts'
-import { createFinder, type Finder } from './finder.ts'
+import { createFindingReporter, type FindingReporter } from './finding-reporter.ts'
 import type { Finding } from './findings.ts'
 
 const tourKeys = [
@@ -18,84 +18,88 @@ const tourKeys = [
   'third_party_settings',
 ]
 
-/** What a site writes into its own configuration; in a recipe it makes two sites claim to be one. */
+/** Keys that identify the configuration of one site; a recipe must not copy them to another. */
 const siteKeys = ['uuid', '_core']
 
-/** Nobody walks through more. */
-const mostSteps = 200
+/** More steps are not checked. */
+const maxSteps = 200
 
-/** Every site has these. */
-const alwaysThere = new Set(['system', 'user', 'core'])
+/** Modules that every site has. */
+const coreModules = new Set(['system', 'user', 'core'])
 
-/** A tour's configuration. */
+/** Checks the configuration of a tour. */
 export function checkTour(
-  file: ReadFile & { readonly id: string },
+  file: ParsedFile & { readonly id: string },
   installed: ReadonlySet<string>,
   findings: Finding[],
 ): void {
-  const finder = createFinder(file, findings)
+  const report = createFindingReporter(file, findings)
   const tour = file.value
-  if (!(tour instanceof Map)) return finder.error([], 'type', 'This must be a map with the fields of a tour.')
-  checkKeys(tour, finder)
-  checkId(tour.get('id'), file.id, finder)
-  checkLine(tour.get('label'), ['label'], finder)
-  checkStatus(tour, finder)
-  checkDependencies(tour.get('dependencies'), installed, finder)
-  checkRoutes(tour.get('routes'), installed, finder)
-  checkTips(tour.get('tips'), finder)
+  if (!(tour instanceof Map)) return report.error([], 'type', 'This must be a map.')
+  checkKeys(tour, report)
+  checkId(tour.get('id'), file.id, report)
+  checkLine(tour.get('label'), ['label'], report)
+  checkStatus(tour, report)
+  checkDependencies(tour.get('dependencies'), installed, report)
+  checkRoutes(tour.get('routes'), installed, report)
+  checkTips(tour.get('tips'), report)
 }
 
-/** Keys that only the site they come from may have, in any configuration. */
-export function checkSiteKeys(map: YamlMap, finder: Finder): void {
+/** Reports keys that belong to the site the configuration was copied from. */
+export function checkSiteKeys(map: YamlMap, report: FindingReporter): void {
   for (const key of siteKeys.filter((name) => map.has(name))) {
-    finder.error(
+    report.error(
       [key],
       'site_key',
-      `"${key}" belongs to the site this was copied from; take it out, or updates will go wrong later.`,
+      `"${key}" belongs to the site this was copied from. Remove it, or later updates will fail.`,
     )
   }
 }
 
-function checkKeys(tour: YamlMap, finder: Finder): void {
-  checkSiteKeys(tour, finder)
+function checkKeys(tour: YamlMap, report: FindingReporter): void {
+  checkSiteKeys(tour, report)
   for (const stray of strayKeys(tour, [...tourKeys, ...siteKeys])) {
-    finder.error([stray], 'unknown_key', `A tour has no "${stray}"; the site refuses it.`)
+    report.error([stray], 'unknown_key', `"${stray}" is not a key of a tour; the site refuses it.`)
   }
 }
 
-function checkId(id: unknown, nameOfFile: string, finder: Finder): void {
+function checkId(id: unknown, nameOfFile: string, report: FindingReporter): void {
   if (typeof id !== 'string' && typeof id !== 'number') {
-    return finder.error(['id'], 'required', 'This is missing; the site refuses the tour.')
+    return report.error(['id'], 'required', 'This is required; the site refuses the tour without it.')
   }
   if (!/^[a-z0-9_-]+$/.test(String(id))) {
-    finder.error(
+    report.error(
       ['id'],
       'pattern',
-      'This must be of a-z, 0-9, _ and -; the site refuses all else, upper case too.',
+      'This may contain a-z, 0-9, _ and - only; the site refuses other characters, including upper case.',
     )
   }
   if (String(id) !== nameOfFile) {
-    finder.error(['id'], 'name_differs', `This must be "${nameOfFile}", as in the name of the file.`)
+    report.error(['id'], 'name_differs', `This must be "${nameOfFile}", as in the name of the file.`)
   }
 }
 
-function checkStatus(tour: YamlMap, finder: Finder): void {
+function checkStatus(tour: YamlMap, report: FindingReporter): void {
   const status = tour.get('status')
-  if (status === undefined) finder.note(['status'], 'required', 'This is missing; the tour will be on.')
-  else if (typeof status !== 'boolean') finder.error(['status'], 'type', 'This must be true or false.')
-  else if (!status) finder.note(['status'], 'draft', 'The tour is a draft: it is installed switched off.')
+  if (status === undefined) report.note(['status'], 'required', 'This is missing; the tour will be enabled.')
+  else if (typeof status !== 'boolean') report.error(['status'], 'type', 'This must be true or false.')
+  else if (!status) report.note(['status'], 'draft', 'The tour is a draft: it is installed disabled.')
   if (typeof tour.get('langcode') !== 'string') {
-    finder.warning(
+    report.warning(
       ['langcode'],
       'required',
-      'This should be a language such as en; without it the tour cannot be translated.',
+      'This should be a language code such as en; without it the tour cannot be translated.',
     )
   }
 }
 
-function checkDependencies(dependencies: unknown, installed: ReadonlySet<string>, finder: Finder): void {
+function checkDependencies(
+  dependencies: unknown,
+  installed: ReadonlySet<string>,
+  report: FindingReporter,
+): void {
   if (dependencies === undefined) return
-  if (!(dependencies instanceof Map)) return finder.error(['dependencies'], 'type', 'This must be a map.')
+  if (!(dependencies instanceof Map)) return report.error(['dependencies'], 'type', 'This must be a map.')
   const enforced: unknown = dependencies.get('enforced')
   for (const [at, from] of [
     [['dependencies'], dependencies],
@@ -104,56 +108,114 @@ function checkDependencies(dependencies: unknown, installed: ReadonlySet<string>
     const modules: unknown = from instanceof Map ? from.get('module') : undefined
     if (modules === undefined) continue
     if (!Array.isArray(modules)) {
-      finder.error([...at, 'module'], 'type', 'This must be a list of modules.')
+      report.error([...at, 'module'], 'type', 'This must be a list of modules.')
       continue
     }
     for (const [index, module] of modules.entries()) {
-      if (alwaysThere.has(String(module)) || installed.has(String(module))) continue
-      finder.error(
+      if (coreModules.has(String(module)) || installed.has(String(module))) continue
+      report.error(
         [...at, 'module', index],
         'not_installed',
-        `The recipe does not install ${String(module)}: a site without it refuses the tour.`,
+        `The recipe does not install ${String(module)}; a site without this module refuses the tour.`,
       )
     }
   }
 }
 
-function checkTips(tips: unknown, finder: Finder): void {
+function checkTips(tips: unknown, report: FindingReporter): void {
   if (Array.isArray(tips)) {
-    return finder.error(
+    return report.error(
       ['tips'],
       'tips_list',
-      'This must be a map with the id of each step as its key: the site takes a list, and the tour breaks.',
+      'This must be a map with the id of each step as its key: the site accepts a list, and the tour breaks.',
     )
   }
   if (tips === undefined || tips === null || (tips instanceof Map && tips.size === 0)) {
-    return finder.warning(['tips'], 'empty', 'The tour has no step, so there is nothing to show.')
+    return report.warning(['tips'], 'empty', 'The tour has no steps, so nothing is shown.')
   }
-  if (!(tips instanceof Map)) return finder.error(['tips'], 'type', 'This must be a map of steps.')
-  for (const [key, tip] of [...tips].slice(0, mostSteps)) checkTip(String(key), tip, finder)
-  if (tips.size > mostSteps) {
-    finder.error(
+  if (!(tips instanceof Map)) return report.error(['tips'], 'type', 'This must be a map of steps.')
+  for (const [key, tip] of [...tips].slice(0, maxSteps)) checkTip(String(key), tip, report)
+  if (tips.size > maxSteps) {
+    report.error(
       ['tips'],
       'too_many',
-      `The tour has ${tips.size} steps; only the first ${mostSteps} were looked at.`,
+      `The tour has ${tips.size} steps; only the first ${maxSteps} were checked.`,
     )
   }
-  refuseEqualWeights(tips, finder)
+  refuseEqualWeights(tips, report)
 }
 
-function refuseEqualWeights(tips: YamlMap, finder: Finder): void {
+function refuseEqualWeights(tips: YamlMap, report: FindingReporter): void {
   const seen = new Map<unknown, string>()
   for (const [key, tip] of tips) {
     const weight: unknown = tip instanceof Map ? tip.get('weight') : undefined
     if (typeof weight !== 'number') continue
     const other = seen.get(weight)
     if (other !== undefined) {
-      finder.warning(
+      report.warning(
         ['tips', String(key), 'weight'],
         'same_weight',
-        `The step "${other}" has the same weight; which of them comes first is up to the site.`,
+        `The step "${other}" has the same weight; their order is undefined.`,
       )
     }
     seen.set(weight, String(key))
+  }
+}
+
+/** Checks the pages of a tour. */
+function checkRoutes(routes: unknown, installed: ReadonlySet<string>, report: FindingReporter): void {
+  if (routes === undefined || routes === null) {
+    return report.warning(['routes'], 'no_route', 'The tour has no routes, so no page shows it.')
+  }
+  if (!Array.isArray(routes))
+    return report.error(['routes'], 'type', 'This must be a list; the site refuses other values.')
+  if (routes.length === 0)
+    report.warning(['routes'], 'no_route', 'The tour has no routes, so no page shows it.')
+  for (const [index, route] of routes.entries()) checkRoute(route, index, { installed, report })
+}
+
+interface RouteContext {
+  readonly installed: ReadonlySet<string>
+  readonly report: FindingReporter
+}
+
+function checkRoute(route: unknown, index: number, { installed, report }: RouteContext): void {
+  const at = (...rest: readonly string[]) => ['routes', index, ...rest]
+  if (!(route instanceof Map)) return report.error(at(), 'type', 'A route must be a map with a route_name.')
+  for (const stray of strayKeys(route, ['route_name', 'route_params'])) {
+    report.error(at(stray), 'unknown_key', `"${stray}" is not a key of a route; the site refuses it.`)
+  }
+  if (route.has('route_params') && !(route.get('route_params') instanceof Map)) {
+    report.error(at('route_params'), 'type', 'This must be a map or be left out: the site refuses null.')
+  }
+  const name: unknown = route.get('route_name')
+  if (typeof name !== 'string' || name.trim() === '') {
+    return report.error(at('route_name'), 'required', 'This must be the name of a route.')
+  }
+  checkName(name, at('route_name'), { installed, report })
+}
+
+function checkName(
+  name: string,
+  path: readonly (string | number)[],
+  { installed, report }: RouteContext,
+): void {
+  if (isPath(name)) {
+    report.warning(
+      path,
+      'path_as_route',
+      `${name} is a path, not a route name, so the tour is not shown there. Use the route name, such as system.admin_content for /admin/content.`,
+    )
+    return
+  }
+  const known = findRoute(name)
+  if (known === undefined) {
+    report.warning(
+      path,
+      'unknown_route',
+      `${name} is not a route of a new site. A site without this route silently does not show the tour.`,
+    )
+  } else if (known.module !== undefined && !installed.has(known.module)) {
+    report.note(path, 'module_needed', `The page of ${name} needs the module ${known.module}.`)
   }
 }

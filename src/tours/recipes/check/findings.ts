@@ -1,14 +1,14 @@
 /**
- * | severity  | what it means                                                                     |
+ * | severity  | meaning                                                                           |
  * |-----------|-----------------------------------------------------------------------------------|
- * | `error`   | the site refuses the recipe, or takes it and the tour does not work               |
+ * | `error`   | the site refuses the recipe, or accepts it and the tour does not work             |
  * | `warning` | whether it works depends on the site                                              |
- * | `note`    | good to know                                                                      |
+ * | `note`    | information                                                                       |
  */
 export const severities = ['error', 'warning', 'note'] as const
 export type Severity = (typeof severities)[number]
 
-/** One thing somebody should know about a recipe, and where it is. */
+/** One finding about a recipe, with its location. */
 export interface Finding {
   readonly severity: Severity
   readonly code: string
@@ -20,7 +20,7 @@ export interface Finding {
   readonly message: string
 }
 
-/** Errors first; within one kind as the files are read. */
+/** Errors first; findings of one severity in the order the files were read. */
 export function sortFindings(findings: readonly Finding[]): Finding[] {
   return severities.flatMap((severity) => findings.filter((finding) => finding.severity === severity))
 }

@@ -2,15 +2,15 @@ import type { Location } from '../../tour.ts'
 
 const sides = ['auto', 'top', 'bottom', 'left', 'right'] as const
 
-/** Every position the tour module knows. */
+/** The positions of Drupal's tour module. */
 export const positions: readonly string[] = sides.flatMap((side) => [side, `${side}-start`, `${side}-end`])
 
-/** Where the tour module shows a step: what has no element stands in the middle, and says `auto`. */
+/** The position for the tour module: a step without an element is centred there by `auto`. */
 export function positionOf(location: Location): string {
   return location === 'center' ? 'auto' : location
 }
 
-/** Our place for a position: its side. `auto` beside an element becomes `bottom`, where there is room most often. */
+/** The location of a step for a position: its side. `auto` with an element becomes `bottom`, which usually has space. */
 export function locationOf(position: unknown, selector: string): Location {
   if (selector === '') return 'center'
   const side = typeof position === 'string' ? position.replace(/-(?:start|end)$/, '') : ''

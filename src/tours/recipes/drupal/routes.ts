@@ -1,11 +1,11 @@
 interface KnownRoute {
   readonly path: string
   readonly route: string
-  /** The module the route comes from, where a site may be without it. */
+  /** The module of the route, when it is optional. */
   readonly module?: string
 }
 
-/** The pages every supported release has, by their addresses and by the names their routes have. */
+/** The pages of every supported Drupal release, by path and route name. */
 const knownRoutes: readonly KnownRoute[] = [
   { path: '/', route: '<front>' },
   { path: '/admin', route: 'system.admin' },
@@ -25,7 +25,7 @@ const knownRoutes: readonly KnownRoute[] = [
 const byPath = new Map(knownRoutes.map((known) => [known.path, known]))
 const byRoute = new Map(knownRoutes.map((known) => [known.route, known]))
 
-/** The name the route of a page has there; a path nobody knows stays as it is. */
+/** The Drupal route name of a path; an unknown path is returned unchanged. */
 export function toRouteName(given: string): string {
   return byPath.get(given)?.route ?? given
 }
@@ -34,7 +34,7 @@ export function isPath(routeName: string): boolean {
   return routeName.startsWith('/')
 }
 
-/** Undefined: no route that comes with every installation. */
+/** Undefined when the route is not part of a new site. */
 export function findRoute(routeName: string): KnownRoute | undefined {
   return byRoute.get(routeName)
 }

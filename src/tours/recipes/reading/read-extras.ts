@@ -3,15 +3,15 @@ import { createValueCheck } from '#kernel/http'
 import { type Launch, launches, type Route, type Tip } from '../../tour.ts'
 import { type TipExtras, type TourExtras, tuttiFormat } from '../build/tutti-json.ts'
 
-/** What `tutti.tour.json` adds to a tour. */
-export interface ReadTourExtras {
+/** The fields that `tutti.tour.json` adds to a tour. */
+export interface ParsedTourExtras {
   readonly sha256: string
   readonly launch: Launch
   readonly routes: Route[] | undefined
   readonly tips: ReadonlyMap<string, Pick<Tip, 'route' | 'candidates' | 'target_text' | 'selector'>>
 }
 
-const maybeText = Type.Unsafe<string | null>({ type: 'string', nullable: true })
+const nullableText = Type.Unsafe<string | null>({ type: 'string', nullable: true })
 
 const TuttiJson = Type.Object({
   format: Type.Literal(tuttiFormat),
@@ -27,20 +27,20 @@ const TuttiJson = Type.Object({
         Type.Object({
           id: Type.String(),
           selector: Type.String(),
-          route: maybeText,
+          route: nullableText,
           candidates: Type.Array(Type.String()),
-          target_text: maybeText,
+          target_text: nullableText,
         }),
       ),
     }),
   ),
 })
 
-/** Says what is wrong with the file; nothing when it can be used. */
+/** Validates `tutti.tour.json`. */
 export const findExtrasProblems = createValueCheck(TuttiJson)
 
-/** What the file says, by the ids of the tours. A file that makes no sense adds nothing; the validator says so. */
-export function readExtras(value: unknown): ReadonlyMap<string, ReadTourExtras> {
+/** Reads `tutti.tour.json` by tour id. An invalid file adds nothing; `checkRecipe` reports it. */
+export function readExtras(value: unknown): ReadonlyMap<string, ParsedTourExtras> {
   if (value === undefined || findExtrasProblems(value).length > 0) return new Map()
   const { tours } = value as { readonly tours: readonly TourExtras[] }
   return new Map(

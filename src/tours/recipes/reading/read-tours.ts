@@ -4,25 +4,25 @@ import { locationOf } from '../drupal/positions.ts'
 import { toRouteName } from '../drupal/routes.ts'
 import type { RecipeTour } from '../recipe-tour.ts'
 import type { YamlMap } from '../yaml/read-yaml.ts'
-import { type ReadTourExtras, readExtras } from './read-extras.ts'
-import type { ReadFile, RecipeContent } from './recipe-content.ts'
+import { type ParsedTourExtras, readExtras } from './read-extras.ts'
+import type { ParsedFile, RecipeContent } from './recipe-content.ts'
 
 /**
- * The tours of a recipe, with all that its files say of them. Where the YAML is what `tutti.tour.json` was written for, the
- * two together are the tour that was exported. A YAML that was edited since wins; of the rest, what still fits is taken.
+ * Reads the tours of a recipe. An unchanged YAML and `tutti.tour.json` together restore the exported tour. An edited YAML
+ * takes precedence, and `tutti.tour.json` adds the fields that still fit.
  */
 export function readTours({ tours, extras }: RecipeContent): RecipeTour[] {
-  const known = readExtras(extras?.value)
+  const extrasById = readExtras(extras?.value)
   return tours.flatMap((file) => {
     if (!(file.value instanceof Map)) return []
-    return [readTour(file, file.value, known.get(file.id))]
+    return [readTour(file, file.value, extrasById.get(file.id))]
   })
 }
 
 function readTour(
-  file: ReadFile & { readonly id: string },
+  file: ParsedFile & { readonly id: string },
   yaml: YamlMap,
-  extras: ReadTourExtras | undefined,
+  extras: ParsedTourExtras | undefined,
 ): RecipeTour {
   const isUntouched = extras !== undefined && extras.sha256 === sha256Of(file.text)
   const routes =
@@ -33,7 +33,7 @@ function readTour(
   const tips = readTips(yaml.get('tips')).map((tip): Tip => {
     const more = extras?.tips.get(tip.id)
     if (more === undefined) return tip
-    // What was noted about an element is worth nothing for another one.
+    // Candidates and text belong to the element of the exported selector; they do not fit another one.
     const { candidates, target_text } = isUntouched || more.selector === tip.selector ? more : tip
     return { ...tip, candidates, target_text, route: has(more.route) ? more.route : null }
   })
@@ -47,18 +47,18 @@ function readTour(
   }
 }
 
-/** Paths that were turned into route names are what they were. */
+/** Restores the paths that an export replaced by route names. */
 function readRoutes(value: unknown, before: readonly Route[] = []): Route[] {
   if (!Array.isArray(value)) return []
   const names = value.flatMap((route: unknown) => {
     const name = route instanceof Map ? textIn(route, 'route_name') : ''
-    const known = before.map(({ route_name }) => route_name).filter((path) => toRouteName(path) === name)
-    return known.length > 0 ? known : [name]
+    const paths = before.map(({ route_name }) => route_name).filter((path) => toRouteName(path) === name)
+    return paths.length > 0 ? paths : [name]
   })
   return [...new Set(names)].filter((name) => name !== '').map((route_name) => ({ route_name }))
 }
 
-/** Steps by weight; those of one weight as they are written. A list is read as well, although no site does. */
+/** Reads the steps ordered by weight. Also reads a list of steps, although Drupal does not. */
 function readTips(value: unknown): Tip[] {
   const written: [string, unknown][] =
     value instanceof Map
@@ -88,7 +88,7 @@ function readTip(key: string, tip: YamlMap): Tip {
   }
 }
 
-/** Numbers and truths are texts that somebody forgot to put into quotes. */
+/** Numbers and booleans are read as strings whose quotes were forgotten. */
 function textIn(map: YamlMap, key: string): string {
   const value = map.get(key)
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : ''

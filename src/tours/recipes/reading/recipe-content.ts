@@ -6,31 +6,31 @@ import type { RecipeFile } from '../recipe-tour.ts'
 import { readYaml, type YamlContent } from '../yaml/read-yaml.ts'
 import { YamlMistake } from '../yaml/yaml-mistake.ts'
 
-/** A file that could be read as what it is. */
-export interface ReadFile extends YamlContent {
+/** A parsed YAML or JSON file. */
+export interface ParsedFile extends YamlContent {
   readonly path: string
   readonly text: string
 }
 
-/** The files of a recipe that say something, read. What could not be read is among the findings. */
+/** The parsed files of a recipe. Files that could not be parsed are in the findings. */
 export interface RecipeContent {
-  readonly recipe: ReadFile | undefined
-  readonly composer: ReadFile | undefined
-  /** The tours, by the id in the name of their file. */
-  readonly tours: readonly (ReadFile & { readonly id: string })[]
-  /** Other configuration. */
-  readonly others: readonly ReadFile[]
-  readonly extras: ReadFile | undefined
+  readonly recipe: ParsedFile | undefined
+  readonly composer: ParsedFile | undefined
+  /** The tours, with the id from their file name. */
+  readonly tours: readonly (ParsedFile & { readonly id: string })[]
+  /** Other configuration files. */
+  readonly others: readonly ParsedFile[]
+  readonly extras: ParsedFile | undefined
   readonly paths: readonly string[]
   readonly findings: readonly Finding[]
 }
 
 const tourFile = /^config\/tour\.tour\.(.+)\.yml$/
 
-/** Reads the files of a recipe, each as what its name says it is. */
+/** Parses the files of a recipe by their names. */
 export function readContent(files: readonly RecipeFile[]): RecipeContent {
   const findings: Finding[] = []
-  const read = (file: RecipeFile): ReadFile[] => {
+  const read = (file: RecipeFile): ParsedFile[] => {
     try {
       const text = textOf(file.content, 'The file')
       return [{ path: file.path, text, ...parse(file.path, text) }]

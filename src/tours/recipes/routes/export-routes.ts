@@ -3,29 +3,28 @@ import { Type } from 'typebox'
 import type { HttpServer } from '#kernel/http'
 import { actorOf } from '../../actor.ts'
 import { checkLabel } from '../../content/check-label.ts'
-import { invalid } from '../../errors.ts'
+import { invalid, unprocessable } from '../../errors.ts'
 import { toursPath } from '../../interface.ts'
 import type { ToursOptions } from '../../route-options.ts'
 import { may } from '../../routes/access.ts'
 import { dataHeaders } from '../../routes/data-headers.ts'
-import { succeeded, tourParams } from '../../routes/requests.ts'
+import { successResponse, tourParams } from '../../routes/schemas.ts'
 import { readTour } from '../../store/read-tours.ts'
 import { sha256Of } from '../build/tutti-json.ts'
 import { checkRecipe } from '../check/check-recipe.ts'
 import { type Exported, exportActions, exportTour, previewRecipe } from '../export-tour.ts'
-import { mediaTypes, recipeFormats } from '../pack-recipe.ts'
+import { mediaTypes, type RecipeFormat, recipeFormats } from '../pack-recipe.ts'
 import { readContent } from '../reading/recipe-content.ts'
 import type { RecipeFile } from '../recipe-tour.ts'
 import { findRecipe } from '../store/recipe-store.ts'
-import { ExportAnswer, ExportBody, ExportedFile, FindingBody } from './bodies.ts'
-import { downloadPath, sendDownload } from './downloads.ts'
-import { wantedExport } from './wanted-format.ts'
+import { downloadPath, sendDownload } from './download-route.ts'
+import { ExportedFile, ExportRequest, ExportResponse, FindingSchema } from './schemas.ts'
 
 const path = `${toursPath}/:tour/export`
 
 type Options = Pick<ToursOptions, 'database' | 'events' | 'publicUrl'>
 
-/** Exporting a tour as a recipe, and what there is to know before. */
+/** Export a tour as a recipe, and the data of the export form. */
 export function addExportRoutes(routes: HttpServer, options: Options): void {
   addExportForm(routes, options)
   const archive = { schema: Type.String({ format: 'binary' }) }
@@ -37,14 +36,14 @@ export function addExportRoutes(routes: HttpServer, options: Options): void {
         operationId: 'exportTour',
         summary: 'Export a tour as a recipe',
         description:
-          'Answers with where the file is, for an hour; with `Accept: application/zip` or `application/gzip` with the file itself. The same tour gives the same bytes.',
+          'The response contains a download URL that is valid for an hour; with `Accept: application/zip` or `application/gzip` it is the file itself. The same tour gives the same bytes.',
         params: tourParams,
-        body: ExportBody,
+        body: ExportRequest,
         response: {
           200: {
             description: 'The recipe.',
             content: {
-              'application/json': { schema: ExportAnswer },
+              'application/json': { schema: ExportResponse },
               [mediaTypes.zip]: archive,
               [mediaTypes['tar.gz']]: archive,
             },
@@ -54,17 +53,17 @@ export function addExportRoutes(routes: HttpServer, options: Options): void {
     },
     async (request, reply) => {
       const { params, body, headers } = request
-      const { format, asBytes } = wantedExport(headers.accept, body.export_format)
+      const { format, asFile } = negotiateExport(headers.accept, body.export_format)
       const exported = await exportTour(options, params.tour, {
         action: body.action,
         format,
         name: readName(body.recipe_name),
         description: body.description?.trim() || undefined,
-        keep: !asBytes,
+        store: !asFile,
         by: actorOf(request),
       })
-      const { kept } = exported
-      if (kept === undefined) return sendDownload(reply.header('vary', 'Accept'), exported)
+      const { stored } = exported
+      if (stored === undefined) return sendDownload(reply.header('vary', 'Accept'), exported)
       return reply
         .headers(dataHeaders)
         .type('application/json; charset=utf-8')
@@ -73,8 +72,8 @@ export function addExportRoutes(routes: HttpServer, options: Options): void {
           action: body.action,
           export_format: format,
           ...describeExport(exported),
-          download_url: `${originOf(request, options.publicUrl)}${downloadPath}/${kept.token}/${exported.filename}`,
-          expires_at: kept.expiresAt.toISOString(),
+          download_url: `${originOf(request, options.publicUrl)}${downloadPath}/${stored.token}/${exported.filename}`,
+          expires_at: stored.expiresAt.toISOString(),
         })
     },
   )
@@ -88,17 +87,18 @@ function addExportForm(routes: HttpServer, { database }: Pick<Options, 'database
       constraints: { wants: 'data' },
       schema: {
         operationId: 'readTourExport',
-        summary: 'What there is to know before a tour is exported',
-        description: 'A page, unless the request prefers JSON.',
+        summary: 'Get export options',
+        description:
+          'The actions, defaults and findings of an export. The response is a page unless the request prefers JSON.',
         params: tourParams,
         response: {
-          200: succeeded(
+          200: successResponse(
             {
               tour: Type.Object({ id: Type.String(), label: Type.String(), revision: Type.Integer() }),
               recipe: Type.Union([Type.Object({ id: Type.String(), name: Type.String() }), Type.Null()], {
                 description: 'The linked recipe; null when there is none.',
               }),
-              actions: Type.Array(Type.Enum([...exportActions]), { description: 'What can be done.' }),
+              actions: Type.Array(Type.Enum([...exportActions]), { description: 'Possible actions.' }),
               export_formats: Type.Array(Type.Enum([...recipeFormats])),
               defaults: Type.Object({
                 action: Type.Enum([...exportActions]),
@@ -106,12 +106,12 @@ function addExportForm(routes: HttpServer, { database }: Pick<Options, 'database
                 description: Type.String(),
                 export_format: Type.Enum([...recipeFormats]),
               }),
-              files: Type.Array(ExportedFile, { description: 'What the tour alone would be exported as.' }),
-              findings: Type.Array(FindingBody, {
-                description: 'What a site would make of it, errors first.',
+              files: Type.Array(ExportedFile, { description: 'Files of an export of this tour only.' }),
+              findings: Type.Array(FindingSchema, {
+                description: 'Findings of the recipe check, errors first.',
               }),
             },
-            'The form.',
+            'The export options.',
           ),
         },
       },
@@ -139,7 +139,7 @@ function addExportForm(routes: HttpServer, { database }: Pick<Options, 'database
   )
 }
 
-/** Blank is as good as nothing. */
+/** A blank name counts as absent. */
 function readName(name: string | undefined): string | undefined {
   if (name === undefined || name.trim() === '') return undefined
   const problem = checkLabel(name, 'recipe_name')
@@ -159,7 +159,52 @@ function describeFile({ path: name, content }: RecipeFile) {
   return { path: name, size: content.length, sha256: sha256Of(content) }
 }
 
-/** Where callers find this server: as it is configured, else as they called it. */
+/** The public URL of the server, or else the URL of the request. */
 function originOf({ protocol, host }: FastifyRequest, publicUrl: string | undefined): string {
   return publicUrl?.replace(/\/$/, '') ?? `${protocol}://${host}`
+}
+
+/** The response to an export: the file itself, or JSON with a download URL. */
+interface NegotiatedExport {
+  readonly format: RecipeFormat
+  readonly asFile: boolean
+}
+
+/** Further media ranges of an Accept header are ignored. */
+const maxRanges = 32
+
+/**
+ * Negotiates the response by the Accept header. A client that prefers an archive type gets the archive; a client that
+ * accepts anything, or JSON equally, gets JSON with a download URL. A recipe as JSON is never sent directly, because it
+ * could not be told from that response.
+ */
+function negotiateExport(accept: string | undefined, requested: RecipeFormat | undefined): NegotiatedExport {
+  const qualities = readQualities(accept ?? '')
+  const json = qualities.get('application/json') ?? 0
+  const archives = recipeFormats.filter((format) => {
+    const quality = format === 'json' ? 0 : (qualities.get(mediaTypes[format]) ?? 0)
+    return quality > 0 && quality > json
+  })
+  const best = archives.toSorted((one, other) => qualityOf(qualities, other) - qualityOf(qualities, one))[0]
+  if (best === undefined) return { format: requested ?? 'zip', asFile: false }
+  if (requested === undefined || archives.includes(requested)) {
+    return { format: requested ?? best, asFile: true }
+  }
+  const message = `must be ${best} or be left out: the Accept header requests ${mediaTypes[best]}`
+  throw unprocessable({ path: 'export_format', message, code: 'contradiction' })
+}
+
+function qualityOf(qualities: ReadonlyMap<string, number>, format: RecipeFormat): number {
+  return qualities.get(mediaTypes[format]) ?? 0
+}
+
+function readQualities(accept: string): ReadonlyMap<string, number> {
+  return new Map(
+    accept.split(',', maxRanges).map((range) => {
+      const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+      const written = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+      const quality = written === undefined ? 1 : Number(written)
+      return [type, quality >= 0 && quality <= 1 ? quality : 0]
+    }),
+  )
 }

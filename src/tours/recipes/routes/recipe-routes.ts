@@ -3,7 +3,9 @@ import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
 import type { ToursOptions } from '../../route-options.ts'
 import { may } from '../../routes/access.ts'
 import { dataHeaders } from '../../routes/data-headers.ts'
-import { succeeded } from '../../routes/requests.ts'
+import { successResponse } from '../../routes/schemas.ts'
+import { recipeFormats } from '../pack-recipe.ts'
+import { examineRecipe } from '../read-import.ts'
 import {
   deleteRecipe,
   findRecipe,
@@ -11,28 +13,78 @@ import {
   noSuchRecipe,
   type StoredRecipe,
 } from '../store/recipe-store.ts'
-import { RecipeBody } from './bodies.ts'
+import { addDownloadRoute } from './download-route.ts'
+import { addExportRoutes } from './export-routes.ts'
+import { CheckRequest, FindingSchema, ImportableTour, RecipeResponse } from './schemas.ts'
+
+/** Export, download, check and manage recipes. Imports are part of creating a tour. */
+export function addRecipeRoutes(
+  routes: HttpServer,
+  options: Pick<ToursOptions, 'database' | 'events' | 'publicUrl'>,
+): void {
+  addExportRoutes(routes, options)
+  addDownloadRoute(routes, options)
+  addRecipeEntityRoutes(routes, options)
+  addCheckRoute(routes)
+}
+
+function addCheckRoute(routes: HttpServer): void {
+  routes.post(
+    '/tours/recipes/check',
+    {
+      config: { access: may.read },
+      schema: {
+        operationId: 'checkTourRecipe',
+        summary: 'Check a recipe',
+        description:
+          'Reports what a Drupal site would refuse, or accept and then break on. Nothing is stored.',
+        body: CheckRequest,
+        response: {
+          200: successResponse(
+            {
+              sound: Type.Boolean({ description: 'Whether the recipe has no errors.' }),
+              format: Type.Enum([...recipeFormats]),
+              findings: Type.Array(FindingSchema, { description: 'Errors first.' }),
+              tours: Type.Array(ImportableTour, {
+                description: 'The tours of the recipe. Each can be imported.',
+              }),
+            },
+            'The findings.',
+          ),
+        },
+      },
+    },
+    async ({ body }, reply) => {
+      const { format, findings, tours } = examineRecipe(body.recipe)
+      const sound = findings.every(({ severity }) => severity !== 'error')
+      return reply
+        .header('cache-control', 'no-store')
+        .send({ success: true, sound, format, findings: [...findings], tours: [...tours] })
+    },
+  )
+}
 
 const path = '/tours/recipes'
 const recipeParams = Type.Object({
   recipe: Type.String({ maxLength: 255, description: 'The machine name of the recipe.' }),
 })
 
-/** The recipes that tours are exported to. */
-export function addRecipeEntityRoutes(
-  routes: HttpServer,
-  { database }: Pick<ToursOptions, 'database'>,
-): void {
+/** The stored recipes. */
+function addRecipeEntityRoutes(routes: HttpServer, { database }: Pick<ToursOptions, 'database'>): void {
   routes.get(
     path,
     {
       config: { access: may.read },
       schema: {
         operationId: 'listTourRecipes',
-        summary: 'Recipes that tours are exported to, the oldest first',
+        summary: 'List recipes',
+        description: 'The stored recipes, oldest first.',
         querystring: Type.Object(pageQuery),
         response: {
-          200: succeeded({ recipes: Type.Array(RecipeBody), total: Type.Integer() }, 'A page of recipes.'),
+          200: successResponse(
+            { recipes: Type.Array(RecipeResponse), total: Type.Integer() },
+            'A page of recipes.',
+          ),
         },
       },
     },
@@ -48,9 +100,10 @@ export function addRecipeEntityRoutes(
       config: { access: may.read },
       schema: {
         operationId: 'readTourRecipe',
-        summary: 'A recipe that tours are exported to',
+        summary: 'Get a recipe',
+        description: 'A stored recipe with its tours.',
         params: recipeParams,
-        response: { 200: succeeded({ recipe: RecipeBody }, 'The recipe.') },
+        response: { 200: successResponse({ recipe: RecipeResponse }, 'The recipe.') },
       },
     },
     async ({ params }, reply) => {
@@ -67,16 +120,16 @@ export function addRecipeEntityRoutes(
       schema: {
         operationId: 'deleteTourRecipe',
         summary: 'Delete a recipe',
-        description: 'Its tours stay as they are, linked to no recipe.',
+        description: 'Its tours stay and are no longer linked to a recipe.',
         params: recipeParams,
-        response: { 200: succeeded({ message: Type.String() }, 'The recipe is gone.') },
+        response: { 200: successResponse({ message: Type.String() }, 'The recipe was deleted.') },
       },
     },
     async ({ params }, reply) => {
       const { name } = await deleteRecipe(database, params.recipe)
       return reply
         .header('cache-control', 'no-store')
-        .send({ success: true, message: `The recipe “${name}” is deleted.` })
+        .send({ success: true, message: `The recipe “${name}” was deleted.` })
     },
   )
 }

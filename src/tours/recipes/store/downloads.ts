@@ -1,27 +1,27 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Database } from '#kernel/database'
-import { type Executor, runStatement } from '#kernel/work'
+import { type Executor, type RecurringTask, runStatement } from '#kernel/work'
 
-/** A file that waits to be fetched. */
+/** An exported file. */
 export interface Download {
   readonly filename: string
   readonly mediaType: string
   readonly content: Uint8Array
 }
 
-const validForMs = 60 * 60_000
+const lifetimeMs = 60 * 60_000
 
-/** An account has no more than this waiting: the oldest goes for a new one. */
-const mostOfAnAccount = 20
+/** The maximum number of stored files of one account: a new file replaces the oldest. */
+const maxPerAccount = 20
 
-/** Keeps a file for an hour. Whoever has the token can fetch it. */
-export async function keepDownload(
+/** Stores a file for an hour. The token is all that a download needs. */
+export async function storeDownload(
   executor: Executor,
   accountId: string | null,
   { filename, mediaType, content }: Download,
 ): Promise<{ token: string; expiresAt: Date }> {
   const token = randomBytes(32).toString('base64url')
-  const expiresAt = new Date(Date.now() + validForMs)
+  const expiresAt = new Date(Date.now() + lifetimeMs)
   await runStatement(
     executor,
     `
@@ -33,7 +33,7 @@ export async function keepDownload(
         offset $2
       )
     `,
-    [accountId, mostOfAnAccount - 1],
+    [accountId, maxPerAccount - 1],
   )
   await runStatement(
     executor,
@@ -46,7 +46,7 @@ export async function keepDownload(
   return { token, expiresAt }
 }
 
-/** Undefined when there is none, or it has expired. */
+/** Undefined when there is no such file or it has expired. */
 export async function findDownload(
   database: Pick<Database, 'query'>,
   token: string,
@@ -64,13 +64,24 @@ export async function findDownload(
     : { filename: row.filename, mediaType: row.media_type, content: row.content }
 }
 
-/** Removes files nobody can fetch any more. Answers how many. */
+/** Deletes expired files every ten minutes. */
+export function createPruneDownloadsTask(database: Database): RecurringTask {
+  return {
+    name: 'tours.prune_exports',
+    everyMs: 10 * 60_000,
+    async run() {
+      await pruneDownloads(database)
+    },
+  }
+}
+
+/** Deletes expired files and returns their number. */
 export async function pruneDownloads(database: Pick<Database, 'query'>): Promise<number> {
   const rows = await database.query('delete from tour_exports where expires_at <= now() returning 1', [])
   return rows.length
 }
 
-/** 256 bits of chance, so a plain hash keeps it safe. */
+/** 256 random bits, so a fast hash without salt is safe. */
 function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }

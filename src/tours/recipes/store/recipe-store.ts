@@ -5,7 +5,7 @@ import { uniqueName } from '../../content/machine-name.ts'
 import { toursFailure } from '../../errors.ts'
 import type { RecipeTour } from '../recipe-tour.ts'
 
-/** A recipe that tours are exported to, with the tours as they were then. */
+/** A stored recipe, with its tours as of their last export. */
 export interface StoredRecipe {
   readonly id: string
   readonly name: string
@@ -22,7 +22,7 @@ const columns = 'id, name, description, tours, revision, created_at, updated_at,
 export function noSuchRecipe(id: string) {
   return toursFailure('recipe_not_found', {
     message: `There is no recipe "${id}".`,
-    problems: [{ path: 'recipe', message: 'names no recipe', code: 'not_found' }],
+    problems: [{ path: 'recipe', message: 'does not exist', code: 'not_found' }],
   })
 }
 
@@ -35,7 +35,7 @@ export async function findRecipe(executor: Executor, id: string): Promise<Stored
   return row
 }
 
-/** Recipes, the oldest first. */
+/** Lists recipes, oldest first. */
 export async function listRecipes(
   database: Pick<Database, 'query'>,
   { limit, offset }: { readonly limit: number; readonly offset: number },
@@ -57,13 +57,13 @@ export interface NewRecipe {
   readonly by: Actor
 }
 
-/** Adds a recipe with one tour. `like` gets a number when it is taken. */
+/** Inserts a recipe with one tour. A `preferredId` that exists gets a number. */
 export async function insertRecipe(
   executor: Executor,
-  like: string,
+  preferredId: string,
   { name, description, tour, by }: NewRecipe,
 ): Promise<StoredRecipe> {
-  // Whoever adds one of the same name at the same time waits here, and then sees this one.
+  // Serialises concurrent insertions, so that two recipes with the same name get different ids.
   await runStatement(executor, `select pg_advisory_xact_lock(hashtext('tour_recipes'), 1)`, [])
   const taken = await runStatement<{ id: string }>(executor, 'select id from tour_recipes', [])
   const ids = new Set(taken.map(({ id }) => id))
@@ -75,7 +75,7 @@ export async function insertRecipe(
       returning ${columns}
     `,
     [
-      uniqueName(like, (id) => ids.has(id)),
+      uniqueName(preferredId, (id) => ids.has(id)),
       name,
       description,
       tour.id,
@@ -84,17 +84,17 @@ export async function insertRecipe(
       by.username,
     ],
   )
-  if (row === undefined) throw new Error('a recipe that was added is not there')
+  if (row === undefined) throw new Error('the inserted recipe was not returned')
   return row
 }
 
-/** What is undefined stays as it is. */
+/** Undefined fields stay unchanged. */
 interface ChangedRecipe extends Pick<NewRecipe, 'tour' | 'by'> {
   readonly name: string | undefined
   readonly description: string | undefined
 }
 
-/** Puts a tour into its recipe as it is now. Tours that belong to the recipe no more leave it. Undefined: no such recipe. */
+/** Writes the current tour into its recipe and removes tours that are no longer linked to it. Undefined: no such recipe. */
 export async function updateRecipe(
   executor: Executor,
   id: string,
@@ -119,13 +119,13 @@ export async function updateRecipe(
   return row
 }
 
-/** Tours that are linked to it stay, and are linked to nothing. */
+/** Deletes a recipe; its tours stay, without a linked recipe. Throws `recipe_not_found`. */
 export async function deleteRecipe(
   database: Pick<Database, 'transaction'>,
   id: string,
 ): Promise<StoredRecipe> {
   return await database.transaction(async (transaction) => {
-    // Tours before their recipe, as an export locks them: the other way round, the two would wait for each other.
+    // Locks tours before their recipe, in the same order as an export: another order could deadlock.
     await runStatement(transaction, 'select from tours where recipe_id = $1 order by id for no key update', [
       id,
     ])

@@ -3,28 +3,28 @@ import {
   isNode,
   isPair,
   isScalar,
+  Lexer,
   LineCounter,
   type Node,
   parseDocument,
   visit,
   type YAMLMap,
 } from 'yaml'
-import { checkTokens } from './check-tokens.ts'
 import { YamlMistake } from './yaml-mistake.ts'
 
 export type YamlMap = ReadonlyMap<unknown, unknown>
 
-/** What a YAML file says, with the lines it says it on. */
+/** The value of a YAML file, and the lines of its keys. */
 export interface YamlContent {
   /** Maps as `Map`, lists as arrays. */
   readonly value: unknown
-  /** The line a path is on, or the nearest one above it that is there. */
+  /** The line of a path, or of its nearest existing ancestor. */
   readonly lineOf: (path: readonly (string | number)[]) => number | null
 }
 
-const deepest = 64
+const maxDepth = 64
 
-/** Reads the plain part of YAML that recipes are written in. */
+/** Reads the subset of YAML that recipes use. Throws a YamlMistake with the line. */
 export function readYaml(text: string): YamlContent {
   checkTokens(text)
   const lines = new LineCounter()
@@ -41,11 +41,11 @@ export function readYaml(text: string): YamlContent {
   }
   visit(document, {
     Map(_key, map, above) {
-      if (above.length > deepest) throw new YamlMistake('This is nested too deeply.', lineAt(map))
+      if (above.length > maxDepth) throw new YamlMistake('This is nested too deeply.', lineAt(map))
       checkKeys(map, lineAt)
     },
     Seq(_key, list, above) {
-      if (above.length > deepest) throw new YamlMistake('This is nested too deeply.', lineAt(list))
+      if (above.length > maxDepth) throw new YamlMistake('This is nested too deeply.', lineAt(list))
     },
   })
   return {
@@ -59,7 +59,7 @@ function parse(text: string, lineCounter: LineCounter) {
     lineCounter,
     schema: 'core',
     merge: false,
-    // The library compares every key with every other; ours are looked up.
+    // The library's check for duplicate keys is quadratic; `checkKeys` uses a set.
     uniqueKeys: false,
     logLevel: 'error',
   })
@@ -68,10 +68,11 @@ function parse(text: string, lineCounter: LineCounter) {
 function checkKeys(map: YAMLMap, lineAt: (node: Node) => number | null): void {
   const seen = new Set<string>()
   for (const { key } of map.items) {
-    if (!isScalar(key)) throw new YamlMistake('A key is no plain text.', isNode(key) ? lineAt(key) : null)
+    if (!isScalar(key)) throw new YamlMistake('A key must be a scalar.', isNode(key) ? lineAt(key) : null)
     const name = String(key.value)
-    if (name === '<<') throw new YamlMistake('Merge keys (<<) are not read; write the keys out.', lineAt(key))
-    if (seen.has(name)) throw new YamlMistake(`The key "${name.slice(0, 80)}" is there twice.`, lineAt(key))
+    if (name === '<<')
+      throw new YamlMistake('Merge keys (<<) are not supported; write the keys out.', lineAt(key))
+    if (seen.has(name)) throw new YamlMistake(`The key "${name.slice(0, 80)}" occurs twice.`, lineAt(key))
     seen.add(name)
   }
 }
@@ -80,7 +81,7 @@ function firstLine(message: string): string {
   return (message.split('\n', 1)[0] ?? '').replace(/ at line \d+, column \d+:?$/, '').replace(/\.$/, '')
 }
 
-/** The key of the last step that exists, since its value may begin on a later line. */
+/** Finds the key of the last path segment that exists: its value may begin on a later line. */
 function findNode(contents: unknown, path: readonly (string | number)[]): Node | null {
   let found: Node | null = isNode(contents) ? contents : null
   let now: unknown = contents
@@ -102,4 +103,45 @@ function findNode(contents: unknown, path: readonly (string | number)[]): Node |
     }
   }
   return found
+}
+
+const maxTokens = 50_000
+const maxBracketDepth = 32
+
+/**
+ * Checks the tokens before parsing: some files of a few kilobytes keep the parser busy for minutes. Anchors, aliases and
+ * tags are refused: they can expand a few bytes to gigabytes or create objects, and no recipe needs them.
+ */
+function checkTokens(text: string): void {
+  let tokens = 0
+  let depth = 0
+  let line = 1
+  // The token after this mark is text, even when it looks like syntax.
+  let isText = false
+  for (const token of new Lexer().lex(text)) {
+    tokens += 1
+    if (tokens > maxTokens) throw new YamlMistake('This has too many entries for a recipe.', line)
+    if (!isText) {
+      if (/^[&*]./.test(token)) {
+        throw new YamlMistake(
+          'Anchors (&) and aliases (*) are not supported; write the value where it is used.',
+          line,
+        )
+      }
+      if (token.startsWith('!'))
+        throw new YamlMistake(`The tag ${short(token)} is not supported; write a plain value.`, line)
+      if (token === '[' || token === '{') depth += 1
+      if (token === ']' || token === '}') depth -= 1
+      if (depth > maxBracketDepth) throw new YamlMistake('This is nested too deeply.', line)
+    }
+    isText = token === scalarMark
+    line += token.split('\n').length - 1
+  }
+}
+
+/** The lexer's mark before an unquoted text and before a block of text. */
+const scalarMark = '\u001f'
+
+function short(token: string): string {
+  return token.length > 40 ? `${token.slice(0, 37)}…` : token
 }

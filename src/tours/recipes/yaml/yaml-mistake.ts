@@ -1,4 +1,4 @@
-/** Why a YAML file is not read, and where. */
+/** The reason why a YAML file is refused, with its line. */
 export class YamlMistake extends Error {
   override readonly name = 'YamlMistake'
   readonly line: number | null

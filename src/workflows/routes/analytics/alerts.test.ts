@@ -1,14 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import type { FiguresOf, FlowSums, ModelSums, StepSums } from '#engine'
+import type { HistoryResult, StepSums } from '#engine'
 import { findAlerts } from './alerts.ts'
 import { viewFigures } from './view.ts'
+
+type FiguresOf = HistoryResult<'figures'>
+type FlowSums = FiguresOf['total']
+type ModelSums = Omit<FiguresOf['models'][number], 'provider' | 'model'>
 
 /** Everything took about a second, at this place of the counts. */
 const atOneSecond = 20
 const counts = (count: number, bucket = atOneSecond) => ({
   counts: Array.from({ length: 59 }, (_, place) => (place === bucket ? count : 0)),
-  leastMs: null,
-  mostMs: null,
+  minMs: null,
+  maxMs: null,
 })
 
 const flowSums = (sums: Partial<FlowSums> = {}): FlowSums => ({
@@ -135,7 +139,7 @@ describe('what is worth attention', () => {
       { flow: { executions: 9, completed: 5, failed: 4 }, before: { executions: 9, completed: 9 } },
     ],
     ['a provider', { model: { completed: 4, failed: 4 } }],
-    ['judged texts', { step: { quality_sum: 9, quality_count: 9 } }],
+    ['measured texts', { step: { quality_sum: 9, quality_count: 9 } }],
     ['waiting', { flow: { begun: 9, queued_ms: 9_000_000 } }],
   ])('is not %s of which there are too few', (_, scene) => {
     expect(alertsOf(scene)).toEqual([])

@@ -1,4 +1,4 @@
-import { averageOf, percentOf, round, successRateOf } from './numbers.ts'
+import { units } from '#executions-api'
 import { mostFailingStep } from './performance.ts'
 import type { View } from './view.ts'
 
@@ -14,11 +14,11 @@ export interface Alert {
   readonly recommendation: string
 }
 
-/** Fewer than this many say nothing. */
-const enough = 10
+/** With fewer samples a rule does not apply. */
+const minSamples = 10
 
 /**
- * What is worth somebody's attention. Each rule needs at least ten executions or steps to look at.
+ * The alert rules. Each needs at least ten executions or steps.
  *
  * | type                | holds when                                                                     |
  * |---------------------|--------------------------------------------------------------------------------|
@@ -29,14 +29,14 @@ const enough = 10
  * | long_queue          | executions wait 30 s or more on the average                                    |
  * | many_retries        | 20 % of all tries of a type of step are not the first                          |
  * | cost_without_result | 20 % of the cost, or more, went into executions that did not complete          |
- * | low_quality         | texts of a flow are judged below 60 on the average                             |
+ * | low_quality         | texts of a flow have an average quality below 60                               |
  * | unpriced_models     | models without a known price were asked                                        |
  */
 const rules: readonly ((view: View) => readonly Alert[])[] = [
   (view) =>
     view.flows.flatMap((flow) => {
-      const rate = successRateOf(flow)
-      if (rate === null || flow.completed + flow.failed < enough || rate >= 90) return []
+      const rate = units.successRate(flow)
+      if (rate === null || flow.completed + flow.failed < minSamples || rate >= 90) return []
       const step = mostFailingStep(view, flow.id)
       return alert('low_success_rate', {
         severity: rate < 70 ? 'critical' : 'warning',
@@ -55,16 +55,16 @@ const rules: readonly ((view: View) => readonly Alert[])[] = [
   ({ figures, flows }) =>
     flows.flatMap(({ id, duration_ms, completed }) => {
       const before = figures.flowsBefore.get(id)
-      if (before === undefined || completed < enough || before.completed < enough) return []
+      if (before === undefined || completed < minSamples || before.completed < minSamples) return []
       const [ms, msBefore] = [duration_ms / completed, before.duration_ms / before.completed]
       if (msBefore === 0 || ms / msBefore < 1.5) return []
       return alert('slower_than_before', {
         severity: 'warning',
         flow_id: id,
         metric: 'average_duration_ratio',
-        value: round(ms / msBefore, 2),
+        value: units.round(ms / msBefore, 2),
         threshold: 1.5,
-        message: `Flow "${id}" takes ${round(ms / 1000, 1)} s on the average where it took ${round(msBefore / 1000, 1)} s before.`,
+        message: `Flow "${id}" takes ${units.round(ms / 1000, 1)} s on the average where it took ${units.round(msBefore / 1000, 1)} s before.`,
         recommendation:
           'Compare its slowest step with the time before, and the response times of its providers.',
       })
@@ -73,24 +73,24 @@ const rules: readonly ((view: View) => readonly Alert[])[] = [
   ({ figures, flows }) =>
     flows.flatMap(({ id, spent, executions }) => {
       const before = figures.flowsBefore.get(id)
-      if (before === undefined || executions < enough || before.executions < enough) return []
+      if (before === undefined || executions < minSamples || before.executions < minSamples) return []
       const [each, eachBefore] = [spent / executions, before.spent / before.executions]
       if (eachBefore === 0 || each / eachBefore < 1.5) return []
       return alert('cost_increase', {
         severity: 'warning',
         flow_id: id,
         metric: 'average_cost_ratio',
-        value: round(each / eachBefore, 2),
+        value: units.round(each / eachBefore, 2),
         threshold: 1.5,
-        message: `An execution of flow "${id}" costs ${round(each / eachBefore, 2)} times what it cost before.`,
+        message: `An execution of flow "${id}" costs ${units.round(each / eachBefore, 2)} times what it cost before.`,
         recommendation: 'Look for a dearer model or longer inputs, and set cost_controls.max_total_cost.',
       })
     }),
 
   ({ providers }) =>
     [...providers].flatMap(([provider, { completed, failed }]) => {
-      const rate = percentOf(failed, completed + failed)
-      if (rate === null || completed + failed < enough || rate < 10) return []
+      const rate = units.percentage(failed, completed + failed)
+      if (rate === null || completed + failed < minSamples || rate < 10) return []
       return alert('provider_failing', {
         severity: rate >= 30 ? 'critical' : 'warning',
         provider,
@@ -104,14 +104,14 @@ const rules: readonly ((view: View) => readonly Alert[])[] = [
     }),
 
   ({ figures: { total } }) => {
-    const seconds = (averageOf(total.queued_ms, total.begun) ?? 0) / 1000
-    if (total.begun < enough || seconds < 30) return []
+    const seconds = (units.ratio(total.queued_ms, total.begun) ?? 0) / 1000
+    if (total.begun < minSamples || seconds < 30) return []
     return alert('long_queue', {
       severity: 'warning',
       metric: 'average_queue_time',
-      value: round(seconds, 1),
+      value: units.round(seconds, 1),
       threshold: 30,
-      message: `Executions waited ${round(seconds, 1)} s on the average before they began.`,
+      message: `Executions waited ${units.round(seconds, 1)} s on average before they started.`,
       recommendation: 'Add a worker, or raise how many executions an account may run at once.',
     })
   },
@@ -119,8 +119,8 @@ const rules: readonly ((view: View) => readonly Alert[])[] = [
   ({ figures }) =>
     [...figures.stepTypes].flatMap(([type, { attempts, completed, failed }]) => {
       const ran = completed + failed
-      const rate = percentOf(attempts - ran, attempts)
-      if (rate === null || ran < enough || rate < 20) return []
+      const rate = units.percentage(attempts - ran, attempts)
+      if (rate === null || ran < minSamples || rate < 20) return []
       return alert('many_retries', {
         severity: 'info',
         metric: 'retry_rate',
@@ -133,8 +133,8 @@ const rules: readonly ((view: View) => readonly Alert[])[] = [
     }),
 
   ({ figures: { total } }) => {
-    const share = percentOf(total.spent - total.completed_spent, total.spent)
-    if (share === null || total.executions < enough || share < 20) return []
+    const share = units.percentage(total.spent - total.completed_spent, total.spent)
+    if (share === null || total.executions < minSamples || share < 20) return []
     return alert('cost_without_result', {
       severity: 'warning',
       metric: 'cost_without_result_share',
@@ -148,19 +148,19 @@ const rules: readonly ((view: View) => readonly Alert[])[] = [
 
   ({ flows, stepsOf }) =>
     flows.flatMap(({ id }) => {
-      const judged = stepsOf(id).reduce((sum, step) => sum + step.quality_count, 0)
-      const quality = averageOf(
+      const measured = stepsOf(id).reduce((sum, step) => sum + step.quality_count, 0)
+      const quality = units.ratio(
         stepsOf(id).reduce((sum, step) => sum + step.quality_sum, 0),
-        judged,
+        measured,
       )
-      if (quality === null || judged < enough || quality >= 60) return []
+      if (quality === null || measured < minSamples || quality >= 60) return []
       return alert('low_quality', {
         severity: 'info',
         flow_id: id,
         metric: 'quality_score',
-        value: round(quality, 1),
+        value: units.round(quality, 1),
         threshold: 60,
-        message: `Texts of flow "${id}" are judged ${round(quality, 1)} of 100 on the average.`,
+        message: `Texts of flow "${id}" have an average quality of ${units.round(quality, 1)} of 100.`,
         recommendation: 'Ask a stronger model, or set validation.quality_threshold with a retry.',
       })
     }),
@@ -180,7 +180,7 @@ const rules: readonly ((view: View) => readonly Alert[])[] = [
 
 const bySeverity = ['critical', 'warning', 'info']
 
-/** What follows from the numbers, the most pressing first. */
+/** The alerts, the most severe first. */
 export function findAlerts(view: View): Alert[] {
   return rules
     .flatMap((rule) => rule(view))

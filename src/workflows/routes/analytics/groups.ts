@@ -1,5 +1,5 @@
-import { addUp } from './add-up.ts'
-import { averageOf, dollarsOf, percentOf, secondsOf, successRateOf, tokensOf } from './numbers.ts'
+import { units } from '#executions-api'
+import { addUp, tokensOf } from './numbers.ts'
 import type { Grouping } from './query.ts'
 import type { View } from './view.ts'
 
@@ -23,11 +23,11 @@ export function groupFigures(view: View, grouping: Grouping) {
     .map((group) => ({
       key: group.key,
       count: group.count,
-      success_rate: successRateOf(group),
-      average_duration: secondsOf(group.averageMs),
+      success_rate: units.successRate(group),
+      average_duration: units.seconds(group.averageMs),
       tokens_used: group.tokens,
-      total_cost: dollarsOf(group.spent),
-      cost_share: percentOf(group.spent, spent),
+      total_cost: units.dollars(group.spent),
+      cost_share: units.percentage(group.spent, spent),
     }))
 }
 
@@ -38,7 +38,7 @@ const counters: Readonly<Record<Grouping, (view: View) => readonly Counted[]>> =
       count: executions,
       completed,
       failed,
-      averageMs: averageOf(duration_ms, completed),
+      averageMs: units.ratio(duration_ms, completed),
       tokens: tokensOf(addUp(stepsOf(id), ['input_tokens', 'output_tokens'])),
       spent,
     })),
@@ -48,7 +48,7 @@ const counters: Readonly<Record<Grouping, (view: View) => readonly Counted[]>> =
       count: completed + failed,
       completed,
       failed,
-      averageMs: averageOf(duration_ms, completed),
+      averageMs: units.ratio(duration_ms, completed),
       tokens: tokensOf(sums),
       spent,
     })),
@@ -58,7 +58,7 @@ const counters: Readonly<Record<Grouping, (view: View) => readonly Counted[]>> =
       count: completed + failed,
       completed,
       failed,
-      averageMs: averageOf(ai_ms, ai_calls),
+      averageMs: units.ratio(ai_ms, ai_calls),
       tokens: tokensOf(sums),
       spent,
     })),

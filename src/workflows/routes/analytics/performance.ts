@@ -1,19 +1,9 @@
 import { quantileMs } from '#engine'
-import { addUp } from './add-up.ts'
-import {
-  averageOf,
-  changeOf,
-  dollarsOf,
-  durationsOf,
-  percentOf,
-  round,
-  secondsOf,
-  successRateOf,
-  tokensOf,
-} from './numbers.ts'
+import { units } from '#executions-api'
+import { addUp, durationsOf, tokensOf } from './numbers.ts'
 import type { View } from './view.ts'
 
-const mostFlows = 200
+const maxFlows = 200
 
 const sumsOfSteps = [
   'input_tokens',
@@ -24,11 +14,10 @@ const sumsOfSteps = [
   'confidence_count',
 ] as const
 
-/** How each flow does. */
 export function describeFlows(view: View) {
   const { figures, flows, stepsOf } = view
   return Object.fromEntries(
-    flows.slice(0, mostFlows).map((flow) => {
+    flows.slice(0, maxFlows).map((flow) => {
       const { id, executions, completed, failed, cancelled, spent } = flow
       const steps = addUp(stepsOf(id), sumsOfSteps)
       return [
@@ -39,16 +28,16 @@ export function describeFlows(view: View) {
           completed,
           failed,
           cancelled,
-          success_rate: successRateOf(flow),
+          success_rate: units.successRate(flow),
           ...durationsOf(flow),
-          average_queue_time: secondsOf(averageOf(flow.queued_ms, flow.begun)),
-          total_cost: dollarsOf(spent),
-          average_cost: dollarsOf(averageOf(spent, executions)),
+          average_queue_time: units.seconds(units.ratio(flow.queued_ms, flow.begun)),
+          total_cost: units.dollars(spent),
+          average_cost: units.dollars(units.ratio(spent, executions)),
           tokens_used: tokensOf(steps),
-          average_cpu_time: secondsOf(averageOf(flow.cpu_ms, executions)),
-          average_peak_memory: round(averageOf(flow.peak_bytes, executions), 0),
-          ...judged(steps),
-          trend: changeOf(executions, figures.flowsBefore.get(id)?.executions ?? null),
+          average_cpu_time: units.seconds(units.ratio(flow.cpu_ms, executions)),
+          average_peak_memory: units.round(units.ratio(flow.peak_bytes, executions), 0),
+          ...qualityOf(steps),
+          trend: units.percentChange(executions, figures.flowsBefore.get(id)?.executions ?? null),
           slowest_step: slowestStep(view, id),
           most_failing_step: mostFailingStep(view, id),
         },
@@ -57,22 +46,22 @@ export function describeFlows(view: View) {
   )
 }
 
-function judged(sums: {
+function qualityOf(sums: {
   readonly quality_sum: number
   readonly quality_count: number
   readonly confidence_sum: number
   readonly confidence_count: number
 }) {
   return {
-    quality_score: round(averageOf(sums.quality_sum, sums.quality_count), 2),
-    average_confidence: round(averageOf(sums.confidence_sum, sums.confidence_count), 4),
+    quality_score: units.round(units.ratio(sums.quality_sum, sums.quality_count), 2),
+    average_confidence: units.round(units.ratio(sums.confidence_sum, sums.confidence_count), 4),
   }
 }
 
 function slowestStep({ stepsOf }: View, flowId: string) {
   const [slowest] = stepsOf(flowId)
     .flatMap(({ step_id, type, duration_ms, completed }) =>
-      completed > 0 ? [{ step_id, step_type: type, value: secondsOf(duration_ms / completed) }] : [],
+      completed > 0 ? [{ step_id, step_type: type, value: units.seconds(duration_ms / completed) }] : [],
     )
     .toSorted((one, other) => other.value - one.value)
   return slowest ?? null
@@ -95,14 +84,14 @@ export function describeStepTypes({ figures }: View) {
         completed: sums.completed,
         failed: sums.failed,
         skipped: sums.skipped,
-        success_rate: successRateOf(sums),
+        success_rate: units.successRate(sums),
         ...durationsOf(sums),
         retries: Math.max(0, sums.attempts - sums.completed - sums.failed),
-        total_cost: dollarsOf(sums.spent),
+        total_cost: units.dollars(sums.spent),
         tokens_used: tokensOf(sums),
         ai_calls: sums.ai_calls,
         network_requests: sums.network_requests,
-        ...judged(sums),
+        ...qualityOf(sums),
       },
     ]),
   )
@@ -114,7 +103,7 @@ export function describeProviders({ providers, modelsOf, steps }: View) {
       provider,
       {
         ...describeAnswering(sums),
-        call_share: percentOf(sums.ai_calls, steps.ai_calls),
+        call_share: units.percentage(sums.ai_calls, steps.ai_calls),
         models: Object.fromEntries(
           modelsOf(provider).map((model) => [model.model, describeAnswering(model)]),
         ),
@@ -130,15 +119,15 @@ function describeAnswering(sums: Answering) {
     steps: sums.completed + sums.failed,
     completed: sums.completed,
     failed: sums.failed,
-    success_rate: successRateOf(sums),
+    success_rate: units.successRate(sums),
     calls: sums.ai_calls,
     cache_hits: sums.cache_hits,
     input_tokens: sums.input_tokens,
     output_tokens: sums.output_tokens,
-    average_response_time: secondsOf(averageOf(sums.ai_ms, sums.ai_calls)),
-    median_response_time: secondsOf(quantileMs(sums.took, 0.5)),
-    p95_response_time: secondsOf(quantileMs(sums.took, 0.95)),
-    total_cost: dollarsOf(sums.spent),
-    quality_score: round(averageOf(sums.quality_sum, sums.quality_count), 2),
+    average_response_time: units.seconds(units.ratio(sums.ai_ms, sums.ai_calls)),
+    median_response_time: units.seconds(quantileMs(sums.took, 0.5)),
+    p95_response_time: units.seconds(quantileMs(sums.took, 0.95)),
+    total_cost: units.dollars(sums.spent),
+    quality_score: units.round(units.ratio(sums.quality_sum, sums.quality_count), 2),
   }
 }

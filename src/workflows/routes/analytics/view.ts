@@ -1,5 +1,9 @@
-import { addDurations, type FiguresOf, type FlowSums, type ModelSums, type StepSums } from '#engine'
-import { addUp } from './add-up.ts'
+import { addDurations, type HistoryResult, type StepSums } from '#engine'
+import { addUp } from './numbers.ts'
+
+type FiguresOf = HistoryResult<'figures'>
+type FlowSums = FiguresOf['total']
+type ModelSums = Omit<FiguresOf['models'][number], 'provider' | 'model'>
 
 type StepOfFlow = FiguresOf['steps'][number]
 

@@ -1,18 +1,19 @@
 import { Type } from 'typebox'
+import { access, findExecution, readRate, requireAccount, schemas, units } from '#executions-api'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
-import { epochSeconds, findExecution, managesWorkflows, readRate, requireAccount } from '#runs'
-import { workflowsPrefix } from '../../interface.ts'
+import { workflowsPrefix } from '../../api.ts'
 import { executionStates, flag, integer, maybeText, text } from '../../schemas/values.ts'
-import { executionId } from '../executions/execution-id.ts'
 import type { ControlRoutesOptions } from './control-routes.ts'
-import { optionalBody } from './optional-body.ts'
 
-const config = { access: managesWorkflows, ratePolicy: readRate } as const
+const config = { access: access.managesWorkflows, ratePolicy: readRate } as const
 
 const DecisionBody = Type.Object(
   {
     note: Type.Optional(
-      Type.String({ maxLength: 2000, description: 'Why, for whoever asked for the execution.' }),
+      Type.String({
+        maxLength: 2000,
+        description: 'The reason, for the account that requested the execution.',
+      }),
     ),
   },
   { additionalProperties: false },
@@ -42,11 +43,16 @@ const ApprovalPart = Type.Object({
 })
 
 const decisions = [
-  ['approve', 'approved', 'Approve an execution', 'It leaves for the queue.'],
-  ['reject', 'rejected', 'Reject an execution', 'It ends as cancelled, and the note says why.'],
+  ['approve', 'approved', 'Approve an execution', 'The execution is queued.'],
+  [
+    'reject',
+    'rejected',
+    'Reject an execution',
+    'The execution ends as cancelled, with the note as the reason.',
+  ],
 ] as const
 
-/** Agreeing to executions of flows that ask for it, or not. */
+/** Lists, approves and rejects executions that require approval. */
 export function addApprovalRoutes(routes: HttpServer, { engine }: ControlRoutesOptions): void {
   routes.get(
     `${workflowsPrefix}/approvals`,
@@ -54,8 +60,8 @@ export function addApprovalRoutes(routes: HttpServer, { engine }: ControlRoutesO
       config,
       schema: {
         operationId: 'listApprovals',
-        summary: 'Executions that wait for approval',
-        description: 'All that you may decide about, the oldest first.',
+        summary: 'List pending approvals',
+        description: 'Lists executions that wait for approval, the oldest first.',
         querystring: Type.Object(pageQuery, { additionalProperties: false }),
         response: {
           200: Type.Object(
@@ -75,7 +81,7 @@ export function addApprovalRoutes(routes: HttpServer, { engine }: ControlRoutesO
           flow_version: it.flowVersion,
           flow_label: it.flowLabel,
           requested_by: it.accountId,
-          requested_at: epochSeconds(it.createdAt),
+          requested_at: units.epochSeconds(it.createdAt),
           priority: it.priority,
           forked_from: it.forkedFrom,
           schedule_id: it.scheduleId,
@@ -93,9 +99,9 @@ export function addApprovalRoutes(routes: HttpServer, { engine }: ControlRoutesO
         schema: {
           operationId: `${verb}Execution`,
           summary,
-          description: `${description} Who decides first decides; afterwards there is nothing left to decide.`,
-          params: executionId,
-          body: optionalBody(DecisionBody),
+          description: `${description} The first decision counts.`,
+          params: schemas.executionParams,
+          body: schemas.optionalBody(DecisionBody),
           response: { 200: DecidedBody },
         },
       },

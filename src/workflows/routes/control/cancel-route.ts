@@ -1,79 +1,38 @@
 import { Type } from 'typebox'
+import { access, cancelExecution, describeCancelled, readRate, schemas } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
-import { cancelExecution, readRate, seesExecutions } from '#runs'
-import { workflowsPrefix } from '../../interface.ts'
-import { executionStates, flag, freeForm, integer, maybeInteger, number } from '../../schemas/values.ts'
-import { executionId } from '../executions/execution-id.ts'
+import { workflowsPrefix } from '../../api.ts'
 import type { ControlRoutesOptions } from './control-routes.ts'
-import { describeCancelled } from './describe-cancelled.ts'
-import { optionalBody } from './optional-body.ts'
 
-const CancelBody = Type.Object(
-  {
-    reason: Type.Optional(
-      Type.String({ maxLength: 2000, description: 'Why, for whoever looks at the execution later.' }),
-    ),
-    force: Type.Optional(
-      Type.Boolean({
-        description:
-          'Takes the execution away from a worker that does not answer within two seconds. What its calls cost is not known then, and counts in full. Default: false.',
-      }),
-    ),
-    cleanup: Type.Optional(
-      Type.Boolean({
-        description:
-          'Removes the outputs of its steps in the commit that ends it as cancelled, also when that happens after this answer (202). `partial_results` still has those that were stored when the request came. Default: false.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
+const CancelledExecution = Type.Object(schemas.cancelledFields, {
+  description: 'The cancelled execution with its partial results.',
+})
 
-const CancelledBody = Type.Object(
-  {
-    success: flag('It is cancelled, or will be as soon as its worker answers.'),
-    execution_id: Type.String(),
-    status: Type.Enum([...executionStates], {
-      description: '`cancelled`; still `running` in an answer with 202.',
-    }),
-    cancelled_at: maybeInteger('Epoch seconds; null while its worker has not answered.'),
-    steps_completed: integer('Steps that had been completed, over all items of a batch.'),
-    steps_cancelled: integer(
-      'Steps that will not run any more because of this, those that were stopped included.',
-    ),
-    partial_results: freeForm('What completed steps had made, by step; in a batch each has a list by item.'),
-    cleanup_status: Type.Enum(['completed', 'removed', 'in_progress'], {
-      description:
-        '`completed`: calls were stopped and their costs settled. `removed`: and what steps had made is gone, as asked. `in_progress`: its worker has not answered yet.',
-    }),
-    refund_amount: number(
-      'Dollars that were set aside for calls and came back, because they were not made or cost less.',
-    ),
-  },
-  { description: 'What it had made, and what became of the rest.' },
-)
-
-/** Ending executions. */
+/** Cancels executions. */
 export function addCancelRoute(routes: HttpServer, { engine }: ControlRoutesOptions): void {
   routes.post(
     `${workflowsPrefix}/executions/:execution_id/cancel`,
     {
-      config: { access: seesExecutions, ratePolicy: readRate },
+      config: { access: access.seesExecutions, ratePolicy: readRate },
       schema: {
         operationId: 'cancelExecution',
         summary: 'Cancel an execution',
         description:
-          'Calls to models and other APIs are stopped, and what they cost until then is settled. The answer comes when that is done: 200. A worker that takes longer than ten seconds is not waited for: 202.',
-        params: executionId,
-        body: optionalBody(CancelBody),
-        response: { 200: CancelledBody, 202: CancelledBody },
+          'Stops calls to models and other APIs and settles their cost. Responds with 200 once the execution is cancelled, or with 202 if its worker does not confirm within ten seconds.',
+        params: schemas.executionParams,
+        body: schemas.cancelRequest(
+          'Cancels without the worker if it does not confirm within two seconds. The reserved cost of its calls is then charged in full. Default: false.',
+        ),
+        response: { 200: CancelledExecution, 202: CancelledExecution },
       },
     },
     async ({ params, body, principal }, reply) => {
       const { reason, force = false, cleanup = false } = body ?? {}
       const id = params.execution_id
       const cancelled = await cancelExecution({ engine, principal, id, reason, force, cleanup })
-      return reply.code(cancelled.isOver ? 200 : 202).send(describeCancelled({ ...cancelled, cleanup }))
+      return reply
+        .code(cancelled.isOver ? 200 : 202)
+        .send(describeCancelled(cancelled, { cleanup, omitsRemovedOutputs: false }))
     },
   )
 }

@@ -1,19 +1,233 @@
+import { Type } from 'typebox'
+import { ExecutionOptions, recoveryActions } from '#engine'
+import { access, findExecution, readRate, requireAccount, schemas, units } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
+import { workflowsPrefix } from '../../api.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
+import {
+  executionStates,
+  flag,
+  freeForm,
+  integer,
+  maybeInteger,
+  maybeText,
+  text,
+  texts,
+} from '../../schemas/values.ts'
 import { addApprovalRoutes } from './approval-routes.ts'
 import { addCancelRoute } from './cancel-route.ts'
-import { addForkRoute } from './fork-route.ts'
-import { addMemoryRoutes } from './memory-routes.ts'
-import { addRecoverRoute } from './recover-route.ts'
 
 /** What these routes stand on. */
 export type ControlRoutesOptions = Pick<WorkflowsOptions, 'engine' | 'tiers' | 'idempotency'>
 
-/** What people decide about executions, and what flows remember of them. */
+/** Routes that control executions, and the persistent memory of flows. */
 export function addControlRoutes(routes: HttpServer, options: ControlRoutesOptions): void {
   addCancelRoute(routes, options)
   addRecoverRoute(routes, options)
   addForkRoute(routes, options)
   addApprovalRoutes(routes, options)
   addMemoryRoutes(routes, options)
+}
+
+const RecoverBody = Type.Object(
+  {
+    action: Type.Enum([...recoveryActions], {
+      description:
+        '`restart_from_checkpoint` runs what failed again; `retry_with_different_provider` also leaves out the providers that failed; `continue_without_failed_step` goes on without it.',
+    }),
+  },
+  { additionalProperties: false },
+)
+
+/** Recovers failed executions. */
+function addRecoverRoute(routes: HttpServer, { engine, tiers }: ControlRoutesOptions): void {
+  routes.post(
+    `${workflowsPrefix}/executions/:execution_id/recover`,
+    {
+      config: { access: access.seesExecutions, ratePolicy: tiers.requestsPerHour, idempotent: true },
+      schema: {
+        operationId: 'recoverExecution',
+        summary: 'Recover a failed execution',
+        description:
+          'Queues the execution again under the same id. Finished steps keep their outputs, and the timeout starts anew. `recovery_options` in the error lists the useful actions.',
+        params: schemas.executionParams,
+        body: RecoverBody,
+        response: {
+          202: Type.Object(
+            {
+              success: flag('It will go on.'),
+              execution_id: Type.String(),
+              status: Type.Enum([...executionStates]),
+              action: text('What was done.'),
+            },
+            { description: 'It waits in the queue again.' },
+          ),
+        },
+      },
+    },
+    async ({ params, body, principal }, reply) => {
+      const { id } = await findExecution(engine, principal, params.execution_id)
+      await engine.control.recover(id, { action: body.action, by: principal.id })
+      return reply
+        .code(202)
+        .send({ success: true, execution_id: id, status: 'queued' as const, action: body.action })
+    },
+  )
+}
+
+const config = { access: access.runsWorkflows, ratePolicy: readRate } as const
+const flowParams = Type.Object({ id: text('The flow.') })
+
+/** The memory that flows keep for an account between executions. */
+function addMemoryRoutes(routes: HttpServer, { engine }: ControlRoutesOptions): void {
+  const path = `${workflowsPrefix}/flows/:id/memory`
+
+  routes.get(
+    path,
+    {
+      config,
+      schema: {
+        operationId: 'readFlowMemory',
+        summary: 'Get the memory of a flow',
+        description:
+          'A flow with `shared_memory_persistent` starts with the memory of your last completed execution. Of concurrent executions the last one to finish wins. At most 1 MiB is stored.',
+        params: flowParams,
+        response: {
+          200: Type.Object(
+            {
+              success: flag('Always true.'),
+              flow_id: Type.String(),
+              memory: freeForm('The shared memory by key; empty when nothing is remembered.'),
+              size_bytes: integer('What it takes.'),
+              updated_at: maybeInteger('Epoch seconds; null when nothing is remembered.'),
+            },
+            { description: 'What is remembered.' },
+          ),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const kept = await engine.memories.read(requireAccount(request.principal), id)
+      // A flow that was deleted may have left something behind.
+      if (kept === undefined) await engine.flows.read(id)
+      return reply.header('cache-control', 'no-store').send({
+        success: true,
+        flow_id: id,
+        memory: kept?.memory ?? {},
+        size_bytes: kept?.bytes ?? 0,
+        updated_at: kept === undefined ? null : units.epochSeconds(kept.updatedAt),
+      })
+    },
+  )
+
+  routes.delete(
+    path,
+    {
+      config,
+      schema: {
+        operationId: 'clearFlowMemory',
+        summary: 'Clear the memory of a flow',
+        description: 'Your next execution starts with an empty memory. The memory of other accounts stays.',
+        params: flowParams,
+        response: {
+          200: Type.Object(
+            {
+              success: flag('Nothing is remembered now.'),
+              flow_id: Type.String(),
+              cleared: flag('Whether there was anything to forget.'),
+            },
+            { description: 'It is forgotten.' },
+          ),
+        },
+      },
+    },
+    async (request) => {
+      const { id } = request.params
+      const cleared = await engine.memories.clear(requireAccount(request.principal), id)
+      if (!cleared) await engine.flows.read(id)
+      return { success: true, flow_id: id, cleared }
+    },
+  )
+}
+
+const free = (description: string) =>
+  Type.Optional(
+    Type.Unsafe<Readonly<Record<string, unknown>>>({
+      type: 'object',
+      additionalProperties: true,
+      description,
+    }),
+  )
+
+const ForkBody = Type.Object(
+  {
+    from_step: Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'This step and everything after it runs; what was settled before is taken over.',
+    }),
+    context: free('Fields that take the place of those the first execution was given.'),
+    memory: free(
+      'Keys of the shared memory that take the place of what was there. A key that a step taken over wrote has this value instead.',
+    ),
+    options: Type.Optional(ExecutionOptions),
+  },
+  { additionalProperties: false },
+)
+
+/** Forks executions. */
+function addForkRoute(routes: HttpServer, options: ControlRoutesOptions): void {
+  const { engine, tiers, idempotency } = options
+  routes.post(
+    `${workflowsPrefix}/executions/:execution_id/fork`,
+    {
+      config: { access: access.seesExecutions, ratePolicy: tiers.requestsPerHour, idempotent: true },
+      schema: {
+        operationId: 'forkExecution',
+        summary: 'Fork an execution from a step',
+        description:
+          'Starts a new execution of the same version from a step of this one, with changed input. Reused steps cost nothing. It belongs to the calling account.',
+        params: schemas.executionParams,
+        body: ForkBody,
+        response: {
+          202: Type.Object(
+            {
+              success: flag('It will run.'),
+              execution_id: text('The new execution.'),
+              status: Type.Enum([...executionStates]),
+              forked_from: Type.String(),
+              from_step: Type.String(),
+              reused_steps: texts('Steps whose outcome was taken over.'),
+              approval: maybeText('`pending` when an approval is required.'),
+            },
+            { description: 'The new execution waits in the queue.' },
+          ),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { params, body, principal } = request
+      const source = await findExecution(engine, principal, params.execution_id)
+      const { id } = await engine.control.fork(source.id, {
+        id: idempotency.workIdOf(request),
+        accountId: requireAccount(principal),
+        fromStep: body.from_step,
+        context: body.context,
+        memory: body.memory,
+        options: body.options,
+      })
+      const fork = await findExecution(engine, principal, id)
+      const reused = fork.outcomes.filter(({ details }) => details['reused_from'] !== undefined)
+      return reply.code(202).send({
+        success: true,
+        execution_id: id,
+        status: fork.status,
+        forked_from: source.id,
+        from_step: body.from_step,
+        reused_steps: [...new Set(reused.map(({ stepId }) => stepId))],
+        approval: fork.approval,
+      })
+    },
+  )
 }

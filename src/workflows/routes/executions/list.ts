@@ -1,18 +1,9 @@
 import { Type } from 'typebox'
-import { type ExecutionListEntry, priorities } from '#engine'
+import { type Engine, priorities } from '#engine'
+import { access, managesAll, readRate, requireAccount, units } from '#executions-api'
 import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, offsetOf, type Principal, pageQuery } from '#kernel/http'
-import {
-  dollars,
-  epochSeconds,
-  managesAll,
-  percentage,
-  readRate,
-  requireAccount,
-  seconds,
-  seesExecutions,
-} from '#runs'
-import { workflowsPrefix } from '../../interface.ts'
+import { workflowsPrefix } from '../../api.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
 import {
   executionStates,
@@ -25,13 +16,15 @@ import {
   unpriced,
 } from '../../schemas/values.ts'
 
+type ExecutionListEntry = Awaited<ReturnType<Engine['executions']['list']>>['executions'][number]
+
 const Entry = Type.Object({
   execution_id: Type.String(),
   flow_id: Type.String(),
   flow_version: Type.Integer(),
   flow_label: Type.String(),
   account_id: Type.String(),
-  schedule_id: maybeText('The schedule that has started it; null when somebody did.'),
+  schedule_id: maybeText('The schedule that started it; null for a request.'),
   status: Type.Enum([...executionStates]),
   priority: Type.Enum([...priorities]),
   progress: number('Percentage of steps that are over.'),
@@ -39,7 +32,7 @@ const Entry = Type.Object({
   total_cost: number('Dollars so far.'),
   unpriced,
   duration: maybeNumber('Seconds in which workers executed it; null until it is over.'),
-  approval: maybeText('pending, approved or rejected; null when nobody has to agree.'),
+  approval: maybeText('pending, approved or rejected; null when no approval is required.'),
   error_code: maybeText('Why it failed.'),
   error_message: maybeText('Why it failed, for people.'),
   created_at: integer('Epoch seconds.'),
@@ -47,17 +40,17 @@ const Entry = Type.Object({
   finished_at: maybeInteger('Epoch seconds.'),
 })
 
-/** Executions, one's own or everybody's. */
+/** Lists executions. */
 export function addListRoute(routes: HttpServer, { engine }: Pick<WorkflowsOptions, 'engine'>): void {
   routes.get(
     `${workflowsPrefix}/executions`,
     {
-      config: { access: seesExecutions, ratePolicy: readRate },
+      config: { access: access.seesExecutions, ratePolicy: readRate },
       schema: {
         operationId: 'listExecutions',
         summary: 'List executions',
         description:
-          'Your own; with the permission `manage workflows` those of everybody, or of one `account`. The oldest first, so that new ones move nothing. With `order=newest`, give `as_of` of the first page for those after it.',
+          'Lists your own executions; with `manage workflows` those of all accounts or of one `account`. The oldest come first, so that pages stay stable. With `order=newest`, pass `as_of` of the first page for the next ones.',
         querystring: Type.Object(
           {
             status: Type.Optional(Type.Enum([...executionStates])),
@@ -121,7 +114,7 @@ export function addListRoute(routes: HttpServer, { engine }: Pick<WorkflowsOptio
   )
 }
 
-/** Undefined: everybody's. */
+/** Undefined: all accounts. */
 function whoseExecutions(principal: Principal, account: string | undefined): string | undefined {
   if (managesAll(principal)) return account
   const own = requireAccount(principal)
@@ -143,16 +136,16 @@ function describeEntry(entry: ExecutionListEntry) {
     schedule_id: entry.scheduleId,
     status: entry.status,
     priority: entry.priority,
-    progress: entry.status === 'completed' ? 100 : (percentage(entry.stepsOver, entry.stepsTotal) ?? 0),
+    progress: entry.status === 'completed' ? 100 : (units.percentage(entry.stepsOver, entry.stepsTotal) ?? 0),
     items: entry.items,
-    total_cost: dollars(entry.spent),
+    total_cost: units.dollars(entry.spent),
     unpriced: entry.unpriced,
-    duration: durationMs === null ? null : seconds(durationMs),
+    duration: units.seconds(durationMs),
     approval: entry.approval,
     error_code: entry.errorCode,
     error_message: entry.errorMessage,
-    created_at: epochSeconds(entry.createdAt),
-    started_at: startedAt === null ? null : epochSeconds(startedAt),
-    finished_at: finishedAt === null ? null : epochSeconds(finishedAt),
+    created_at: units.epochSeconds(entry.createdAt),
+    started_at: units.epochSeconds(startedAt),
+    finished_at: units.epochSeconds(finishedAt),
   }
 }

@@ -1,24 +1,23 @@
 import { Type } from 'typebox'
+import { access, findExecution, readRate, schemas } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
-import { findExecution, readRate, seesExecutions } from '#runs'
-import { describeLogLine } from '../../bodies/logs.ts'
-import { workflowsPrefix } from '../../interface.ts'
+import { workflowsPrefix } from '../../api.ts'
+import { describeLogLine } from '../../responses/logs.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
 import { LogLinePart, logLevels } from '../../schemas/parts.ts'
 import { flag, integer } from '../../schemas/values.ts'
-import { executionId } from './execution-id.ts'
 
-/** Everything that happened in an execution, line by line. */
+/** The log of an execution. */
 export function addLogsRoute(routes: HttpServer, { engine }: Pick<WorkflowsOptions, 'engine'>): void {
   routes.get(
     `${workflowsPrefix}/executions/:execution_id/logs`,
     {
-      config: { access: seesExecutions, ratePolicy: readRate },
+      config: { access: access.seesExecutions, ratePolicy: readRate },
       schema: {
         operationId: 'readExecutionLogs',
-        summary: 'Read the log of an execution',
-        description: 'The oldest first. Reading on is asking for what comes after `last_seq`.',
-        params: executionId,
+        summary: 'Get the log of an execution',
+        description: 'The oldest entries come first. For the next page pass `last_seq` as `after`.',
+        params: schemas.executionParams,
         querystring: Type.Object(
           {
             after: Type.Integer({ minimum: 0, default: 0, description: '`last_seq` of the page before.' }),

@@ -1,29 +1,28 @@
 import { Type } from 'typebox'
+import { access, createStatusOf, findExecution, readRate, schemas } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
-import { createReachOf, expect, findExecution, readRate, seesExecutions } from '#runs'
-import { describeStatus } from '../../bodies/status.ts'
-import { workflowsPrefix } from '../../interface.ts'
+import { workflowsPrefix } from '../../api.ts'
+import { describeStatus } from '../../responses/status.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
-import { StatusBody } from '../../schemas/status-body.ts'
-import { executionId } from './execution-id.ts'
+import { StatusBody } from '../../schemas/status.ts'
 
 const part = (description: string) => Type.Boolean({ default: true, description })
 
-/** Where an execution stands. */
+/** The status of an execution. */
 export function addStatusRoute(
   routes: HttpServer,
-  options: Pick<WorkflowsOptions, 'engine' | 'notices' | 'addressOf'>,
+  options: Pick<WorkflowsOptions, 'engine' | 'notifications' | 'addressOf'>,
 ): void {
   const { engine } = options
-  const reachOf = createReachOf(options)
+  const statusOf = createStatusOf(options)
   routes.get(
     `${workflowsPrefix}/execution-status/:execution_id`,
     {
-      config: { access: seesExecutions, ratePolicy: readRate },
+      config: { access: access.seesExecutions, ratePolicy: readRate },
       schema: {
         operationId: 'readExecutionStatus',
-        summary: 'See how an execution goes',
-        params: executionId,
+        summary: 'Get the status of an execution',
+        params: schemas.executionParams,
         querystring: Type.Object(
           {
             include_details: part('Steps one by one, decisions and the last lines of the log.'),
@@ -37,15 +36,12 @@ export function addStatusRoute(
     },
     async ({ principal, params, query }, reply) => {
       const record = await findExecution(engine, principal, params.execution_id)
-      const reach = await reachOf(record)
-      const now = new Date()
-      const parts = {
+      const response = describeStatus(await statusOf(record), {
         details: query.include_details,
         predictions: query.include_predictions,
         memory: query.include_memory,
-      }
-      const body = describeStatus(record, await expect(engine, record, now), parts, reach, now)
-      return reply.header('cache-control', 'no-store').send(body)
+      })
+      return reply.header('cache-control', 'no-store').send(response)
     },
   )
 }

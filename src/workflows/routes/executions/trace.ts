@@ -1,22 +1,21 @@
 import { Type } from 'typebox'
 import { type ExecutionRecord, traceExecution } from '#engine'
+import { access, findExecution, readRate, schemas } from '#executions-api'
 import { kernelFailure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
-import { findExecution, readRate, seesExecutions } from '#runs'
-import { describeStepTrace, describeTrace } from '../../bodies/trace.ts'
-import { workflowsPrefix } from '../../interface.ts'
+import { workflowsPrefix } from '../../api.ts'
+import { describeStepTrace, describeTrace } from '../../responses/trace.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
-import { InputBody, StepTraceBody, TraceBody } from '../../schemas/trace-body.ts'
-import { executionId } from './execution-id.ts'
+import { InputBody, StepTraceBody, TraceBody } from '../../schemas/trace.ts'
 
 const itemQuery = Type.Object(
   { item: Type.Integer({ minimum: 0, maximum: 999, default: 0, description: 'Which of a batch, from 0.' }) },
   { additionalProperties: false },
 )
 
-const config = { access: seesExecutions, ratePolicy: readRate }
+const config = { access: access.seesExecutions, ratePolicy: readRate }
 
-/** How an execution went: its graph with times and choices, and each step with what went in and came out. */
+/** The trace of an execution, of one step, and its input. */
 export function addTraceRoutes(routes: HttpServer, { engine }: Pick<WorkflowsOptions, 'engine'>): void {
   addInputRoute(routes, { engine })
 
@@ -26,10 +25,10 @@ export function addTraceRoutes(routes: HttpServer, { engine }: Pick<WorkflowsOpt
       config,
       schema: {
         operationId: 'traceExecution',
-        summary: 'See how an execution went',
+        summary: 'Get the trace of an execution',
         description:
-          'Its steps with their waiting, tries and times, the ways that were taken and those that were not, and how the shared memory grew. Of a batch one item at a time.',
-        params: executionId,
+          'Returns steps with wait times, attempts and durations, the edges that were taken, and the growth of the shared memory, for one item of a batch.',
+        params: schemas.executionParams,
         querystring: itemQuery,
         response: { 200: TraceBody },
       },
@@ -47,9 +46,12 @@ export function addTraceRoutes(routes: HttpServer, { engine }: Pick<WorkflowsOpt
       config,
       schema: {
         operationId: 'traceStep',
-        summary: 'See what a step did',
-        description: 'With what it was asked, everything filled in, and what it made.',
-        params: Type.Object({ ...executionId.properties, step_id: Type.String({ maxLength: 64 }) }),
+        summary: 'Get the trace of a step',
+        description: 'Returns the filled-in input of the step and its output.',
+        params: Type.Object({
+          ...schemas.executionParams.properties,
+          step_id: Type.String({ maxLength: 64 }),
+        }),
         querystring: itemQuery,
         response: { 200: StepTraceBody },
       },
@@ -76,9 +78,9 @@ function addInputRoute(routes: HttpServer, { engine }: Pick<WorkflowsOptions, 'e
       config,
       schema: {
         operationId: 'readExecutionInput',
-        summary: 'Read what an execution was given',
-        description: 'To run it again, or to fork it with something changed.',
-        params: executionId,
+        summary: 'Get the input of an execution',
+        description: 'Returns the input, to run or fork the execution again.',
+        params: schemas.executionParams,
         response: { 200: InputBody },
       },
     },

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { FlowDefinition } from '#engine'
+import { access, baseUrlOf, requireAccount } from '#executions-api'
 import { createValueCheck, type HttpServer } from '#kernel/http'
-import { baseUrlOf, managesWorkflows, requireAccount } from '#runs'
-import { workflowsPrefix } from '../../interface.ts'
+import { workflowsPrefix } from '../../api.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
 import { TryFields } from '../../schemas/requests.ts'
 import { executionStates, maybeInteger, text } from '../../schemas/values.ts'
@@ -21,7 +21,7 @@ const TryFrame = Type.Object(
 
 const checkFrame = createValueCheck(TryFrame)
 
-/** Running a flow that nobody has saved. */
+/** Runs a flow without saving it. */
 export function addTryRoute(
   routes: HttpServer,
   { engine, tiers, idempotency, publicUrl }: WorkflowsOptions,
@@ -29,14 +29,14 @@ export function addTryRoute(
   routes.post(
     `${workflowsPrefix}/flows/try`,
     {
-      config: { access: managesWorkflows, ratePolicy: tiers.requestsPerHour, idempotent: true },
-      // The engine judges the flow, as when it is saved.
+      config: { access: access.managesWorkflows, ratePolicy: tiers.requestsPerHour, idempotent: true },
+      // The engine validates the flow, as when it is saved.
       attachValidation: true,
       schema: {
         operationId: 'tryFlow',
-        summary: 'Try a flow without saving it',
+        summary: 'Try a flow',
         description:
-          'Puts an execution of it into the queue, as `POST /execute-flow-async` would, with the same checks as saving and the same budgets. It costs what it costs, but counts in no analytics, calls nobody back, and needs no approval.',
+          'Queues an execution of an unsaved flow, with the checks of saving and the usual budgets. It is not counted in analytics, sends no callbacks and needs no approval.',
         body: TryBody,
         response: {
           202: Type.Object(
@@ -62,7 +62,7 @@ export function addTryRoute(
       const { input, priority } = readExecuteFlowAsync({ ...given, flow_id: '' }, new Date())
       const id = idempotency.workIdOf(request)
       if ((await engine.executions.read(id)) === undefined) {
-        await engine.capacity.requireRoomInQueue()
+        await engine.capacity.requireQueueCapacity()
         const { flowId, version } = await engine.flows.keepDraft({ definition }, accountId)
         await engine.executions.enqueue({ id, flowId, flowVersion: version, accountId, priority, input })
       }

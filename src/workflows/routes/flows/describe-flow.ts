@@ -1,5 +1,7 @@
-import { describeGraph, edgesOf, type Flow, type LatestRun } from '#engine'
-import { dollars, epochSeconds, seconds } from '#runs'
+import { describeGraph, type Engine, type Flow } from '#engine'
+import { units } from '#executions-api'
+
+type LatestRun = Awaited<ReturnType<Engine['executions']['latestOf']>>[number]
 
 /** A flow in a list. */
 export function describeFlow(flow: Flow) {
@@ -20,8 +22,8 @@ export function describeFlow(flow: Flow) {
     use_cases: metadata.use_cases ?? [],
     complexity_level: metadata.complexity_level ?? null,
     approval_required: metadata.approval_required ?? false,
-    created_at: epochSeconds(flow.flowCreatedAt),
-    updated_at: epochSeconds(flow.flowUpdatedAt),
+    created_at: units.epochSeconds(flow.flowCreatedAt),
+    updated_at: units.epochSeconds(flow.flowUpdatedAt),
   }
 }
 
@@ -30,14 +32,15 @@ export function describeRun({ id, status, durationMs, createdAt, spent }: Latest
   return {
     execution_id: id,
     status,
-    duration: durationMs === null ? null : seconds(durationMs),
-    cost: dollars(spent),
-    created_at: epochSeconds(createdAt),
+    duration: units.seconds(durationMs),
+    cost: units.dollars(spent),
+    created_at: units.epochSeconds(createdAt),
   }
 }
 
 /** A flow with everything that was saved. `flow_definition` and `metadata` can be sent back as they are. */
 export function describeWholeFlow(flow: Flow, requiredInputs: readonly string[]) {
+  const { edges, onDemand } = describeGraph(flow.definition)
   return {
     ...describeFlow(flow),
     flow_id: flow.flowId,
@@ -45,9 +48,9 @@ export function describeWholeFlow(flow: Flow, requiredInputs: readonly string[])
     flow_definition: flow.definition,
     metadata: flow.metadata,
     required_inputs: [...requiredInputs],
-    edges: edgesOf(flow.definition.steps),
-    on_demand: [...describeGraph(flow.definition).onDemand],
-    saved_at: epochSeconds(flow.createdAt),
+    edges: [...edges],
+    on_demand: [...onDemand],
+    saved_at: units.epochSeconds(flow.createdAt),
     saved_by: flow.createdBy,
     note: flow.note,
   }
@@ -62,7 +65,7 @@ export function describeVersion(flow: Flow) {
     label: flow.definition.label,
     steps: flow.definition.steps.length,
     note: flow.note,
-    saved_at: epochSeconds(flow.createdAt),
+    saved_at: units.epochSeconds(flow.createdAt),
     saved_by: flow.createdBy,
   }
 }

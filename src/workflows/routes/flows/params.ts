@@ -6,7 +6,7 @@ export const flowParams = Type.Object({
 })
 
 /** Larger than any version will ever be, and as large as the column. */
-const mostVersion = 2_147_483_647
+const maxVersion = 2_147_483_647
 
 export const revision = (description: string) =>
-  Type.Integer({ minimum: 1, maximum: mostVersion, description })
+  Type.Integer({ minimum: 1, maximum: maxVersion, description })

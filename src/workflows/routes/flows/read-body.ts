@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { createValueCheck, invalidInput } from '#kernel/http'
-import { ChangedFlowFrame, NewFlowFrame } from './bodies.ts'
+import { ChangedFlowFrame, NewFlowFrame } from './requests.ts'
 
 const checkNew = createValueCheck(NewFlowFrame)
 const checkChanged = createValueCheck(ChangedFlowFrame)
@@ -9,8 +9,8 @@ const checkChanged = createValueCheck(ChangedFlowFrame)
 type Request = Pick<FastifyRequest, 'body' | 'validationError'>
 
 /**
- * Reads the body of a route whose schema describes a whole flow but leaves judging it to the engine (`attachValidation`): a body
- * that is not even the frame of one is refused here, and whatever is wrong with the flow inside later, all of it at once.
+ * Reads the body of a route whose schema describes a whole flow but leaves its validation to the engine (`attachValidation`): a body
+ * with a wrong frame is refused here; the engine then reports all problems of the flow at once.
  */
 export function readNewFlow(request: Request): Static<typeof NewFlowFrame> {
   return readFrame<typeof NewFlowFrame>(request, checkNew)

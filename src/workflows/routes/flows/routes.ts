@@ -1,12 +1,204 @@
-import type { HttpServer } from '#kernel/http'
+import { Type } from 'typebox'
+import { checkFlow, type Engine } from '#engine'
+import { access, entityTag, expectedRevision, managesAll, readRate, requireAccount } from '#executions-api'
+import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
+import { workflowsPrefix } from '../../api.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
-import { addReadRoutes } from './read-routes.ts'
+import { describeFlow, describeRun, describeVersion, describeWholeFlow } from './describe-flow.ts'
+import { flowParams, revision } from './params.ts'
 import { addSaveRoutes } from './save-routes.ts'
-import { addVersionRoutes } from './version-routes.ts'
+import { DeletedFlow, Diff, FlowList, VersionList, WholeFlow } from './schemas.ts'
 
-/** Flows: made, read, changed, compared, taken back, deleted. */
+/** Routes of flows and their versions. */
 export function addFlowRoutes(routes: HttpServer, { engine }: Pick<WorkflowsOptions, 'engine'>): void {
   addReadRoutes(routes, engine)
   addSaveRoutes(routes, engine)
   addVersionRoutes(routes, engine)
+}
+
+/** Lists, reads and compares versions. */
+function addVersionRoutes(routes: HttpServer, { flows }: Pick<Engine, 'flows'>): void {
+  routes.get(
+    `${workflowsPrefix}/flows/:id/versions`,
+    {
+      config: { access: access.seesFlows, ratePolicy: readRate },
+      schema: {
+        operationId: 'listFlowVersions',
+        summary: 'List the versions of a flow',
+        description: 'The newest version comes first.',
+        params: flowParams,
+        querystring: Type.Object(pageQuery, { additionalProperties: false }),
+        response: { 200: VersionList },
+      },
+    },
+    async ({ params: { id }, query }, reply) => {
+      const { versions, total } = await flows.versions(id, { limit: query.limit, offset: offsetOf(query) })
+      return reply
+        .header('cache-control', 'no-store')
+        .send({ flow_id: id, versions: versions.map(describeVersion), total })
+    },
+  )
+
+  routes.get(
+    `${workflowsPrefix}/flows/:id/versions/:version`,
+    {
+      config: { access: access.seesFlows, ratePolicy: readRate },
+      schema: {
+        operationId: 'readFlowVersion',
+        summary: 'Get a version of a flow',
+        description: 'Versions are immutable.',
+        params: Type.Object({ ...flowParams.properties, version: revision('The number of the revision.') }),
+        response: { 200: WholeFlow },
+      },
+    },
+    async ({ params: { id, version } }, reply) => {
+      const flow = await flows.read(id, version)
+      const { requiredInputs } = checkFlow(flow.definition)
+      return reply
+        .headers({ 'cache-control': 'no-store', etag: entityTag(flow.version) })
+        .send(describeWholeFlow(flow, requiredInputs))
+    },
+  )
+
+  routes.get(
+    `${workflowsPrefix}/flows/:id/diff`,
+    {
+      config: { access: access.seesFlows, ratePolicy: readRate },
+      schema: {
+        operationId: 'diffFlowVersions',
+        summary: 'Compare two versions of a flow',
+        description:
+          'Steps are the same when they have the same id. A changed credential is shown as `[redacted, changed]`.',
+        params: flowParams,
+        querystring: Type.Object(
+          {
+            from: Type.Optional(revision('The older one. Default: the one before `to`.')),
+            to: Type.Optional(revision('The newer one. Default: the current one.')),
+          },
+          { additionalProperties: false },
+        ),
+        response: { 200: Diff },
+      },
+    },
+    async ({ params: { id }, query }, reply) => {
+      const { from, to, diff } = await flows.compare(id, query)
+      return reply.header('cache-control', 'no-store').send({ flow_id: id, from, to, ...diff })
+    },
+  )
+}
+
+const filter = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
+
+/** As many as can be told apart at a glance. */
+const maxRuns = 10
+
+/** Lists, reads and deletes flows. */
+function addReadRoutes(
+  routes: HttpServer,
+  { flows, executions }: Pick<Engine, 'flows' | 'executions'>,
+): void {
+  routes.get(
+    `${workflowsPrefix}/flows`,
+    {
+      config: { access: access.seesFlows, ratePolicy: readRate },
+      schema: {
+        operationId: 'listFlows',
+        summary: 'List flows',
+        description:
+          'The oldest come first, so that pages stay stable. `steps` is the number of steps; `GET /flows/{id}` returns the definition.',
+        querystring: Type.Object(
+          {
+            search: filter('A piece of the id, label, description, tags or use cases, in whatever case.'),
+            category: filter('Only those of this category.'),
+            tag: filter('Only those with this tag.'),
+            department: filter('Only those of this department.'),
+            complexity_level: filter('Only those of this level.'),
+            built_in: Type.Optional(
+              Type.Boolean({ description: 'Only those that come with the platform, or only the others.' }),
+            ),
+            mine: Type.Optional(Type.Boolean({ description: 'Only those you made.' })),
+            runs: Type.Optional(Type.Boolean({ description: 'Whether to include the newest executions.' })),
+            ...pageQuery,
+          },
+          { additionalProperties: false },
+        ),
+        response: { 200: FlowList },
+      },
+    },
+    async ({ query, principal }, reply) => {
+      const { search, category, tag, department, complexity_level: complexity, built_in: builtIn } = query
+      const { flows: found, total } = await flows.list({
+        search,
+        category,
+        tag,
+        department,
+        complexity,
+        builtIn,
+        ownerId: query.mine === true ? (principal.id ?? undefined) : undefined,
+        limit: query.limit,
+        offset: offsetOf(query),
+      })
+      reply.header('cache-control', 'no-store')
+      if (query.runs !== true) return reply.send({ flows: found.map(describeFlow), total })
+      const latest = await executions.latestOf(
+        found.map(({ flowId }) => flowId),
+        { accountId: managesAll(principal) ? undefined : requireAccount(principal), count: maxRuns },
+      )
+      const byFlow = Map.groupBy(latest, ({ flowId }) => flowId)
+      return reply.send({
+        flows: found.map((flow) => ({
+          ...describeFlow(flow),
+          last_runs: (byFlow.get(flow.flowId) ?? []).map(describeRun),
+        })),
+        total,
+      })
+    },
+  )
+
+  routes.get(
+    `${workflowsPrefix}/flows/:id`,
+    {
+      config: { access: access.seesFlows, ratePolicy: readRate },
+      schema: {
+        operationId: 'readFlow',
+        summary: 'Get a flow',
+        description:
+          'Its current revision, whose number is also the `ETag`. `GET /flows/{id}/versions/{version}` has the others.',
+        params: flowParams,
+        response: { 200: WholeFlow },
+      },
+    },
+    async ({ params }, reply) => {
+      const flow = await flows.read(params.id)
+      const { requiredInputs } = checkFlow(flow.definition)
+      return reply
+        .header('cache-control', 'no-store')
+        .header('etag', entityTag(flow.version))
+        .send(describeWholeFlow(flow, requiredInputs))
+    },
+  )
+
+  routes.delete(
+    `${workflowsPrefix}/flows/:id`,
+    {
+      config: { access: access.managesWorkflows },
+      schema: {
+        operationId: 'deleteFlow',
+        summary: 'Delete a flow',
+        description:
+          'No new execution can be started. Running executions continue, and finished ones stay readable. The memory of the flow is deleted. Built-in flows cannot be deleted (409). With `If-Match`, the flow must be at that revision.',
+        params: flowParams,
+        response: { 200: DeletedFlow },
+      },
+    },
+    async ({ params: { id }, headers }, reply) => {
+      const open = await flows.remove(id, {
+        expectedVersion: expectedRevision(headers['if-match'], undefined, 'revision'),
+      })
+      return reply
+        .header('cache-control', 'no-store')
+        .send({ success: true, flow_id: id, status: 'deleted', executions_under_way: open })
+    },
+  )
 }

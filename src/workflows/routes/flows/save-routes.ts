@@ -1,22 +1,18 @@
-import type { FastifyRequest } from 'fastify'
-import { describeGraph, type Engine, type FlowEstimate, type SavedFlow as Saved } from '#engine'
+import { describeGraph, type Engine, type Flow, type FlowEstimate } from '#engine'
+import { access, authorOf, entityTag, expectedRevision, units } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
-import { managesWorkflows } from '#runs'
-import { workflowsPrefix } from '../../interface.ts'
-import { CheckedFlowAnswer, SavedFlow } from './answers.ts'
-import { ChangedFlowBody, NewFlowBody, RollBackBody } from './bodies.ts'
-import {
-  describeDeployment,
-  describeSummary,
-  describeValidation,
-  flowUrl,
-  nextSteps,
-} from './describe-saved.ts'
-import { expectedRevision, tagOf } from './if-match.ts'
+import { workflowsPrefix } from '../../api.ts'
+import { versionName } from './describe-flow.ts'
 import { flowParams } from './params.ts'
 import { readChangedFlow, readNewFlow } from './read-body.ts'
+import { ChangedFlowBody, NewFlowBody, RollBackBody } from './requests.ts'
+import { SavedFlow, ValidatedFlow } from './schemas.ts'
 
-/** Making and changing flows. */
+type CheckedWhole = Saved['checked']
+type FlowShape = ReturnType<typeof describeGraph>
+type Saved = Awaited<ReturnType<Engine['flows']['create']>>
+
+/** Creates, validates, changes and rolls back flows. */
 export function addSaveRoutes(
   routes: HttpServer,
   { flows, history }: Pick<Engine, 'flows' | 'history'>,
@@ -40,14 +36,14 @@ export function addSaveRoutes(
   routes.post(
     `${workflowsPrefix}/flows`,
     {
-      config: { access: managesWorkflows },
-      // The engine judges the flow, and finds all that is wrong with it: 422, where this schema would say 400.
+      config: { access: access.managesWorkflows },
+      // The engine validates the flow and reports all problems with 422, where this schema would respond with 400.
       attachValidation: true,
       schema: {
         operationId: 'createFlow',
         summary: 'Create a flow',
         description:
-          'The whole graph is checked: unknown and unreachable steps, circles, placeholders that nobody fills, models nobody has. What is wrong is answered with 422 and every place in `details.problems`; an id that is taken with 409.',
+          'Validates the whole graph: unknown and unreachable steps, cycles, unknown placeholders and models. An invalid flow is refused with 422 and all problems in `details.problems`; an id that is in use with 409.',
         body: NewFlowBody,
         response: { 201: SavedFlow },
       },
@@ -57,7 +53,7 @@ export function addSaveRoutes(
       const saved = await flows.create({ definition, metadata }, { by: authorOf(request), note })
       return reply
         .code(201)
-        .headers({ location: flowUrl(saved.flow.flowId), etag: tagOf(saved.flow.version) })
+        .headers({ location: flowUrl(saved.flow.flowId), etag: entityTag(saved.flow.version) })
         .header('cache-control', 'no-store')
         .send(await describe(saved, 'created'))
     },
@@ -66,14 +62,14 @@ export function addSaveRoutes(
   routes.post(
     `${workflowsPrefix}/flows/validate`,
     {
-      config: { access: managesWorkflows },
+      config: { access: access.managesWorkflows },
       attachValidation: true,
       schema: {
         operationId: 'validateFlow',
-        summary: 'Check a flow without saving it',
-        description: 'The same checks as saving. The answer is 200 whatever they find.',
+        summary: 'Validate a flow',
+        description: 'Runs the checks of saving. The status is 200 even if the flow is invalid.',
         body: NewFlowBody,
-        response: { 200: CheckedFlowAnswer },
+        response: { 200: ValidatedFlow },
       },
     },
     async (request, reply) => {
@@ -98,13 +94,13 @@ export function addSaveRoutes(
   routes.put(
     `${workflowsPrefix}/flows/:id`,
     {
-      config: { access: managesWorkflows },
+      config: { access: access.managesWorkflows },
       attachValidation: true,
       schema: {
         operationId: 'changeFlow',
-        summary: 'Save a new revision of a flow',
+        summary: 'Update a flow',
         description:
-          'The revision before stays as it is: it can be read and run, and executions under way keep theirs. What is the same as the current revision makes no new one. With `If-Match: "3"` (or `expected_version`) nothing is saved when somebody else did so in between (409). Flows that come with the platform cannot be changed (409); save them under another id.',
+          'Saves a new revision; earlier ones can still be read and run, and running executions keep theirs. An unchanged flow makes no new revision. With `If-Match: "3"` or `expected_version`, a save in between is a conflict (409). Built-in flows cannot be changed (409); save them under another id.',
         params: flowParams,
         body: ChangedFlowBody,
         response: { 200: SavedFlow },
@@ -118,11 +114,11 @@ export function addSaveRoutes(
         {
           by: authorOf(request),
           note,
-          expectedVersion: expectedRevision(request.headers['if-match'], expected_version),
+          expectedVersion: expectedRevision(request.headers['if-match'], expected_version, 'revision'),
         },
       )
       return reply
-        .headers({ etag: tagOf(saved.flow.version), 'cache-control': 'no-store' })
+        .headers({ etag: entityTag(saved.flow.version), 'cache-control': 'no-store' })
         .send(await describe(saved, saved.changed ? 'updated' : 'unchanged'))
     },
   )
@@ -130,12 +126,12 @@ export function addSaveRoutes(
   routes.post(
     `${workflowsPrefix}/flows/:id/rollback`,
     {
-      config: { access: managesWorkflows },
+      config: { access: access.managesWorkflows },
       schema: {
         operationId: 'rollBackFlow',
-        summary: 'Make an old revision current again',
+        summary: 'Roll back a flow',
         description:
-          'Makes a new revision that is the same as the old one, metadata included, so that nothing of what happened is lost.',
+          'Saves a new revision that is the same as an old one, including metadata; the history stays complete.',
         params: flowParams,
         body: RollBackBody,
         response: { 200: SavedFlow },
@@ -147,17 +143,13 @@ export function addSaveRoutes(
         version,
         note,
         by: authorOf(request),
-        expectedVersion: expectedRevision(request.headers['if-match'], expected_version),
+        expectedVersion: expectedRevision(request.headers['if-match'], expected_version, 'revision'),
       })
       return reply
-        .headers({ etag: tagOf(saved.flow.version), 'cache-control': 'no-store' })
+        .headers({ etag: entityTag(saved.flow.version), 'cache-control': 'no-store' })
         .send(await describe(saved, saved.changed ? 'rolled_back' : 'unchanged'))
     },
   )
-}
-
-function authorOf({ principal }: Pick<FastifyRequest, 'principal'>) {
-  return { accountId: principal.id, username: principal.username }
 }
 
 /** The id of a flow that may be half made; null when it is none. */
@@ -175,4 +167,76 @@ function summaryOf(definition: Saved['flow']['definition'], estimate: FlowEstima
   const allKnown = definition.steps.every(({ id }) => (known.get(id) ?? null) !== null)
   const shape = describeGraph(definition, allKnown ? (id) => known.get(id) ?? 0 : undefined)
   return describeSummary(definition, shape, estimate)
+}
+
+/** What checking a flow found out. */
+function describeValidation({ definition, problems, warnings, requiredInputs }: CheckedWhole) {
+  return {
+    valid: definition !== undefined,
+    errors: [...problems],
+    warnings: [...warnings],
+    required_inputs: [...requiredInputs],
+  }
+}
+
+/** How a flow is built, and what it is likely to take. */
+function describeSummary(
+  { id, label }: Pick<Flow['definition'], 'id' | 'label'>,
+  shape: FlowShape,
+  { cost, duration }: Pick<FlowEstimate, 'cost' | 'duration'>,
+) {
+  return {
+    flow_id: id,
+    label,
+    total_steps: shape.totalSteps,
+    steps_by_type: { ...shape.stepsByType },
+    dependencies: shape.dependencies,
+    parallel_groups: shape.groups.map((group) => [...group]),
+    critical_path: [...shape.criticalPath],
+    steps_on_demand: [...shape.onDemand],
+    models: [...shape.models],
+    external_hosts: [...shape.hosts],
+    memory_keys: [...shape.memoryKeys],
+    estimated_cost: units.dollars(cost.value),
+    estimated_duration: units.seconds(duration.value),
+    estimated_from: {
+      cost: { source: cost.source, sample: cost.sample, confidence: cost.confidence },
+      duration: { source: duration.source, sample: duration.sample, confidence: duration.confidence },
+    },
+  }
+}
+
+/** Where a flow can be run from now on. */
+function describeDeployment(flow: Flow) {
+  return {
+    version: versionName(flow),
+    revision: flow.version,
+    endpoint: `${workflowsPrefix}/execute-flow`,
+    flow_url: flowUrl(flow.flowId),
+    approval_status:
+      flow.metadata.approval_required === true ? ('approval_required' as const) : ('auto_approved' as const),
+    created_at: units.epochSeconds(flow.createdAt),
+  }
+}
+
+/** What is left to do, in the order it is best done. */
+function nextSteps(flow: Flow, { warnings, requiredInputs }: CheckedWhole): string[] {
+  const asynchronous = `${workflowsPrefix}/execute-flow-async`
+  return [
+    ...(warnings.length === 0
+      ? []
+      : [`Look at the ${warnings.length === 1 ? 'warning' : `${warnings.length} warnings`} above.`]),
+    ...(requiredInputs.length === 0
+      ? []
+      : [`Give every execution these fields in its context: ${requiredInputs.join(', ')}.`]),
+    `Run it: POST ${workflowsPrefix}/execute-flow with flow_id "${flow.flowId}"; in the background: POST ${asynchronous}.`,
+    ...(flow.metadata.approval_required === true
+      ? ['Every execution waits for the approval of an account with the permission "manage workflows".']
+      : []),
+    `Change it: PUT ${flowUrl(flow.flowId)} makes revision ${flow.version + 1} and leaves this one as it is.`,
+  ]
+}
+
+function flowUrl(id: string): string {
+  return `${workflowsPrefix}/flows/${id}`
 }

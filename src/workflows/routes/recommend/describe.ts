@@ -1,159 +1,142 @@
 import type { Static } from 'typebox'
+import { recommend, units } from '#executions-api'
 import { providerNames } from '#models'
-import {
-  dollars,
-  epochSeconds,
-  type Factor,
-  percentage,
-  rounded,
-  seconds,
-  warnOfUnusedProviders,
-} from '#runs'
-import { samplesOf } from '../../recommend/candidate.ts'
+import { type Candidate, samplesOf } from '../../recommend/candidate.ts'
 import { compositionOf } from '../../recommend/composition.ts'
 import { needsOf, qualityGaps } from '../../recommend/needs.ts'
 import { providerStrategyOf } from '../../recommend/provider-strategy.ts'
 import type { Advice, Recommendation } from '../../recommend/recommend.ts'
+import type { Requirements } from '../../recommend/requirements.ts'
 import { assessRisks } from '../../recommend/risks.ts'
-import { successProbability } from '../../recommend/score.ts'
 import type { Strategy } from '../../recommend/strategies.ts'
 import { completionConfidence, successPredictors } from '../../recommend/success.ts'
 import type { Variant } from '../../recommend/variants.ts'
-import { timeAvailable, type Wishes } from '../../recommend/wishes.ts'
-import type { RecommendAnswer } from './answer.ts'
-import { compare } from './compare.ts'
-import { breakDownCost } from './cost-breakdown.ts'
-import type { Gathered } from './gather.ts'
+import type { Candidates } from './candidates.ts'
+import type { RecommendResponse } from './schemas.ts'
 
-type Answer = Static<typeof RecommendAnswer>
+type Response = Static<typeof RecommendResponse>
 
 /** Changes whenever the same request could be answered otherwise. */
 const analysisVersion = '1.0.0'
-/** Characters of a token in a usual text. */
-const charactersPerToken = 4
 
-/** Says advice in the words of the interface. */
+/** Maps the advice to the response. */
 export function describeAdvice(
   { recommendations, excluded, strategies }: Advice,
-  wishes: Wishes,
-  { candidates, total, figures, catalogue }: Gathered,
+  requirements: Requirements,
+  { candidates, total, figures, catalogue }: Candidates,
   elapsedMs: number,
-): Answer {
+): Response {
   const [best] = recommendations
   return {
-    recommendations: recommendations.map((recommendation) => describeRecommendation(recommendation, wishes)),
+    recommendations: recommendations.map((recommendation) =>
+      describeRecommendation(recommendation, requirements),
+    ),
     context_analysis: {
-      content_type: wishes.contentType ?? null,
-      domain: wishes.domain ?? null,
-      language: wishes.language ?? null,
-      complexity: wishes.complexity ?? null,
-      estimated_tokens: wishes.length === undefined ? null : Math.ceil(wishes.length / charactersPerToken),
-      quality_gaps: qualityGaps(wishes),
-      time_available: maybe(timeAvailable(wishes), seconds),
-      needs: needsOf(wishes).map(({ name }) => name),
+      content_type: requirements.contentType ?? null,
+      domain: requirements.domain ?? null,
+      language: requirements.language ?? null,
+      complexity: requirements.complexity ?? null,
+      estimated_tokens: requirements.length === undefined ? null : recommend.tokensIn(requirements.length),
+      quality_gaps: qualityGaps(requirements),
+      time_available: units.seconds(recommend.timeAvailable(requirements)),
+      needs: needsOf(requirements).map(({ name }) => name),
       flows_available: total,
       flows_considered: candidates.length,
     },
-    workflow_comparison: compare(recommendations, wishes),
+    workflow_comparison: compare(recommendations, requirements),
     alternative_strategies: strategies.map(describeStrategy),
-    success_predictors: best === undefined ? [] : successPredictors(best.candidate, wishes),
+    success_predictors: best === undefined ? [] : successPredictors(best.candidate, requirements),
     cost_breakdown: best === undefined ? null : breakDownCost(best.candidate),
-    excluded_flows: excluded.map(({ flowId, reasons }) => ({ flow_id: flowId, reasons: [...reasons] })),
-    warnings: warnOfUnusedProviders({
-      preferred: wishes.providers,
-      answering: recommendations.flatMap(({ candidate }) => candidate.models.map(({ entry }) => entry)),
+    excluded_flows: excluded.map(({ id, reasons }) => ({ flow_id: id, reasons: [...reasons] })),
+    warnings: recommend.warnOfUnusedProviders({
+      preferred: requirements.providers,
+      selected: recommendations.flatMap(({ candidate }) => candidate.models.map(({ entry }) => entry)),
       catalogue,
       providerNames,
     }),
     recommendation_metadata: {
       analysis_version: analysisVersion,
-      model_confidence: mean(recommendations.map(({ confidence }) => confidence)),
+      model_confidence: mean(recommendations.map(({ score }) => score.confidence)),
       recommendations_generated: recommendations.length,
-      analysis_duration: seconds(elapsedMs),
+      analysis_duration: units.seconds(elapsedMs),
       data_sources: sourcesOf(recommendations),
-      last_updated: epochSeconds(figures.at),
+      last_updated: units.epochSeconds(figures.at),
     },
   }
 }
 
 function describeRecommendation(
   recommendation: Recommendation,
-  wishes: Wishes,
-): Answer['recommendations'][number] {
-  const { candidate, score, confidence, variants } = recommendation
+  requirements: Requirements,
+): Response['recommendations'][number] {
+  const { candidate, score, variants } = recommendation
   const { flow, estimate } = candidate
   const { duration, cost } = estimate
   return {
     flow_id: flow.flowId,
     label: flow.definition.label,
     version: flow.version,
-    confidence,
+    confidence: score.confidence,
     match_score: score.match,
-    recommendation_strength: strengthOf(score.match, confidence),
-    reasoning: describeReasoning(recommendation, wishes),
+    recommendation_strength: strengthOf(score),
+    reasoning: describeReasoning(recommendation, requirements),
     estimated_outcomes: {
-      quality_improvement: improvementOf(recommendation, wishes),
+      quality_improvement: improvementOf(recommendation, requirements),
       execution_estimates: {
-        duration: maybe(duration.value, seconds),
+        duration: units.seconds(duration.value),
         duration_source: duration.source,
-        cost: maybe(cost.value, dollars),
+        cost: units.dollars(cost.value),
         cost_source: cost.source,
-        success_probability: maybe(successProbability(candidate), rounded),
+        success_probability: units.round(recommend.likelyRate(candidate.record), 3),
         completion_confidence: completionConfidence(candidate),
       },
     },
     flow_composition: compositionOf(candidate),
-    provider_strategy: providerStrategyOf(candidate, wishes),
-    risk_assessment: assessRisks(candidate, wishes),
+    provider_strategy: providerStrategyOf(candidate, requirements),
+    risk_assessment: assessRisks(candidate, requirements),
     customization_options: variants.map(describeVariant),
   }
 }
 
 function describeReasoning(
   { candidate, score }: Recommendation,
-  { explain }: Wishes,
-): Answer['recommendations'][number]['reasoning'] {
+  { explain }: Requirements,
+): Response['recommendations'][number]['reasoning'] {
   const { record } = candidate
-  const telling = [...score.factors.filter(({ name }) => name !== 'fit'), ...score.fit]
-    .filter((factor) => factor.score !== null && factor.score >= 0.5)
-    .toSorted((left, right) => (right.score ?? 0) - (left.score ?? 0))
+  const factors = [...score.factors.filter(({ name }) => name !== 'fit'), ...score.fit]
   return {
-    primary_factors: telling.slice(0, 4).map(({ evidence }) => evidence),
+    primary_factors: recommend.strongestFactors(factors, 4),
     context_alignment: Object.fromEntries(
-      score.fit.filter(({ asked }) => asked).map((factor) => [factor.name, maybe(factor.score, rounded)]),
+      score.fit.filter(({ asked }) => asked).map((factor) => [factor.name, units.round(factor.score, 3)]),
     ),
     performance_indicators: {
       sample_size: samplesOf(candidate),
-      success_rate: percentage(record.completed, samplesOf(candidate)),
-      average_quality: maybe(record.quality?.mean ?? null, rounded),
+      success_rate: units.percentage(record.completed, samplesOf(candidate)),
+      average_quality: units.round(record.quality?.mean ?? null, 3),
       quality_samples: record.quality?.samples ?? 0,
     },
-    ...(explain && { explanation: { match: score.factors.map(explained), fit: score.fit.map(explained) } }),
+    ...(explain && { explanation: recommend.explainScore(score) }),
   }
 }
 
-function explained({ name, score, weight, evidence }: Factor) {
-  return { factor: name, score: maybe(score, rounded), weight, evidence }
-}
-
 /** Strong only when enough is known to say so. */
-function strengthOf(match: number, confidence: number): 'strong' | 'moderate' | 'weak' {
+function strengthOf({ match, confidence }: recommend.Score): 'strong' | 'moderate' | 'weak' {
   if (match >= 0.7 && confidence >= 0.5) return 'strong'
   return match >= 0.5 ? 'moderate' : 'weak'
 }
 
-function improvementOf({ candidate }: Recommendation, { current }: Wishes): number | null {
+function improvementOf({ candidate }: Recommendation, { current }: Requirements): number | null {
   const now = mean(Object.values(current))
   const { quality } = candidate.record
-  return now === null || quality === null ? null : rounded(Math.max(0, quality.mean - now))
+  return now === null || quality === null ? null : units.round(Math.max(0, quality.mean - now), 3)
 }
 
 function describeVariant({ variant, ms, cost, quality, description }: Variant) {
   return {
     variant,
-    duration: maybe(ms, seconds),
-    cost: maybe(cost, dollars),
-    [quality.kind]: maybe(quality.points, rounded),
+    duration: units.seconds(ms),
+    cost: units.dollars(cost),
+    [quality.kind]: units.round(quality.points, 3),
     description,
   }
 }
@@ -163,8 +146,8 @@ function describeStrategy({ strategy, description, flows, cost, ms, coverage, co
     strategy,
     description,
     flows: [...flows],
-    total_cost: maybe(cost, dollars),
-    total_duration: maybe(ms, seconds),
+    total_cost: units.dollars(cost),
+    total_duration: units.seconds(ms),
     ...(strategy === 'sequential'
       ? { quality_potential: coverage }
       : { coordination_complexity: coordination }),
@@ -180,11 +163,72 @@ function sourcesOf(recommendations: readonly Recommendation[]): string[] {
 }
 
 function mean(numbers: readonly number[]): number | null {
-  return numbers.length === 0
-    ? null
-    : rounded(numbers.reduce((sum, number) => sum + number, 0) / numbers.length)
+  return units.round(units.average(numbers), 3)
 }
 
-function maybe(value: number | null, tell: (value: number) => number): number | null {
-  return value === null ? null : tell(value)
+/** What makes up the cost of a flow. */
+function breakDownCost({ flow, estimate, models }: Candidate) {
+  const { cost, steps } = estimate
+  const byProvider = new Map<string, number>()
+  for (const { stepId, entry } of models) {
+    const step = steps.find((it) => it.stepId === stepId)
+    if (entry === undefined || step === undefined || step.cost.value === null) continue
+    const spent = step.cost.value * step.runShare
+    byProvider.set(entry.provider, (byProvider.get(entry.provider) ?? 0) + spent)
+  }
+  return {
+    flow_id: flow.flowId,
+    total_estimated: units.dollars(cost.value),
+    source: cost.source,
+    by_step: steps.map(({ stepId, cost: own, runShare }) => ({
+      step_id: stepId,
+      cost: units.dollars(own.value),
+      run_share: units.round(runShare, 3),
+      source: own.source,
+    })),
+    by_provider: Object.fromEntries([...byProvider].map(([name, spent]) => [name, units.dollars(spent)])),
+  }
+}
+
+type Comparison = Static<typeof RecommendResponse>['workflow_comparison']
+type Row = Comparison['comparison_matrix'][number]
+
+/** The recommended flows side by side, and which to take for what. */
+function compare(recommendations: readonly Recommendation[], requirements: Requirements): Comparison {
+  const rows = recommendations.map(({ candidate, score }) => {
+    const { duration, cost } = candidate.estimate
+    return {
+      flow_id: candidate.flow.flowId,
+      match_score: score.match,
+      confidence: score.confidence,
+      duration: units.seconds(duration.value),
+      cost: units.dollars(cost.value),
+      success_probability: units.round(recommend.likelyRate(candidate.record), 3),
+      quality: units.round(candidate.record.quality?.mean ?? null, 3),
+      steps: candidate.flow.definition.steps.length,
+      risk_level: assessRisks(candidate, requirements).risk_level,
+    }
+  })
+  return { comparison_matrix: rows, recommendation_summary: summarise(rows) }
+}
+
+function summarise(rows: readonly Row[]): string {
+  const [best] = rows
+  if (best === undefined) return 'No flow suits: excluded_flows has the reasons.'
+  const said = [`"${best.flow_id}" matches best (${best.match_score}).`]
+  const cheapest = least(rows, 'cost')
+  const fastest = least(rows, 'duration')
+  if (cheapest !== undefined && cheapest.flow_id !== best.flow_id)
+    said.push(`"${cheapest.flow_id}" is the cheapest, about $${cheapest.cost}.`)
+  if (fastest !== undefined && fastest.flow_id !== best.flow_id)
+    said.push(`"${fastest.flow_id}" is the fastest, about ${fastest.duration} s.`)
+  return said.join(' ')
+}
+
+/** The one that needs clearly less than the best: equals are not worth a word. */
+function least(rows: readonly Row[], what: 'cost' | 'duration'): Row | undefined {
+  const own = rows[0]?.[what] ?? null
+  const known = rows.filter((row) => row[what] !== null)
+  const [first] = known.toSorted((left, right) => (left[what] ?? 0) - (right[what] ?? 0))
+  return own !== null && (first?.[what] ?? own) < own ? first : undefined
 }

@@ -1,43 +1,43 @@
+import { access, readRate } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
-import { readRate, seesFlows } from '#runs'
-import { workflowsPrefix } from '../../interface.ts'
+import { workflowsPrefix } from '../../api.ts'
 import { recommendFlows } from '../../recommend/recommend.ts'
 import { RecommendRequest } from '../../recommend/request.ts'
-import { readWishes } from '../../recommend/wishes.ts'
+import { readRequirements } from '../../recommend/requirements.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
-import { RecommendAnswer } from './answer.ts'
+import { qualityBy, readCandidates } from './candidates.ts'
 import { describeAdvice } from './describe.ts'
-import { gatherCandidates, qualityBy } from './gather.ts'
+import { RecommendResponse } from './schemas.ts'
 
 type RecommendOptions = Pick<WorkflowsOptions, 'engine' | 'models'>
 
-/** Which flow to take. */
+/** Recommends flows. */
 export function addRecommendRoutes(routes: HttpServer, options: RecommendOptions): void {
   routes.post(
     `${workflowsPrefix}/recommend-flows`,
     {
-      config: { access: seesFlows, ratePolicy: readRate },
+      config: { access: access.seesFlows, ratePolicy: readRate },
       schema: {
         operationId: 'recommendFlows',
-        summary: 'Which flows suit a content',
+        summary: 'Recommend flows',
         description:
-          'Compares every flow with what is said about content, people and requirements, and with what its executions of the last 30 days have shown. Constraints leave flows out and say why; `prioritize` changes what counts most. Nothing is started.',
+          'Scores every flow by the request and by its executions of the last 30 days. Constraints exclude flows, with the reasons; `prioritize` changes the weights. Nothing is run.',
         body: RecommendRequest,
-        response: { 200: RecommendAnswer },
+        response: { 200: RecommendResponse },
       },
     },
     async (request) => {
       const begun = performance.now()
-      const wishes = readWishes(request.body, new Date())
-      const [gathered, catalogue] = await Promise.all([
-        gatherCandidates(options, wishes),
+      const requirements = readRequirements(request.body, new Date())
+      const [found, catalogue] = await Promise.all([
+        readCandidates(options, requirements),
         options.models.catalogue.find(),
       ])
-      const advice = recommendFlows(gathered.candidates, wishes, {
+      const advice = recommendFlows(found.candidates, requirements, {
         catalogue,
-        qualityOf: qualityBy(gathered.figures),
+        qualityOf: qualityBy(found.figures),
       })
-      return describeAdvice(advice, wishes, gathered, performance.now() - begun)
+      return describeAdvice(advice, requirements, found, performance.now() - begun)
     },
   )
 }

@@ -1,18 +1,17 @@
 import type { Static } from 'typebox'
 import type { Engine, ExecutionInput, Schedule } from '#engine'
-import { epochSeconds } from '#runs'
-import { localTime } from './local-time.ts'
-import type { ScheduleAnswer } from './shapes.ts'
+import { units } from '#executions-api'
+import type { ScheduleResponse } from './schemas.ts'
 
 /** Times that are told beforehand. */
 export const nextShown = 5
 
-/** A schedule in the words of the interface, with the times that come next. */
+/** A schedule with its next times. */
 export function describeSchedule(
   { schedules }: Pick<Engine, 'schedules'>,
   schedule: Schedule,
-  mostRuns = nextShown,
-): Static<typeof ScheduleAnswer> {
+  maxRuns = nextShown,
+): Static<typeof ScheduleResponse> {
   const { last, nextAt, enabled, timezone } = schedule
   return {
     schedule_id: schedule.id,
@@ -32,11 +31,11 @@ export function describeSchedule(
     starts_at: maybeSeconds(schedule.startsAt),
     ends_at: maybeSeconds(schedule.endsAt),
     next_run_at: maybeSeconds(nextAt),
-    next_runs: describeRuns(schedules.nextOf(schedule, mostRuns), timezone),
+    next_runs: describeRuns(schedules.nextOf(schedule, maxRuns), timezone),
     last_run:
       last.at === null || last.outcome === null
         ? null
-        : { due_at: epochSeconds(last.at), outcome: last.outcome },
+        : { due_at: units.epochSeconds(last.at), outcome: last.outcome },
     last_execution_id: last.executionId,
     last_error:
       last.error === null
@@ -44,16 +43,16 @@ export function describeSchedule(
         : {
             code: last.error.code.toUpperCase(),
             message: last.error.message,
-            occurred_at: epochSeconds(new Date(last.error.at)),
+            occurred_at: units.epochSeconds(new Date(last.error.at)),
           },
     counts: schedule.counts,
-    created_at: epochSeconds(schedule.createdAt),
-    updated_at: epochSeconds(schedule.updatedAt),
+    created_at: units.epochSeconds(schedule.createdAt),
+    updated_at: units.epochSeconds(schedule.updatedAt),
   }
 }
 
 export function describeRuns(times: readonly Date[], timezone: string) {
-  return times.map((time) => ({ run_at: epochSeconds(time), local_time: localTime(time, timezone) }))
+  return times.map((time) => ({ run_at: units.epochSeconds(time), local_time: localTime(time, timezone) }))
 }
 
 /** The context as it was sent: a batch stands in it. */
@@ -72,5 +71,24 @@ function optionsOf({ options, callbacks }: ExecutionInput): Readonly<Record<stri
 }
 
 function maybeSeconds(moment: Date | null): number | null {
-  return moment === null ? null : epochSeconds(moment)
+  return units.epochSeconds(moment)
+}
+
+/** A moment as a clock in a time zone shows it, with the offset that holds then: `2026-03-29T03:00:00+02:00`. */
+export function localTime(moment: Date, timezone: string): string {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    timeZone: timezone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'longOffset',
+  }).formatToParts(moment)
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((it) => it.type === type)?.value ?? ''
+  const offset = part('timeZoneName').replace('GMT', '')
+  const date = [part('year').padStart(4, '0'), part('month'), part('day')].join('-')
+  return `${date}T${part('hour')}:${part('minute')}:${part('second')}${offset === '' ? '+00:00' : offset}`
 }

@@ -1,19 +1,19 @@
 import { Type } from 'typebox'
 import { type Engine, engineFailure, type Schedule } from '#engine'
+import { managesAll } from '#executions-api'
 import type { Principal } from '#kernel/http'
-import { managesAll } from '#runs'
-import { workflowsPrefix } from '../../interface.ts'
+import { workflowsPrefix } from '../../api.ts'
 
 export const schedulesPath = `${workflowsPrefix}/schedules`
 
 /** The path of everything about one schedule. */
 export const scheduleParams = Type.Object({
-  id: Type.String({ maxLength: 200, description: 'As it was answered when the schedule was made.' }),
+  id: Type.String({ maxLength: 200, description: 'The id of the schedule.' }),
 })
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Reads a schedule that the caller may see. One of somebody else looks like one that is not there. */
+/** Reads a schedule that the caller may see. Throws `schedule_not_found` for every other id. */
 export async function findSchedule(
   { schedules }: Pick<Engine, 'schedules'>,
   principal: Pick<Principal, 'id' | 'permissions'>,

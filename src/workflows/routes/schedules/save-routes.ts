@@ -1,10 +1,13 @@
+import type { Engine, ExecutionInput, Schedule } from '#engine'
+import { access, readRate, requireAccount } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
-import { readRate, requireAccount, runsWorkflows, seesExecutions } from '#runs'
+import { readExecuteFlow } from '../../start/read-request.ts'
 import { describeSchedule } from './describe.ts'
 import { findSchedule, noSuchSchedule, scheduleParams, schedulesPath } from './find-schedule.ts'
-import { readNewSchedule, readScheduleChange } from './read-body.ts'
 import type { ScheduleRoutesOptions } from './routes.ts'
-import { DeletedSchedule, NewSchedule, SavedSchedule, ScheduleChange } from './shapes.ts'
+import { DeletedSchedule, NewSchedule, SavedSchedule, ScheduleChange } from './schemas.ts'
+
+type ScheduleWish = Parameters<Engine['schedules']['create']>[0]
 
 /** Schedules that are made, changed and deleted. */
 export function addSaveRoutes(
@@ -12,17 +15,17 @@ export function addSaveRoutes(
   { engine, tiers, idempotency }: ScheduleRoutesOptions,
 ): void {
   const { schedules } = engine
-  const config = { access: seesExecutions, ratePolicy: readRate }
+  const config = { access: access.seesExecutions, ratePolicy: readRate }
 
   routes.post(
     schedulesPath,
     {
-      config: { access: runsWorkflows, ratePolicy: tiers.requestsPerHour, idempotent: true },
+      config: { access: access.runsWorkflows, ratePolicy: tiers.requestsPerHour, idempotent: true },
       schema: {
         operationId: 'createSchedule',
-        summary: 'Run a flow by the clock',
+        summary: 'Create a schedule',
         description:
-          'Each time starts one execution, which costs your money and counts against your limits. A time that was missed runs once, as soon as it can, however many were missed. An account can have 200 schedules.',
+          'Each time starts one execution, which counts against your budget and limits. Missed times are made up by one execution. An account can have 200 schedules.',
         body: NewSchedule,
         response: { 201: SavedSchedule },
       },
@@ -47,9 +50,9 @@ export function addSaveRoutes(
       config,
       schema: {
         operationId: 'changeSchedule',
-        summary: 'Change a schedule',
+        summary: 'Update a schedule',
         description:
-          'What is not named stays as it is; `context` and `options` are each taken as a whole. One that is turned on again misses what was meanwhile.',
+          'Omitted fields stay unchanged; `context` and `options` are replaced as a whole. A schedule that is enabled again does not make up for missed times.',
         params: scheduleParams,
         body: ScheduleChange,
         response: { 200: SavedSchedule },
@@ -74,7 +77,7 @@ export function addSaveRoutes(
       schema: {
         operationId: 'deleteSchedule',
         summary: 'Delete a schedule',
-        description: 'Executions that it has started go on.',
+        description: 'Its running executions continue.',
         params: scheduleParams,
         response: { 200: DeletedSchedule },
       },
@@ -85,4 +88,73 @@ export function addSaveRoutes(
       return { success: true as const, schedule_id: id, status: 'deleted' as const }
     },
   )
+}
+
+function readNewSchedule(body: NewSchedule, now: Date): ScheduleWish {
+  const { priority, input } = readExecuteFlow({ ...inputFields(body), flow_id: body.flow_id }, now)
+  return {
+    label: body.label ?? null,
+    flowId: body.flow_id,
+    flowVersion: body.flow_version ?? null,
+    cron: body.cron,
+    timezone: body.timezone ?? 'UTC',
+    input,
+    priority: body.priority ?? priority,
+    overlap: body.overlap ?? 'skip',
+    enabled: body.enabled ?? true,
+    startsAt: moment(body.starts_at) ?? null,
+    endsAt: moment(body.ends_at) ?? null,
+  }
+}
+
+/** What is not named stays as it is; `context` and `options` are each taken as a whole. */
+function readScheduleChange(
+  body: ScheduleChange,
+  before: Pick<Schedule, 'flowId' | 'input'>,
+  now: Date,
+): Partial<ScheduleWish> {
+  const [startsAt, endsAt] = [moment(body.starts_at), moment(body.ends_at)]
+  const changesInput = body.context !== undefined || body.options !== undefined
+  const priority = body.priority ?? body.options?.priority
+  return {
+    ...(body.label !== undefined && { label: body.label }),
+    ...(body.flow_id !== undefined && { flowId: body.flow_id }),
+    ...(body.flow_version !== undefined && { flowVersion: body.flow_version }),
+    ...(body.cron !== undefined && { cron: body.cron }),
+    ...(body.timezone !== undefined && { timezone: body.timezone }),
+    ...(changesInput && { input: changeInput(body, before, now) }),
+    ...(priority !== undefined && { priority }),
+    ...(body.overlap !== undefined && { overlap: body.overlap }),
+    ...(body.enabled !== undefined && { enabled: body.enabled }),
+    ...(startsAt !== undefined && { startsAt }),
+    ...(endsAt !== undefined && { endsAt }),
+  }
+}
+
+function changeInput(
+  body: ScheduleChange,
+  { flowId, input: before }: Pick<Schedule, 'flowId' | 'input'>,
+  now: Date,
+): ExecutionInput {
+  const { input } = readExecuteFlow({ ...inputFields(body), flow_id: flowId }, now)
+  const { context, batch, options, callbacks, memory } = input
+  const [about, how] = [
+    body.context === undefined ? before : { context, batch },
+    body.options === undefined ? before : { options, callbacks },
+  ]
+  return {
+    context: about.context,
+    options: how.options,
+    memory,
+    ...(about.batch !== undefined && { batch: about.batch }),
+    ...(how.callbacks !== undefined && { callbacks: how.callbacks }),
+  }
+}
+
+function inputFields({ context, options }: Pick<NewSchedule, 'context' | 'options'>) {
+  return { ...(context !== undefined && { context }), ...(options !== undefined && { options }) }
+}
+
+function moment(seconds: number | null | undefined): Date | null | undefined {
+  return typeof seconds === 'number' ? new Date(seconds * 1000) : seconds
 }

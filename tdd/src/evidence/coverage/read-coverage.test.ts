@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readFixture } from '../../../test/fixtures/reports/read-fixture.ts'
+import { anyCharacter } from '../../../test/support/any-character.ts'
 import { maxReportCharacters } from '../readers/report-size.ts'
 import { coverageFileCandidates, readCoverage } from './read-coverage.ts'
 
@@ -105,7 +106,7 @@ test('no text makes it throw, and what it tells is possible', () => {
     )
   const file = fc.constantFrom(...coverageFileCandidates, 'unknown')
   fc.assert(
-    fc.property(fc.oneof(fc.string({ unit: 'binary' }), damaged), file, (text, name) => {
+    fc.property(fc.oneof(fc.string({ unit: anyCharacter }), damaged), file, (text, name) => {
       const coverage = readCoverage(text, name)
       if (coverage === undefined) return
       expect(coverage.linesTotal).toBeGreaterThan(0)

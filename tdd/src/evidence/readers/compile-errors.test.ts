@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { classify } from '../../classify/classify.ts'
-import { greenHolds, proofOfGreen, proofOfRed } from '../judge-run.ts'
+import { greenHolds, proofOfGreen, proofOfRed } from '../run-evidence.ts'
 import { readCompileErrors } from './compile-errors.ts'
 import { readTestReport } from './read-report.ts'
 

@@ -2,7 +2,7 @@ import type { TestReport } from '../test-report.ts'
 import { relativeFile } from './file-names.ts'
 import { linesOf } from './lines.ts'
 
-/** A line of a compiler that names the file with the error. Go tells the package instead; see `go-test-json.ts`. */
+/** A line of a compiler that names the file with the error. Go tells the package instead; see `read-report.ts`. */
 const errorLines: readonly RegExp[] = [
   // Maven and sbt: `[ERROR] /shop/src/test/java/CartTest.java:[9,20] cannot find symbol`
   /^\[error\] (\S.*\.(?:java|kt|scala|groovy)):[[(]?\d+/i,

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { fixtureRoot, readFixture } from '../../../test/fixtures/reports/read-fixture.ts'
-import { readJunitXml } from './junit-xml.ts'
-import { readVitestJson } from './vitest-json.ts'
+import { readJunitXml, readVitestJson } from './read-report.ts'
 
 const read = (text: string) => readJunitXml(text, fixtureRoot)
 const outcomes = (text: string) => read(text)?.results.map(({ id, outcome }) => [id, outcome])

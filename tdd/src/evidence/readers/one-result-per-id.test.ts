@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TestResult } from '../test-report.ts'
-import { oneResultPerId } from './one-result-per-id.ts'
+import { oneResultPerId } from './read-report.ts'
 
 test.each<[TestResult['outcome'][], TestResult['outcome']]>([
   [['failed', 'passed'], 'failed'],

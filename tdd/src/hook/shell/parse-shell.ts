@@ -21,12 +21,12 @@ const heredocStart = /(?<!<)<<-?[\t ]*(["']?)([A-Za-z_]\w*)\1/g
 /** Stands for the text of a here-document, with its number after it; no command line contains it otherwise. */
 const heredocMark = '\u0001'
 /** The part of a line that is read; longer lines come from programs. */
-const longestCommand = 100_000
+const maxCommandLength = 100_000
 const separators = new Set(['&&', '||', ';', '|', '&', '\n', '(', ')'])
 
 /** Takes a command line apart as a shell would, as far as files and programs are concerned. */
 export function parseShell(line: string): ShellCommand[] {
-  const { text, heredocs } = takeHeredocs(line.slice(0, longestCommand).replaceAll(heredocMark, ''))
+  const { text, heredocs } = takeHeredocs(line.slice(0, maxCommandLength).replaceAll(heredocMark, ''))
   const commands: ShellCommand[] = []
   let tokens: Token[] = []
   let piped = false

@@ -1,40 +1,50 @@
 import '@xyflow/react/dist/base.css'
+import { Button } from '@mantine/core'
+import IconLayoutDistributeVertical from '@tabler/icons-react/dist/esm/icons/IconLayoutDistributeVertical.mjs'
 import {
+  type AriaLabelConfig,
   Background,
   Controls,
   type FinalConnectionState,
+  type FitViewOptions,
   MiniMap,
   Panel,
   ReactFlow,
   ReactFlowProvider,
+  useReactFlow,
 } from '@xyflow/react'
-import { useMemo, useRef, useState } from 'react'
+import {
+  type FocusEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { DraftEdge } from '../document/edges.ts'
+import { type DraftStep, placesIn, withPlaces } from '../document/flow-document.ts'
 import { useEditing } from '../use-flow-editor.ts'
 import { plainHandle } from './branches.ts'
 import styles from './Canvas.module.css'
 import { CanvasActionsContext } from './canvas-actions.ts'
-import { canvasWords } from './canvas-words.ts'
 import { type Connection, refusalOf } from './connections.ts'
 import { DrawnLine } from './DrawnLine.tsx'
 import type { StepEdgeType } from './draw-edges.ts'
 import type { StepNodeType } from './draw-nodes.ts'
-import { readDrawnId } from './drawn-id.ts'
+import { drawnId, readDrawnId } from './drawn-id.ts'
 import { EmptyFlow } from './EmptyFlow.tsx'
-import { fittingOf, mostWithoutMap } from './fitting.ts'
 import { KindMenu } from './KindMenu.tsx'
 import { grid } from './node-shape.ts'
 import { StepEdge } from './StepEdge.tsx'
 import { StepNode } from './StepNode.tsx'
-import { TidyUp } from './TidyUp.tsx'
 import { useAdding } from './use-adding.ts'
 import { useCanvasKeys } from './use-canvas-keys.ts'
 import { useConnecting, useSelectedLines } from './use-connecting.ts'
 import { useDrawing } from './use-drawing.ts'
-import { useKeptFocus } from './use-kept-focus.ts'
 import { useMoving } from './use-moving.ts'
-import { useRevealing } from './use-revealing.ts'
-import { useStable } from './use-stable.ts'
+import { glideMs, useRevealing } from './use-revealing.ts'
 
 const nodeTypes = { step: StepNode }
 const edgeTypes = { step: StepEdge }
@@ -43,7 +53,7 @@ const proOptions = { hideAttribution: true }
 const severalKeys = ['Shift', 'Meta', 'Control']
 
 /** More than this are only drawn where they are in sight. */
-const mostDrawn = 100
+const maxDrawn = 100
 
 /** The flow as steps and lines, to be moved and connected. */
 export function Canvas() {
@@ -136,14 +146,14 @@ function Surface() {
           maxZoom={1.5}
           fitView
           fitViewOptions={fitting}
-          onlyRenderVisibleElements={steps.length > mostDrawn}
+          onlyRenderVisibleElements={steps.length > maxDrawn}
           proOptions={proOptions}
           ariaLabelConfig={canvasWords}
-          aria-label="Canvas of the flow"
+          aria-label="Flow canvas"
         >
           <Background gap={16} />
           <Controls showInteractive={false} />
-          {steps.length > mostWithoutMap ? <MiniMap pannable zoomable /> : null}
+          {steps.length > maxWithoutMap ? <MiniMap pannable zoomable /> : null}
           <Panel position="top-right">
             <TidyUp />
           </Panel>
@@ -166,4 +176,85 @@ type DrawnConnection = Pick<StepEdgeType, 'source' | 'sourceHandle' | 'target'>
 
 function connectionOf({ source, sourceHandle, target }: DrawnConnection): Connection {
   return { from: readDrawnId(source), handle: sourceHandle ?? plainHandle, to: readDrawnId(target) }
+}
+
+/**
+ * The same function for as long as a component lives; it does what the newest would. The canvas asks everybody on it anew
+ * whenever one of its handlers is another, which hundreds of steps would feel at every key.
+ */
+function useStable<Given extends readonly unknown[], Answer>(
+  handler: (...given: Given) => Answer,
+): (...given: Given) => Answer {
+  const newest = useRef(handler)
+  useLayoutEffect(() => {
+    newest.current = handler
+  })
+  return useCallback((...given: Given) => newest.current(...given), [])
+}
+
+/** The screen reader texts of the canvas. */
+const canvasWords: Partial<AriaLabelConfig> = {
+  'node.a11yDescription.default':
+    'Space selects the step, Enter opens its form. The arrow keys move it when it is selected, with Shift further. Delete removes it.',
+  'node.a11yDescription.keyboardDisabled':
+    'Space selects the step, Enter opens its form. The arrow keys move it when it is selected, with Shift further. Delete removes it.',
+  'node.a11yDescription.ariaLiveMessage': ({ direction }) => `Moved ${direction}.`,
+  'edge.a11yDescription.default': 'Space selects the line, Delete removes it.',
+  'controls.ariaLabel': 'View',
+  'controls.zoomIn.ariaLabel': 'Zoom in',
+  'controls.zoomOut.ariaLabel': 'Zoom out',
+  'controls.fitView.ariaLabel': 'Fit view',
+  'minimap.ariaLabel': 'Minimap',
+}
+
+/** Keeps the focus on the canvas when the step that had it goes, so that the keys go on from there. */
+function useKeptFocus(surface: RefObject<HTMLElement | null>, steps: readonly DraftStep[]) {
+  const had = useRef<string | null>(null)
+  useEffect(() => {
+    const id = had.current
+    if (id === null || steps.some((step) => step.id === id)) return
+    had.current = null
+    const { activeElement } = document
+    // What was drawn of it goes a moment later.
+    const isStillThere = activeElement?.closest('.react-flow__node')?.getAttribute('data-id') === drawnId(id)
+    if (activeElement === document.body || isStillThere) surface.current?.focus()
+  }, [steps, surface])
+  return ({ target }: FocusEvent): void => {
+    const name = target.closest('.react-flow__node')?.getAttribute('data-id') ?? null
+    had.current = name === null ? null : readDrawnId(name)
+  }
+}
+
+/** Forgets where steps were put: all of them are laid out again. */
+function TidyUp() {
+  const { editor, state, announce } = useEditing()
+  const { fitView } = useReactFlow<StepNodeType>()
+  const isTidy = placesIn(state.document).size === 0
+  return (
+    <Button
+      variant="default"
+      size="compact-xs"
+      leftSection={<IconLayoutDistributeVertical size={14} aria-hidden />}
+      aria-disabled={isTidy}
+      title={isTidy ? 'All steps are already laid out' : 'Lay out all steps automatically'}
+      onClick={() => {
+        if (isTidy) return
+        editor.change({ what: 'auto layout' }, (document) => withPlaces(document, new Map()))
+        announce('Steps laid out. Undo restores their positions.')
+        void fitView({ ...fittingOf(state.document.definition.steps), duration: glideMs() })
+      }}
+    >
+      Auto layout
+    </Button>
+  )
+}
+
+/** More steps than this are not seen at once. */
+const maxWithoutMap = 30
+
+/** Fits the whole flow, or its start where the whole would be too small to read. */
+function fittingOf(steps: readonly DraftStep[]): FitViewOptions<StepNodeType> {
+  const whole = { maxZoom: 1, padding: 0.1 }
+  if (steps.length <= maxWithoutMap) return whole
+  return { ...whole, minZoom: 0.4, nodes: steps.slice(0, 8).map(({ id }) => ({ id: drawnId(id) })) }
 }

@@ -31,7 +31,7 @@ export function DrawnLine(props: ConnectionLineComponentProps<StepNodeType>) {
       <path className={styles['line']} d={path} />
       {isRefused ? (
         <text className={styles['word']} x={toX} y={toY - 12} textAnchor="middle">
-          This would lead in a circle.
+          This would create a cycle.
         </text>
       ) : null}
     </g>

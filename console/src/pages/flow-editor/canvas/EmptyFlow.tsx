@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { stepKinds } from '../document/step-kinds.ts'
-import { useStepActions } from '../list/use-step-actions.ts'
+import { useStepActions } from '../list/step-actions.ts'
 import { StepIcon } from '../palette/StepIcon.tsx'
 import styles from './EmptyFlow.module.css'
 
@@ -9,7 +9,7 @@ export function EmptyFlow() {
   const actions = useStepActions()
   return (
     <div className={styles['empty']}>
-      <p>This flow has no steps yet. What shall it do first?</p>
+      <p>This flow has no steps yet. Choose the first step.</p>
       <div className={styles['kinds']}>
         {stepKinds.map((kind) => (
           <Button

@@ -13,7 +13,7 @@ interface KindMenuProps {
   readonly onClose: () => void
 }
 
-/** What can be put here. */
+/** The step types for this position. */
 export function KindMenu({ at, height, onChoose, onClose }: KindMenuProps) {
   return (
     <Popover
@@ -32,7 +32,7 @@ export function KindMenu({ at, height, onChoose, onClose }: KindMenuProps) {
       <Popover.Target>
         <span className={styles['point']} style={{ left: at.x, top: at.y, height }} />
       </Popover.Target>
-      <Popover.Dropdown aria-label="Kinds of steps">
+      <Popover.Dropdown aria-label="Step types">
         <KindChoice onChoose={onChoose} />
       </Popover.Dropdown>
     </Popover>

@@ -47,12 +47,12 @@ export const StepEdge = memo(function StepEdge(props: EdgeProps<StepEdgeType>) {
 
 const roleWords = {
   'goes on': {
-    action: 'Add it instead',
-    title: 'The option then adds this step, which would not run otherwise',
+    action: 'Add step',
+    title: 'The option then adds this step, which runs only when added',
   },
   adds: {
-    action: 'Go on with it',
-    title: 'The option then goes on with this step, and leaves out the others',
+    action: 'Continue with step',
+    title: 'The option then continues with this step and skips the others',
   },
 }
 
@@ -62,7 +62,7 @@ function EdgeTools({ edge }: { edge: DraftEdge }) {
     <>
       <OtherRole edge={edge} />
       <button type="button" onClick={() => actions?.removeEdge(edge)}>
-        Remove the line
+        Remove connection
       </button>
     </>
   )
@@ -80,7 +80,7 @@ function OtherRole({ edge }: { edge: DraftEdge }) {
     <button
       type="button"
       aria-disabled={isCircle}
-      title={isCircle ? 'This would lead in a circle' : title}
+      title={isCircle ? 'This would create a cycle' : title}
       onClick={() => {
         if (!isCircle) actions?.switchRole(edge)
       }}

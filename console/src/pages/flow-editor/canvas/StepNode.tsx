@@ -1,11 +1,12 @@
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { Handle, type NodeProps, Position } from '@xyflow/react'
-import { memo } from 'react'
+import { memo, useContext } from 'react'
 import { Status } from '../../../parts/Status.tsx'
 import { describeStepType, stepWords } from '../../executions/execution-words.ts'
 import { nameOf } from '../document/flow-document.ts'
 import { StepIcon } from '../palette/StepIcon.tsx'
-import { AddAfter } from './AddAfter.tsx'
 import { plainHandle } from './branches.ts'
+import { CanvasActionsContext } from './canvas-actions.ts'
 import { describeProblems, isSameShown, type StepNodeData, type StepNodeType } from './draw-nodes.ts'
 import styles from './StepNode.module.css'
 import { describeTried } from './tried-words.ts'
@@ -42,7 +43,7 @@ export const StepNode = memo(function StepNode({ data, selected }: Shown) {
             type="source"
             position={side === 'left' ? Position.Left : Position.Right}
             className={styles['handle'] ?? ''}
-            title={`Drag to the step to go to when ${label}`}
+            title={`Drag to the step that runs when ${label}`}
           />
         </span>
       ))}
@@ -51,7 +52,7 @@ export const StepNode = memo(function StepNode({ data, selected }: Shown) {
         type="source"
         position={Position.Bottom}
         className={styles['handle'] ?? ''}
-        title="Drag to the step that comes after"
+        title="Drag to the next step"
       />
       <Handle
         id="before"
@@ -75,7 +76,7 @@ function Problems({ errors, warnings }: Pick<StepNodeData, 'errors' | 'warnings'
   return <Status tone={errors > 0 ? 'bad' : 'warn'} word={String(errors + warnings)} title={words} />
 }
 
-/** What kind of step it is; after a try, how it went and what it made. */
+/** The step type; after a test run, its state and output. */
 function About({ step, isDormant, tried }: StepNodeData) {
   if (tried !== undefined) {
     return (
@@ -94,5 +95,33 @@ function About({ step, isDormant, tried }: StepNodeData) {
         {step.id === nameOf(step) ? null : step.id}
       </span>
     </span>
+  )
+}
+
+interface AddAfterProps {
+  readonly id: string
+  readonly name: string
+  readonly isLast: boolean
+}
+
+/** At the end of a step: what shall come after it? */
+function AddAfter({ id, name, isLast }: AddAfterProps) {
+  const actions = useContext(CanvasActionsContext)
+  return (
+    <button
+      type="button"
+      className={`${styles['add']} nodrag nopan`}
+      data-last={isLast}
+      aria-label={`Add a step after ${name}`}
+      title="Add a step after this one"
+      aria-haspopup="dialog"
+      onClick={(event) => {
+        event.stopPropagation()
+        actions?.addAfter(id, event.currentTarget)
+      }}
+      onDoubleClick={(event) => event.stopPropagation()}
+    >
+      <IconPlus size={14} aria-hidden />
+    </button>
   )
 }

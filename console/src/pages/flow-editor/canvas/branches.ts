@@ -58,7 +58,7 @@ export function placeOfBranch(step: DraftStep, handle: string): JsonPath | undef
   return [...action, valueAt(step, [...action, 'type']) === 'jump_to_step' ? 'target_step' : 'next_step']
 }
 
-/** What people call a handle's way: `score >= 70`; undefined for the plain one. */
+/** The label of a handle: `score >= 70`; undefined for the plain one. */
 export function labelOfHandle(document: FlowDocument, id: string, handle: string): string | undefined {
   const step = stepIn(document, id)
   return step === undefined ? undefined : branchesOf(step).find((it) => it.handle === handle)?.label

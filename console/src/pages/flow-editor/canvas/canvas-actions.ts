@@ -1,7 +1,7 @@
 import { createContext } from 'react'
 import type { DraftEdge } from '../document/edges.ts'
 
-/** What parts of steps and lines let people do. */
+/** The actions of nodes and edges. */
 interface CanvasActions {
   readonly addAfter: (id: string, opener: HTMLElement) => void
   readonly removeEdge: (edge: DraftEdge) => void

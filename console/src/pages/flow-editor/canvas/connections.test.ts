@@ -60,11 +60,11 @@ describe('a line', () => {
       routing_options: { risky: { continue_to: 'a' } },
     }
     const flow = flowOf(route, plain('a'), plain('b', 'a'), plain('c', 'b'))
-    expect(refusalOf(flow, { from: 'c', handle: plainHandle, to: 'a' })).toContain('a comes before c')
+    expect(refusalOf(flow, { from: 'c', handle: plainHandle, to: 'a' })).toContain('a runs before c')
     expect(refusalOf(flow, { from: 'c', handle: plainHandle, to: 'c' })).toContain('after itself')
     expect(refusalOf(flow, { from: 'a', handle: plainHandle, to: 'c' })).toBeNull()
     // What is added happens before a, and b comes after it.
-    expect(refusalOf(flow, { from: 'route', handle: risky, to: 'b' })).toContain('circle')
+    expect(refusalOf(flow, { from: 'route', handle: risky, to: 'b' })).toContain('cycle')
     expect(withConnection(flow, { from: 'route', handle: risky, to: 'b' })).toBe(flow)
   })
 })

@@ -4,7 +4,7 @@ import { type FlowDocument, nameOf, stepIn } from '../document/flow-document.ts'
 import { isObject, type Json, type JsonPath, valueAt } from '../document/json.ts'
 import { branchOf, labelOfHandle, placeOfBranch } from './branches.ts'
 
-/** A line somebody draws from a handle of one step to another step. */
+/** A connection the user draws from a handle of one step to another step. */
 export interface Connection {
   readonly from: string
   readonly handle: string
@@ -31,14 +31,14 @@ export function withConnection(document: FlowDocument, connection: Connection): 
 /** Why a line cannot be; null when it can. */
 export function refusalOf(document: FlowDocument, { from, handle, to }: Connection): string | null {
   const name = nameIn(document, to)
-  if (from === to) return `${name} cannot come after itself.`
+  if (from === to) return `${name} cannot run after itself.`
   const lines = [{ from, to }, ...impliedLines(document, { from, handle, to })]
   return lines.some((line) => wouldCircle(document, line.from, line.to))
-    ? `${name} comes before ${nameIn(document, from)}: this would lead in a circle.`
+    ? `${name} runs before ${nameIn(document, from)}: this would create a cycle.`
     : null
 }
 
-/** What an option adds happens before the step it goes on with, so one line can bring others. */
+/** Steps an option adds run before the step it continues with, so one connection can add others. */
 function impliedLines(
   document: FlowDocument,
   { from, handle, to }: Connection,

@@ -64,8 +64,8 @@ test('a branch leaves on the side where it goes', () => {
 test('a step is told with all that is seen of it', () => {
   expect(draw(['decide']).map(({ ariaLabel }) => ariaLabel)).toEqual([
     'Good enough?, Condition, 2 errors, 1 warning, selected',
-    'left, Model, only when it is added, Failed',
-    'right, Model',
+    'left, Prompt, only when added, Failed',
+    'right, Prompt',
   ])
 })
 

@@ -122,7 +122,7 @@ function describeNode(data: StepNodeData, isSelected: boolean): string {
   return [
     nameOf(step),
     describeStepType(step.type),
-    ...(isDormant ? ['only when it is added'] : []),
+    ...(isDormant ? ['only when added'] : []),
     ...describeProblems({ errors, warnings }),
     ...(tried === undefined ? [] : [stepWords[tried.state].word]),
     ...(isSelected ? ['selected'] : []),

@@ -3,7 +3,7 @@ interface SelectChange {
   readonly selected: boolean
 }
 
-/** Who is selected after changes, in the order they were. */
+/** The selection after changes, in its order. */
 export function selectionAfter(selected: readonly string[], changes: readonly SelectChange[]): string[] {
   const ids = new Set(selected)
   for (const { id, selected: isSelected } of changes) {

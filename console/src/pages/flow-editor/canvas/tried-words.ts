@@ -1,16 +1,16 @@
 import type { TriedStep } from '../try/try-run.ts'
 
 /** More does not fit into one line of a step. */
-const mostSeen = 80
+const maxSeen = 80
 
 type Told = Pick<TriedStep, 'state' | 'output' | 'error' | 'skippedBecause'>
 
-/** What a try of a step came to, in one line: what it made, why it failed, or why it did not run. */
+/** The test result of a step in one line: its output, its error, or why it was skipped. */
 export function describeTried({ state, output, error, skippedBecause }: Told): string {
   if (error !== null) return error.message
   if (skippedBecause !== null) return skippedBecause
   const line = (output ?? '').trim().replaceAll(/\s+/g, ' ')
-  if (line.length <= mostSeen) return line
+  if (line.length <= maxSeen) return line
   // Of what is just being said the end is the news.
-  return state === 'running' ? `…${line.slice(-mostSeen / 2)}` : `${line.slice(0, mostSeen)}…`
+  return state === 'running' ? `…${line.slice(-maxSeen / 2)}` : `${line.slice(0, maxSeen)}…`
 }

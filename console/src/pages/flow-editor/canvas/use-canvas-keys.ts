@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import type { DraftEdge } from '../document/edges.ts'
-import { useStepActions } from '../list/use-step-actions.ts'
+import { useStepActions } from '../list/step-actions.ts'
 import { useEditing } from '../use-flow-editor.ts'
 import { edgeId } from './draw-edges.ts'
 import { readDrawnId } from './drawn-id.ts'

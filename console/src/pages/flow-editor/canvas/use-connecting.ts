@@ -32,7 +32,7 @@ interface ConnectingOptions {
   readonly setSelectedEdges: (ids: ReadonlySet<string>) => void
 }
 
-/** Drawing, switching and removing lines. Under somebody's hand no step moves by itself: all stay where they are seen. */
+/** Drawing, switching and removing connections. Steps keep their positions meanwhile, so that nothing moves under the pointer. */
 export function useConnecting({ places, setSelectedEdges }: ConnectingOptions) {
   const { editor, announce } = useEditing()
   const documentNow = () => editor.read().document
@@ -44,7 +44,7 @@ export function useConnecting({ places, setSelectedEdges }: ConnectingOptions) {
     if (refusal !== null) return announce(refusal)
     const line = describeLine(documentNow(), connection)
     const before = new Set(edgesOf(documentNow().definition.steps).map(edgeId))
-    editor.change({ what: `the line from ${line}` }, (document) =>
+    editor.change({ what: `the connection from ${line}` }, (document) =>
       placeSteps(withConnection(document, connection), places),
     )
     const made = edgesOf(documentNow().definition.steps).find((edge) => !before.has(edgeId(edge)))
@@ -62,18 +62,19 @@ export function useConnecting({ places, setSelectedEdges }: ConnectingOptions) {
     const removable = edges.filter(({ said }) => said !== null)
     const [first] = removable
     if (first === undefined) return
-    const told = removable.length === 1 ? `the line from ${words(first)}` : `${removable.length} lines`
+    const told =
+      removable.length === 1 ? `the connection from ${words(first)}` : `${removable.length} connections`
     setSelectedEdges(none)
     // From the last, because what is taken out of a list moves what stands behind it.
     editor.change({ what: `removing ${told}` }, (document) =>
       placeSteps(removable.toReversed().reduce(disconnect, document), places),
     )
-    announce(`Removed ${told}. Undo brings back what is gone.`)
+    announce(`Removed ${told}. Undo restores it.`)
   }
 
   function switchRole(edge: DraftEdge): void {
     const line = words(edge)
-    editor.change({ what: `what the line from ${line} means` }, (document) =>
+    editor.change({ what: `the meaning of the connection from ${line}` }, (document) =>
       placeSteps(withOtherRole(document, edge), places),
     )
     const { steps } = documentNow().definition
@@ -85,7 +86,7 @@ export function useConnecting({ places, setSelectedEdges }: ConnectingOptions) {
     announce(
       roleInOption(edge) === 'goes on'
         ? `The option adds the step now: ${line}.`
-        : `The option goes on with the step now: ${line}.`,
+        : `The option continues with the step now: ${line}.`,
     )
   }
 

@@ -1,14 +1,13 @@
 import { useMemo, useState } from 'react'
-import type { Place, Size } from '../../../graph/graph-layout.ts'
+import { layOut, type Place, type Size } from '../../../graph/graph-layout.ts'
 import { type DraftEdge, edgesOf } from '../document/edges.ts'
 import { type DraftStep, type FlowDocument, nameOf, placesIn } from '../document/flow-document.ts'
 import { dormantSteps } from '../document/references.ts'
 import { problemsOfStep } from '../problems/problem.ts'
 import { useEditing } from '../use-flow-editor.ts'
-import { arrange } from './arrange.ts'
 import { drawEdges } from './draw-edges.ts'
 import { drawNodes, type ProblemCounts, type StepNodeType } from './draw-nodes.ts'
-import { sizeOf } from './node-shape.ts'
+import { grid, onGrid, sizeOf } from './node-shape.ts'
 
 /** The flow as it is drawn: what stands where, and which lines lead to what. */
 export function useDrawing(selectedEdges: ReadonlySet<string>) {
@@ -65,4 +64,112 @@ function usePlaces(document: FlowDocument, edges: readonly DraftEdge[]): Readonl
     const { steps, lines, kept } = JSON.parse(shape) as Shape
     return arrange(steps, lines, new Map(kept))
   }, [shape])
+}
+
+interface Arranged {
+  readonly id: string
+  readonly size: Size
+}
+
+interface Line {
+  readonly from: string
+  readonly to: string
+}
+
+/** So close may steps come to each other. */
+const gap = 24
+
+/** Where every step stands: where it was put, and the rest around that as a fresh layout would have it. */
+export function arrange(
+  steps: readonly Arranged[],
+  lines: readonly Line[],
+  kept: ReadonlyMap<string, Place>,
+): ReadonlyMap<string, Place> {
+  const loose = steps.filter(({ id }) => !kept.has(id))
+  if (loose.length === 0) return keptOf(steps, kept)
+  const fresh = layOutAfresh(steps, lines)
+  const places = new Map(keptOf(steps, kept))
+  if (places.size === 0) return new Map([...fresh].map(([id, place]) => [id, onGrid(place)]))
+  const sizes = new Map(steps.map(({ id, size }) => [id, size]))
+  const anchored = new Set(places.keys())
+  for (const { id, size } of loose.toSorted(
+    (left, right) => heightOf(fresh, left) - heightOf(fresh, right),
+  )) {
+    const anchor = anchorOf(id, lines, anchored)
+    if (anchor !== undefined) anchored.add(id)
+    const wanted = onGrid(besides(id, anchor, fresh, places))
+    places.set(id, freePlace(wanted, size, places, sizes))
+  }
+  return places
+}
+
+/** With space between ranks for labels, and for the button at the end of a step. */
+function layOutAfresh(steps: readonly Arranged[], lines: readonly Line[]): ReadonlyMap<string, Place> {
+  const roomy = steps.map(({ id, size: { width, height } }) => ({
+    step_id: id,
+    size: { width, height: height + gap },
+  }))
+  return new Map([...layOut(roomy, lines)].map(([id, { x, y }]) => [id, { x, y: y + gap / 2 }]))
+}
+
+function keptOf(steps: readonly Arranged[], kept: ReadonlyMap<string, Place>): ReadonlyMap<string, Place> {
+  return new Map(
+    steps.flatMap(({ id }) => {
+      const place = kept.get(id)
+      return place === undefined ? [] : [[id, place] as const]
+    }),
+  )
+}
+
+function heightOf(places: ReadonlyMap<string, Place>, { id }: Arranged): number {
+  return places.get(id)?.y ?? 0
+}
+
+/** A neighbour whose place is known, one before rather than one after. */
+function anchorOf(id: string, lines: readonly Line[], known: ReadonlySet<string>): string | undefined {
+  return (
+    lines.find(({ from, to }) => to === id && known.has(from))?.from ??
+    lines.find(({ from, to }) => from === id && known.has(to))?.to
+  )
+}
+
+/** The distance to its neighbour of a fresh layout. */
+function besides(
+  id: string,
+  anchor: string | undefined,
+  fresh: ReadonlyMap<string, Place>,
+  places: ReadonlyMap<string, Place>,
+): Place {
+  const own = fresh.get(id) ?? { x: 0, y: 0 }
+  const there = anchor === undefined ? undefined : places.get(anchor)
+  const before = anchor === undefined ? undefined : fresh.get(anchor)
+  if (there === undefined || before === undefined) return own
+  return { x: there.x + own.x - before.x, y: there.y + own.y - before.y }
+}
+
+/** The wanted position, or the next free one to its right. */
+function freePlace(
+  wanted: Place,
+  size: Size,
+  places: ReadonlyMap<string, Place>,
+  sizes: ReadonlyMap<string, Size>,
+): Place {
+  let place = wanted
+  for (;;) {
+    const inTheWay = [...places].find(([id, other]) => touches(place, size, other, sizes.get(id)))
+    if (inTheWay === undefined) return place
+    const [id, other] = inTheWay
+    const beyond = other.x + (sizes.get(id)?.width ?? 0) + gap
+    place = { x: Math.ceil(beyond / grid) * grid, y: place.y }
+  }
+}
+
+function touches(place: Place, size: Size, other: Place, otherSize: Size | undefined): boolean {
+  if (otherSize === undefined) return false
+  return (
+    place.x < other.x + otherSize.width + gap &&
+    other.x < place.x + size.width + gap &&
+    place.y < other.y + otherSize.height + gap &&
+    other.y < place.y + size.height + gap
+  )
 }

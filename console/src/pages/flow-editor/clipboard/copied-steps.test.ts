@@ -31,16 +31,16 @@ describe('steps on the clipboard', () => {
   })
 
   test('that are none say so', () => {
-    const neither = 'What is on the clipboard is neither a step nor a flow.'
-    expect(idsOf(' ')).toBe('There is no text on the clipboard.')
+    const neither = 'The clipboard contains neither steps nor a flow.'
+    expect(idsOf(' ')).toBe('The clipboard contains no text.')
     expect(['hello', '{', '12', 'null', '{"a": 1}', '{"steps": {}}'].map(idsOf)).toEqual(
       Array.from({ length: 6 }, () => neither),
     )
-    expect(idsOf('[]')).toBe('What is on the clipboard has no steps.')
+    expect(idsOf('[]')).toBe('The flow on the clipboard has no steps.')
     expect(idsOf('[1]')).toBe('steps[0] must be an object.')
-    expect(idsOf('{"type": "agent"}')).toBe('steps[0].id must be a text.')
+    expect(idsOf('{"type": "agent"}')).toBe('steps[0].id must be a string.')
     expect(idsOf('[{"id": "a", "type": "x"}, {"id": "a", "type": "x"}]')).toBe(
-      'steps[1].id: there are two steps "a".',
+      'steps[1].id: "a" is used by another step.',
     )
   })
 

@@ -26,7 +26,7 @@ export function copySteps(document: FlowDocument, ids: readonly string[]): Copie
   }
 }
 
-/** The same a little further down and to the right. */
+/** The positions, moved a little down and to the right. */
 export function movedAside(places: CopiedSteps['places']): CopiedSteps['places'] {
   return new Map([...places].map(([id, { x, y }]) => [id, { x: x + aside, y: y + aside }]))
 }
@@ -38,10 +38,10 @@ export function writeSteps({ steps, places }: CopiedSteps): string {
 
 /** Reads steps from a text: what was copied here, a step, a list of them, or a whole flow. Says in words what it is not. */
 export function readSteps(text: string): CopiedSteps | { readonly problem: string } {
-  if (text.trim() === '') return { problem: 'There is no text on the clipboard.' }
+  if (text.trim() === '') return { problem: 'The clipboard contains no text.' }
   const found = stepsWithin(parse(text))
-  if (found === null) return { problem: 'What is on the clipboard is neither a step nor a flow.' }
-  if (found.steps.length === 0) return { problem: 'What is on the clipboard has no steps.' }
+  if (found === null) return { problem: 'The clipboard contains neither steps nor a flow.' }
+  if (found.steps.length === 0) return { problem: 'The flow on the clipboard has no steps.' }
   const read = readDefinition({ steps: found.steps })
   if (!('steps' in read)) return { problem: asText(read.problem) }
   const { steps } = read

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type FlowDocument, placesIn } from '../document/flow-document.ts'
-import { duplicateSteps } from './duplicate-steps.ts'
+import { duplicateSteps } from '../list/step-actions.ts'
 
 const document: FlowDocument = {
   definition: {

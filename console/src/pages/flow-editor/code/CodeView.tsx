@@ -1,19 +1,20 @@
 import { setDiagnostics } from '@codemirror/lint'
-import type { EditorView } from '@codemirror/view'
+import { EditorView } from '@codemirror/view'
 import { Button } from '@mantine/core'
-import { useEffect, useId, useRef, useState } from 'react'
+import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { CodeMirror } from '../../../editing/CodeMirror.tsx'
+import { smallestChange } from '../../../editing/smallest-change.ts'
 import { CopyButton } from '../../../parts/CopyButton.tsx'
 import { Status } from '../../../parts/Status.tsx'
-import { stepIn } from '../document/flow-document.ts'
+import { replaceDefinition } from '../document/edits.ts'
+import { type DraftDefinition, stepIn } from '../document/flow-document.ts'
 import type { Known } from '../form/paths/suggestions.ts'
 import { useEditing } from '../use-flow-editor.ts'
 import styles from './CodeView.module.css'
 import { createCodeExtensions } from './code-extensions.ts'
-import { codeIn } from './code-in.ts'
 import { diagnose } from './diagnose.ts'
-import { useCode } from './use-code.ts'
-import { useCodePlaces } from './use-code-places.ts'
+import { codeIn, findPlace, stepAt } from './json-tree.ts'
+import { type CodeMistake, readCode, writeCode } from './read-code.ts'
 
 /** The definition as JSON. Text that is no flow yet stays as it is until it is one. */
 export function CodeView() {
@@ -37,7 +38,7 @@ export function CodeView() {
   useEffect(() => {
     if (flow.current === definition) return
     flow.current = definition
-    // Text that is no flow is not this one, whoever changed it.
+    // Text that does not parse is not the current flow.
     if (view.current !== null && editor.read().unread === null) forgetUndo(view.current)
   }, [editor, definition, forgetUndo])
 
@@ -61,8 +62,8 @@ export function CodeView() {
               <Status tone="bad" word={mistake.problem} title={mistake.problem} />
               <span className={styles['note']}>
                 {isOvertaken
-                  ? 'The flow was changed elsewhere since. Once this text can be read, it takes the place of that.'
-                  : 'Everything else shows the last version that could be read.'}
+                  ? 'The flow was changed elsewhere since. Once this text is valid, it replaces that change.'
+                  : 'The other views show the last valid version.'}
               </span>
             </>
           )}
@@ -82,14 +83,14 @@ export function CodeView() {
           <Button
             size="compact-xs"
             variant="default"
-            title="Goes back to the last version that could be read. Undo brings this text back."
+            title="Restores the last valid version. Undo brings this text back."
             onClick={() => {
               if (view.current !== null) discard(view.current)
-              announce('The last version that could be read is back.')
+              announce('The last valid version is restored.')
               view.current?.focus()
             }}
           >
-            Discard this text
+            Discard changes
           </Button>
         )}
         <CopyButton text={text} what="the code" />
@@ -98,7 +99,7 @@ export function CodeView() {
         value={text}
         onChange={type}
         extensions={extensions}
-        label="Code of the flow"
+        label="Flow definition"
         describedBy={words}
         isInvalid={mistake !== null}
         className={styles['text']}
@@ -110,7 +111,7 @@ export function CodeView() {
   )
 }
 
-/** What completing may look at, at the moment somebody asks. */
+/** The data that completion reads at the moment it is requested. */
 function useKnown() {
   const { state, requiredInputs, sample, tried } = useEditing()
   const { document } = state
@@ -120,4 +121,95 @@ function useKnown() {
     known.current = { document, requiredInputs, sample, outputs }
   }, [document, requiredInputs, sample, tried])
   return known
+}
+
+/** Shows in the code what is selected elsewhere, and goes to the places that are asked for. */
+function useCodePlaces(shown: RefObject<EditorView | null>, mistake: CodeMistake | null): void {
+  const { editor, state } = useEditing()
+  const { selected, askedInCode, document } = state
+  const { steps } = document.definition
+
+  useEffect(() => editor.showCode(), [editor])
+
+  const answered = useRef(askedInCode?.count ?? 0)
+  useEffect(() => {
+    const view = shown.current
+    if (view === null || askedInCode === null || askedInCode.count === answered.current) return
+    answered.current = askedInCode.count
+    const { path } = askedInCode
+    goTo(view, path === '' && mistake !== null ? mistake.from : insideOf(view, path))
+    view.focus()
+  }, [shown, askedInCode, mistake])
+
+  useEffect(() => {
+    const view = shown.current
+    const [id] = selected
+    if (view === null || id === undefined || selected.length > 1) return
+    if (stepAt(codeIn(view.state), view.state.selection.main.head) === id) return
+    const index = steps.findIndex((step) => step.id === id)
+    goTo(view, findPlace(codeIn(view.state), `steps[${index}]`).from + 1)
+  }, [shown, selected, steps])
+}
+
+/** In quotes, behind the first of them. */
+function insideOf(view: EditorView, path: string): number {
+  const { from } = findPlace(codeIn(view.state), path)
+  return /["[{]/.test(view.state.sliceDoc(from, from + 1)) ? from + 1 : from
+}
+
+function goTo(view: EditorView, at: number): void {
+  view.dispatch({
+    selection: { anchor: at },
+    effects: EditorView.scrollIntoView(at, { y: 'center' }),
+  })
+}
+
+/** The flow as text, and the text as the flow. */
+function useCode() {
+  const { editor, state } = useEditing()
+  const { document, unread } = state
+  const { definition } = document
+  // Each version keeps the text as typed, so that undo restores the text and not only its meaning.
+  const [written] = useState(() => new WeakMap<DraftDefinition, string>())
+  const lastRead = written.get(definition) ?? writeCode(definition)
+  const text = unread?.text ?? lastRead
+  const mistake = useMemo(() => {
+    const read = unread === null ? null : readCode(unread.text)
+    return read !== null && 'mistake' in read ? read.mistake : null
+  }, [unread])
+
+  /** Takes what was typed: it changes the flow, or is kept until it can be read. */
+  function type(typed: string): void {
+    const { document: present, unread: before } = editor.read()
+    const read = readCode(typed)
+    if ('mistake' in read) {
+      const over = before?.over ?? present.definition
+      editor.keepUnread({ text: typed, problem: read.mistake.problem, over })
+      return
+    }
+    if (JSON.stringify(read.definition) === JSON.stringify(present.definition)) {
+      written.set(present.definition, typed)
+    } else {
+      written.set(read.definition, typed)
+      editor.change({ what: 'code changes', group: 'code' }, (it) => replaceDefinition(it, read.definition))
+    }
+    editor.keepUnread(null)
+  }
+
+  return {
+    text,
+    mistake,
+    type,
+    /** Whether the flow was changed elsewhere while the text could not be loaded. */
+    isOvertaken: unread !== null && unread.over !== definition,
+    /** Writes the flow as everybody does; the text can be brought back by undo. */
+    format: (view: EditorView) => put(view, writeCode(definition), 'input.format'),
+    /** Goes back to the last text that could be read; the same holds. */
+    discard: (view: EditorView) => put(view, lastRead, 'input.discard'),
+  }
+}
+
+function put(view: EditorView, text: string, userEvent: string): void {
+  const before = view.state.doc.toString()
+  if (before !== text) view.dispatch({ changes: smallestChange(before, text), userEvent })
 }

@@ -70,7 +70,7 @@ describe('names of fields', () => {
     const { code, place } = look('{"steps": [{"type": "conditional", "‸"}]}')
     if (place === undefined) throw new Error('no place')
     const conditions = choicesAt(code, place, schema, document).find(({ label }) => label === 'conditions')
-    expect(conditions).toMatchObject({ detail: 'list, needed', begins: '[]' })
+    expect(conditions).toMatchObject({ detail: 'list, required', begins: '[]' })
     expect(conditions?.info).not.toBe('')
   })
 
@@ -78,7 +78,7 @@ describe('names of fields', () => {
     const { code, place } = look('{"steps": [{"‸"}]}')
     if (place === undefined) throw new Error('no place')
     const type = choicesAt(code, place, schema, document).find(({ label }) => label === 'type')
-    expect(type).toMatchObject({ detail: 'choice, needed', begins: '""' })
+    expect(type).toMatchObject({ detail: 'choice, required', begins: '""' })
   })
 })
 

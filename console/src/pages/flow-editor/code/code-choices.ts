@@ -6,7 +6,6 @@ import type { Schema } from '../form/schema/read-shape.ts'
 import { roleAt } from '../form/schema/roles.ts'
 import { type CodePlace, namesAt, textAt } from './code-place.ts'
 import type { Code } from './json-tree.ts'
-import { schemasAt } from './schemas-at.ts'
 
 /** Something that can be written at a place. */
 export interface Choice {
@@ -18,7 +17,7 @@ export interface Choice {
   readonly begins: string
 }
 
-/** What the interface takes at a place, as it describes itself, and what the flow itself has to offer there. */
+/** The completions at a position: from the schema of the API, and from the flow itself. */
 export function choicesAt(
   code: Code,
   place: CodePlace,
@@ -45,7 +44,7 @@ function namesOf({ properties = {}, required = [] }: Schema, isOpen: boolean): r
     const word = tells ? 'choice' : wordFor(schema)
     return {
       label: name,
-      detail: required.includes(name) ? `${word}, needed` : word,
+      detail: required.includes(name) ? `${word}, required` : word,
       info: tells ? '' : (schema.description ?? ''),
       begins: tells ? '""' : beginningOf(schema),
     }
@@ -103,4 +102,45 @@ function beginningOf({ type, enum: choices }: Schema): string {
 
 function distinct(choices: readonly Choice[]): readonly Choice[] {
   return [...new Map(choices.toReversed().map((choice) => [choice.label, choice])).values()].toReversed()
+}
+
+/** Reads the text at a path, by which one of several schemas is recognised. */
+type ReadText = (path: JsonPath) => string | undefined
+
+/** Every schema that what stands at a path may follow: several where nothing tells yet which is meant. */
+function schemasAt(root: Schema, path: JsonPath, read: ReadText): readonly Schema[] {
+  let found = branchesOf(root, [], read)
+  for (const [index, part] of path.entries()) {
+    const at = path.slice(0, index + 1)
+    found = found.flatMap((schema) => below(schema, part)).flatMap((schema) => branchesOf(schema, at, read))
+  }
+  return found
+}
+
+function below(
+  { properties, additionalProperties, items }: Schema,
+  part: string | number,
+): readonly Schema[] {
+  if (typeof part === 'number') return items === undefined ? [] : [items]
+  const own = properties !== undefined && Object.hasOwn(properties, part) ? properties[part] : undefined
+  if (own !== undefined) return [own]
+  return typeof additionalProperties === 'object' ? [additionalProperties] : []
+}
+
+function branchesOf(schema: Schema, at: JsonPath, read: ReadText): readonly Schema[] {
+  const { anyOf, description } = schema
+  if (anyOf === undefined) return [schema]
+  const fitting = anyOf.filter((branch) => fits(branch, at, read))
+  return (fitting.length > 0 ? fitting : anyOf)
+    .flatMap((branch) => branchesOf(branch, at, read))
+    .map((branch) => (description === undefined ? branch : { description, ...branch }))
+}
+
+/** A field that has only one choice says which of several is meant. */
+function fits({ properties = {} }: Schema, at: JsonPath, read: ReadText): boolean {
+  return Object.entries(properties).every(([name, { enum: choices }]) => {
+    if (choices?.length !== 1) return true
+    const said = read([...at, name])
+    return said === undefined || choices.includes(said)
+  })
 }

@@ -4,22 +4,28 @@ import { json } from '@codemirror/lang-json'
 import { bracketMatching, codeFolding, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language'
 import { lintGutter } from '@codemirror/lint'
 import { Compartment, type Extension, Prec } from '@codemirror/state'
-import { EditorView, keymap, lineNumbers } from '@codemirror/view'
+import {
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  keymap,
+  lineNumbers,
+  MatchDecorator,
+  type PluginValue,
+  ViewPlugin,
+} from '@codemirror/view'
 import type { Known } from '../form/paths/suggestions.ts'
-import { codeIn } from './code-in.ts'
-import { codeLooks } from './code-looks.ts'
 import { completeCode } from './complete-code.ts'
-import { stepAt } from './json-tree.ts'
-import { markPlaceholders } from './mark-placeholders.ts'
+import { codeIn, stepAt } from './json-tree.ts'
 
 interface CodeWays {
   /** What is known of the flow, for completing. */
   readonly read: () => Known
-  /** Told the step that somebody moved the cursor into; undefined outside of steps. */
+  /** Receives the step the cursor moved into; undefined outside of steps. */
   readonly onStep: (id: string | undefined) => void
 }
 
-/** What the code view can besides text. */
+/** The extensions of the code view. */
 interface CodeExtensions {
   readonly extensions: Extension
   /** Forgets what undo would take back inside of the text: from here on it is the flow's. */
@@ -70,7 +76,7 @@ const byHand = ['select', 'input', 'delete', 'move']
 
 /**
  * What was typed since the text was last a flow of its own is taken back here, key by key; everything else is a change of
- * the flow, which whoever keeps the flow takes back.
+ * the flow, which the flow editor's own history undoes.
  */
 const undoOfText = [
   { key: 'Mod-z', run: (view: EditorView) => undoDepth(view.state) > 0 && undo(view), stopPropagation: true },
@@ -80,3 +86,65 @@ const undoOfText = [
     stopPropagation: true,
   })),
 ]
+
+const decorator = new MatchDecorator({
+  // Braces inside are no path, so the search never looks back.
+  regexp: /\{\{[^{}]*\}\}/g,
+  decoration: Decoration.mark({ class: 'cm-filled' }),
+})
+
+interface Marked extends PluginValue {
+  marks: DecorationSet
+}
+
+/** Makes `{{path}}` stand out from the text around it. */
+const markPlaceholders: Extension = [
+  ViewPlugin.define<Marked>(
+    (view) => ({
+      marks: decorator.createDeco(view),
+      update(update) {
+        this.marks = decorator.updateDeco(update, this.marks)
+      },
+    }),
+    { decorations: ({ marks }) => marks },
+  ),
+  EditorView.theme({
+    '.cm-filled': { color: 'var(--accent)', fontWeight: 'var(--weight-strong)' },
+  }),
+]
+
+/** The code fills its place, and what is marked in it looks like the rest of the console. */
+const codeLooks = EditorView.theme({
+  '&': { height: '100%', fontSize: 'var(--text-dense)' },
+  '.cm-scroller': { overflow: 'auto', lineHeight: '1.5' },
+  '.cm-foldGutter .cm-gutterElement': { cursor: 'pointer' },
+  // Drawn, because not every font has such a sign.
+  '.cm-fold': {
+    display: 'inline-block',
+    margin: '0 4px 2px',
+    border: '4px solid transparent',
+    borderTopColor: 'currentColor',
+    borderBottomWidth: '0',
+  },
+  '.cm-fold-closed': { transform: 'rotate(-90deg)' },
+  '.cm-foldPlaceholder': {
+    padding: '0 4px',
+    border: '1px solid var(--line-strong)',
+    backgroundColor: 'var(--hover)',
+    color: 'var(--text-soft)',
+  },
+  '&.cm-focused .cm-matchingBracket': {
+    outline: '1px solid var(--line-strong)',
+    backgroundColor: 'var(--accent-soft)',
+  },
+  '&.cm-focused .cm-nonmatchingBracket': { outline: '1px solid var(--bad)', backgroundColor: 'transparent' },
+  '.cm-lintRange-error, .cm-lintRange-warning': {
+    backgroundImage: 'none',
+    textDecoration: 'underline wavy var(--bad)',
+    textUnderlineOffset: '3px',
+  },
+  '.cm-lintRange-warning': { textDecorationColor: 'var(--warn)' },
+  '.cm-diagnostic': { padding: '4px 8px', fontFamily: 'inherit', whiteSpace: 'pre-wrap' },
+  '.cm-diagnostic-error': { borderLeft: '3px solid var(--bad)' },
+  '.cm-diagnostic-warning': { borderLeft: '3px solid var(--warn)' },
+})

@@ -2,7 +2,7 @@ import type { Text } from '@codemirror/state'
 import type { JsonPath } from '../document/json.ts'
 import { type Code, countBefore, entriesOf, type JsonNode, pathTo, readString } from './json-tree.ts'
 
-/** What can be written at a place of the code. */
+/** The completion context at a position of the code. */
 export interface CodePlace {
   readonly kind: 'name' | 'value'
   /** The path of the value; for a name, of the object that has it. */

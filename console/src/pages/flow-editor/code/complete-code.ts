@@ -13,8 +13,8 @@ import type { Known } from '../form/paths/suggestions.ts'
 import type { Schema } from '../form/schema/read-shape.ts'
 import { roleAt } from '../form/schema/roles.ts'
 import { type Choice, choicesAt, pathsAt } from './code-choices.ts'
-import { codeIn } from './code-in.ts'
 import { type CodePlace, codePlaceAt } from './code-place.ts'
+import { codeIn } from './json-tree.ts'
 
 const flowSchema: Schema = generated.flow
 
@@ -23,7 +23,7 @@ export function completeCode(read: () => Known): Extension {
   return autocompletion({
     override: [(at) => complete(at, read())],
     icons: false,
-    // Whoever presses Enter the moment the list appears means it: a line break would only break the text.
+    // Enter right after the list appears accepts the choice: a line break would only break the text.
     interactionDelay: 0,
     // A name with a value to choose is followed by the choice.
     activateOnCompletion: ({ detail = '' }) => /^(?:choice|true or false)/.test(detail),

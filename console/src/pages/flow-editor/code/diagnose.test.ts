@@ -32,6 +32,6 @@ test('marks what keeps the text from being read', () => {
   const read = readCode(text)
   const mistake = 'mistake' in read ? read.mistake : null
   expect(diagnose(codeOf(text), [], mistake)).toMatchObject([
-    { from: 11, to: 12, severity: 'error', message: 'a comma or } is missing before "label".' },
+    { from: 11, to: 12, severity: 'error', message: 'missing comma or } before "label".' },
   ])
 })

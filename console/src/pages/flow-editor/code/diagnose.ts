@@ -4,7 +4,7 @@ import { unreadableCode } from '../problems/validation.ts'
 import { type Code, findPlace } from './json-tree.ts'
 import type { CodeMistake } from './read-code.ts'
 
-/** What is marked in the code: why it cannot be read, and what the platform says about the last flow that could be. */
+/** The diagnostics of the code: its syntax error, and the server's problems of the last valid flow. */
 export function diagnose(
   code: Code,
   problems: readonly FlowProblem[],

@@ -13,7 +13,7 @@ const flow = `{
     { "id": "one", "prompt": "First" },
     {
       "id": "two",
-      "conditions": [{ "action": { "target_step": "nobody" } }],
+      "conditions": [{ "action": { "target_step": "missing" } }],
       "routing_options": { "a.b": { "continue_to": "x" }, "7": {}, "a": 1 }
     }
   ]
@@ -28,7 +28,7 @@ describe('the place of a path', () => {
   test.each([
     ['id', 2, '"flow"'],
     ['steps[0].prompt', 4, '"First"'],
-    ['steps[1].conditions[0].action.target_step', 7, '"nobody"'],
+    ['steps[1].conditions[0].action.target_step', 7, '"missing"'],
     ['steps[1].routing_options.a.b.continue_to', 8, '"x"'],
     ['steps[1].routing_options.a', 8, '1'],
     ['steps[1].routing_options[7]', 8, '"7"'],
@@ -61,7 +61,7 @@ describe('the step of a place', () => {
 
   test('is the one around it, however deep', () => {
     expect(at('First')).toBe('one')
-    expect(at('nobody')).toBe('two')
+    expect(at('missing')).toBe('two')
     expect(at('{\n      "id": "two"')).toBe('two')
   })
 

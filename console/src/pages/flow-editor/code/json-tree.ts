@@ -1,5 +1,5 @@
-import type { syntaxTree } from '@codemirror/language'
-import type { Text } from '@codemirror/state'
+import { ensureSyntaxTree, syntaxTree } from '@codemirror/language'
+import type { EditorState, Text } from '@codemirror/state'
 import type { JsonPath } from '../document/json.ts'
 
 type Tree = ReturnType<typeof syntaxTree>
@@ -74,7 +74,7 @@ export function pathTo(node: JsonNode, doc: Text): JsonPath {
   return path
 }
 
-/** What a list or an object has in it. */
+/** The entries of an array or an object. */
 export function entriesOf(
   node: JsonNode,
   doc: Text,
@@ -96,7 +96,7 @@ function nameOfProperty(property: JsonNode, doc: Text): string {
   return name === null ? '' : readString(name, doc)
 }
 
-/** What a string says; one that is not right yet is taken as it is written. */
+/** The value of a string; an invalid one is taken as written. */
 export function readString({ from, to }: Range, doc: Text): string {
   const written = doc.sliceString(from, to)
   try {
@@ -134,4 +134,13 @@ function valuesIn(node: JsonNode): JsonNode[] {
     if (values.has(child.name)) found.push(child)
   }
   return found
+}
+
+/** Longer than any flow takes; what is longer is known as far as it was read. */
+const patienceMs = 200
+
+/** The text of a view with the tree of all of it, not only of what is seen. */
+export function codeIn(state: EditorState): Code {
+  const { doc } = state
+  return { doc, tree: ensureSyntaxTree(state, doc.length, patienceMs) ?? syntaxTree(state) }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readCode, writeCode } from './read-code.ts'
+import { findJsonMistake, readCode, writeCode } from './read-code.ts'
 
 const problemIn = (text: string) => {
   const read = readCode(text)
@@ -19,20 +19,18 @@ describe('code', () => {
   })
 
   test('that is no JSON says in which line', () => {
-    expect(problemIn('{\n  "id": "x"\n  "label": ""\n}')).toBe(
-      'Line 3: a comma or } is missing before "label".',
-    )
-    expect(problemIn('')).toBe('Line 1: the text ends where a value is missing.')
-    expect(problemIn('{\n')).toBe('Line 1: the text ends before a } that is missing.')
+    expect(problemIn('{\n  "id": "x"\n  "label": ""\n}')).toBe('Line 3: missing comma or } before "label".')
+    expect(problemIn('')).toBe('Line 1: missing value at the end of the text.')
+    expect(problemIn('{\n')).toBe('Line 1: missing } at the end of the text.')
   })
 
   test('that cannot be edited as steps says why and where', () => {
-    expect(problemIn('[]')).toBe('Line 1: A flow is an object, in braces.')
-    expect(problemIn('{\n"steps": 1}')).toBe('Line 2: steps must be a list.')
+    expect(problemIn('[]')).toBe('Line 1: A flow must be a JSON object in braces.')
+    expect(problemIn('{\n"steps": 1}')).toBe('Line 2: steps must be an array.')
     expect(problemIn('{\n"steps": [\n{"id": "a", "type": "b"},\n{"id": "a", "type": "b"}]}')).toBe(
-      'Line 4: steps[1].id: there are two steps "a".',
+      'Line 4: steps[1].id: "a" is used by another step.',
     )
-    expect(problemIn('{"steps": [\n{"id": "a"}]}')).toBe('Line 2: steps[0].type must be a text.')
+    expect(problemIn('{"steps": [\n{"id": "a"}]}')).toBe('Line 2: steps[0].type must be a string.')
   })
 
   test('tells a mistake at a place that the text has', () => {
@@ -45,3 +43,70 @@ describe('code', () => {
     }
   })
 })
+
+test.each([
+  ['', 0, 'missing value at the end of the text.'],
+  ['{', 1, 'missing } at the end of the text.'],
+  ['{"a": 1', 7, 'missing } at the end of the text.'],
+  ['["a", ', 6, 'missing value at the end of the text.'],
+  ['{"a": 1 "b": 2}', 8, 'missing comma or } before "b".'],
+  ['[1 2]', 3, 'missing comma or ] before 2.'],
+  ['{"a": 1, }', 7, 'extra comma before the }.'],
+  ['[1,]', 2, 'extra comma before the ].'],
+  ['{,}', 1, 'extra comma.'],
+  ['{"a" 1}', 4, 'missing colon after "a".'],
+  ['{"a": }', 6, 'missing value before }.'],
+  ['{a: 1}', 1, 'missing field name in double quotes before a.'],
+  ["{'a': 1}", 1, "missing field name in double quotes before 'a'."],
+  ['{"a": yes}', 6, 'yes is not a value; put strings in double quotes.'],
+  ['{"a": 01}', 6, '01 is not a value; put strings in double quotes.'],
+  ['{"a": "b\n}', 6, 'unterminated string; write a line break as \\n.'],
+  ['{"a": "\\d"}', 7, '\\d is not a valid escape; write a backslash as \\\\.'],
+  ['{"a": "\t"}', 7, 'control character in a string; write a tab as \\t.'],
+  ['{"a": 1, "a": 2}', 9, '"a" appears twice in one object.'],
+  ['{} {}', 3, 'unexpected text after the end of the flow.'],
+  ['{ // why\n}', 2, 'comments are not allowed in JSON.'],
+  [`${'['.repeat(300)}${']'.repeat(300)}`, 201, 'nested more than 200 levels deep.'],
+])('%j: at %d, %s', (text, at, message) => {
+  expect(findJsonMistake(text)).toEqual({ at, message })
+})
+
+test('finds none in what JSON.parse takes, and one in what it refuses', () => {
+  const texts = [
+    '1',
+    '-0.5e+3',
+    '""',
+    '"\\u00e9\\n"',
+    '[]',
+    '{}',
+    ' [ {"a": [null, true]} ] ',
+    '"😀"',
+    '1.',
+    '.5',
+    '+1',
+  ]
+  texts.push(
+    '0x1',
+    'NaN',
+    '[,]',
+    '{"a":1,,"b":2}',
+    '"\\u00"',
+    'tru',
+    'nullx',
+    '"a',
+    '\u00a0{}',
+    '[1]]',
+    '{]',
+    '[}',
+  )
+  for (const text of texts) expect([text, findJsonMistake(text) === undefined]).toEqual([text, isJson(text)])
+})
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -2,17 +2,16 @@ import { jsonLanguage } from '@codemirror/lang-json'
 import { Text } from '@codemirror/state'
 import { type DraftDefinition, readDefinition } from '../document/flow-document.ts'
 import type { Json } from '../document/json.ts'
-import { findJsonMistake } from './find-json-mistake.ts'
-import { findPlace, type Range } from './json-tree.ts'
+import { findPlace, type JsonNode, type Range } from './json-tree.ts'
 
-/** Why code is no flow that could be edited as steps. */
+/** Why the code is not a flow that can be edited as steps. */
 export interface CodeMistake extends Range {
   readonly message: string
-  /** The same with the line, for where the text is not seen. */
+  /** The message with its line, for views that do not show the text. */
   readonly problem: string
 }
 
-/** What code says: a flow, right or wrong, or why it is none. */
+/** Parses code: a definition, valid or not, or the mistake that keeps it from being one. */
 export function readCode(
   text: string,
 ): { readonly definition: DraftDefinition } | { readonly mistake: CodeMistake } {
@@ -29,7 +28,7 @@ export function readCode(
   return { mistake: mistakeAt(text, findPlace(code, path), problem) }
 }
 
-/** A definition may have a field of any name, but not without steps. */
+/** A definition may have a field named `problem`, but always has steps. */
 function isProblem(read: ReturnType<typeof readDefinition>): read is { readonly problem: string } {
   return !('steps' in read)
 }
@@ -39,7 +38,119 @@ function mistakeAt(text: string, { from, to }: Range, message: string): CodeMist
   return { from, to, message, problem: `Line ${line}: ${message}` }
 }
 
-/** A flow as code, as everybody writes it. */
+/** A flow as code with two spaces of indentation. */
 export function writeCode(definition: DraftDefinition): string {
   return JSON.stringify(definition, null, 2)
+}
+
+/** The first syntax error of a JSON text. */
+interface JsonMistake {
+  readonly at: number
+  /** Ends a sentence that starts with the line. */
+  readonly message: string
+}
+
+/** The maximum nesting the server accepts. */
+const maxLevels = 200
+
+/**
+ * The first syntax error of a text, from the parser of the code view, with the same message in every browser. A name that
+ * appears twice in one object is an error too: only the last value would be kept.
+ */
+export function findJsonMistake(text: string): JsonMistake | undefined {
+  let mistake: JsonMistake | undefined
+  const namesByObject: Set<string>[] = []
+  let level = 0
+  jsonLanguage.parser.parse(text).iterate({
+    enter({ type, node, name, from, to }) {
+      if (mistake !== undefined) return false
+      if (type.isError) mistake = describeError(text, node)
+      // Brackets and commas are nodes too; only values count.
+      else if (level > maxLevels && /^[A-Z]/.test(name))
+        mistake = { at: from, message: `nested more than ${maxLevels} levels deep.` }
+      else if (name === 'PropertyName') {
+        const written = text.slice(from + 1, to - 1)
+        const names = namesByObject.at(-1)
+        if (names?.has(written)) mistake = { at: from, message: `"${written}" appears twice in one object.` }
+        names?.add(written)
+      } else if (name === 'Object' || name === 'Array') {
+        level += 1
+        namesByObject.push(new Set())
+      }
+      return mistake === undefined
+    },
+    leave({ name }) {
+      if (name !== 'Object' && name !== 'Array') return
+      level -= 1
+      namesByObject.pop()
+    },
+  })
+  return mistake
+}
+
+/** What is wrong at an error node: its neighbours in the tree say what the parser expected there. */
+function describeError(text: string, { from, parent, prevSibling: previous }: JsonNode): JsonMistake {
+  const at = from + (text.slice(from).length - text.slice(from).trimStart().length)
+  const first = text[at] ?? ''
+  const closing = parent?.name === 'Array' ? ']' : '}'
+  const isAfterValue = previous !== null && !['{', '[', ',', ':', 'PropertyName', '⚠'].includes(previous.name)
+  if (previous?.name === 'PropertyName') {
+    return { at: previous.to, message: `missing colon after ${text.slice(previous.from, previous.to)}.` }
+  }
+  if (first === '') {
+    const isValueMissing = parent?.name === 'JsonText' || previous?.name === ':'
+    const isItemMissing = parent?.name === 'Array' && !isAfterValue
+    return {
+      at,
+      message: `missing ${isValueMissing || isItemMissing ? 'value' : closing} at the end of the text.`,
+    }
+  }
+  if (first === '/') return { at, message: 'comments are not allowed in JSON.' }
+  if (previous?.name === ',' && first === closing) {
+    return { at: previous.from, message: `extra comma before the ${closing}.` }
+  }
+  const string = first === '"' ? describeString(text, at) : undefined
+  if (string !== undefined) return string
+  const start = wordStart(text, at)
+  if (start < at) return notAValue(text, start)
+  if (isAfterValue) {
+    return parent?.name === 'JsonText'
+      ? { at, message: 'unexpected text after the end of the flow.' }
+      : { at, message: `missing comma or ${closing} before ${shown(text, at)}.` }
+  }
+  if (first === ',' && previous?.name !== ':') return { at, message: 'extra comma.' }
+  if (parent?.name === 'Object' && previous !== null) {
+    return { at, message: `missing field name in double quotes before ${shown(text, at)}.` }
+  }
+  return ',}]:'.includes(first) ? { at, message: `missing value before ${first}.` } : notAValue(text, at)
+}
+
+/** Undefined for a valid string. */
+function describeString(text: string, start: number): JsonMistake | undefined {
+  const valid = /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/uy
+  valid.lastIndex = start
+  const at = start + (valid.exec(text)?.[0].length ?? 0)
+  const next = text[at]
+  if (next === '"') return undefined
+  if (next === undefined || next === '\n') {
+    return { at: start, message: 'unterminated string; write a line break as \\n.' }
+  }
+  return next === '\\'
+    ? { at, message: `${text.slice(at, at + 2)} is not a valid escape; write a backslash as \\\\.` }
+    : { at, message: 'control character in a string; write a tab as \\t.' }
+}
+
+function notAValue(text: string, at: number): JsonMistake {
+  return { at, message: `${shown(text, at)} is not a value; put strings in double quotes.` }
+}
+
+/** Where a word starts whose first characters are a value, such as `01` or `truex`. */
+function wordStart(text: string, at: number): number {
+  if (!/[\w.+-]/.test(text[at] ?? '')) return at
+  return at - (/[\w.+-]*$/.exec(text.slice(Math.max(0, at - 400), at))?.[0].length ?? 0)
+}
+
+function shown(text: string, at: number): string {
+  const word = /^[^\s,:[\]{}]+/.exec(text.slice(at, at + 400))?.[0] ?? text.slice(at, at + 1)
+  return word.length > 24 ? `${word.slice(0, 24)}…` : word
 }

@@ -26,7 +26,7 @@ function saidBy(step: DraftStep): DraftEdge[] {
   }))
 }
 
-/** What an option adds happens before the step it continues with. */
+/** Steps an option adds run before the step it continues with. */
 function addedBefore(step: DraftStep): DraftEdge[] {
   const options = step['routing_options']
   if (step.type !== 'ai_prompt' || !isObject(options)) return []

@@ -102,7 +102,7 @@ describe('a line', () => {
   })
 })
 
-test('copies get ids nobody has, name each other by them, and lose who is not there', () => {
+test('copies get unused IDs, refer to each other by them, and drop references to missing steps', () => {
   const elsewhere: FlowDocument = {
     definition: { id: 'other', label: 'Other', steps: [more, { id: 'more_2', type: 'agent' }] },
     metadata: {},

@@ -123,7 +123,7 @@ export function disconnect(document: FlowDocument, { said }: Pick<DraftEdge, 'sa
   return isLast ? setStepValue(changed, step, [head], undefined) : changed
 }
 
-/** Puts copies of steps in: with ids that nobody has, and mentions of each other that follow them. */
+/** Inserts copies of steps with unused IDs; references among the copies follow. */
 export function pasteSteps(
   document: FlowDocument,
   steps: readonly DraftStep[],

@@ -36,24 +36,24 @@ export function isSameDocument(left: FlowDocument, right: FlowDocument): boolean
 
 /** Reads a definition that came from elsewhere; says in words what keeps it from being edited as steps. */
 export function readDefinition(value: Json): DraftDefinition | { readonly problem: string } {
-  if (!isObject(value)) return { problem: 'A flow is an object, in braces.' }
+  if (!isObject(value)) return { problem: 'A flow must be a JSON object in braces.' }
   const { id = '', label = '', steps = [] } = value
-  if (typeof id !== 'string') return { problem: 'id must be a text.' }
-  if (typeof label !== 'string') return { problem: 'label must be a text.' }
-  if (!Array.isArray(steps)) return { problem: 'steps must be a list.' }
+  if (typeof id !== 'string') return { problem: 'id must be a string.' }
+  if (typeof label !== 'string') return { problem: 'label must be a string.' }
+  if (!Array.isArray(steps)) return { problem: 'steps must be an array.' }
   const seen = new Set<string>()
   for (const [index, step] of (steps as readonly Json[]).entries()) {
     if (!isObject(step)) return { problem: `steps[${index}] must be an object.` }
     const { id: name, type } = step
-    if (typeof name !== 'string' || name === '') return { problem: `steps[${index}].id must be a text.` }
-    if (typeof type !== 'string') return { problem: `steps[${index}].type must be a text.` }
-    if (seen.has(name)) return { problem: `steps[${index}].id: there are two steps "${name}".` }
+    if (typeof name !== 'string' || name === '') return { problem: `steps[${index}].id must be a string.` }
+    if (typeof type !== 'string') return { problem: `steps[${index}].type must be a string.` }
+    if (seen.has(name)) return { problem: `steps[${index}].id: "${name}" is used by another step.` }
     seen.add(name)
   }
   return { ...value, id, label, steps: steps as readonly DraftStep[] }
 }
 
-/** The same with a name for the moment: what nobody has named yet can be checked and tried all the same. */
+/** The definition with a placeholder label: an unnamed flow can still be checked and tested. */
 export function namedForNow(definition: DraftDefinition): DraftDefinition {
   if (definition.id !== '') return definition
   return { ...definition, id: 'draft', label: definition.label === '' ? 'Draft' : definition.label }
@@ -63,7 +63,7 @@ export function stepIn({ definition }: FlowDocument, id: string): DraftStep | un
   return definition.steps.find((step) => step.id === id)
 }
 
-/** What people call a step. */
+/** The display name of a step. */
 export function nameOf({ id, label }: DraftStep): string {
   return typeof label === 'string' && label !== '' ? label : id
 }

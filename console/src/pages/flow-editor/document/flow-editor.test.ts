@@ -44,11 +44,11 @@ test('what is selected goes with its step, and a place asked for selects its ste
 })
 
 test.each([
-  [[], 'A flow is an object, in braces.'],
-  [{ steps: {} }, 'steps must be a list.'],
+  [[], 'A flow must be a JSON object in braces.'],
+  [{ steps: {} }, 'steps must be an array.'],
   [{ steps: [1] }, 'steps[0] must be an object.'],
-  [{ steps: [{ id: '' }] }, 'steps[0].id must be a text.'],
-  [{ steps: [{ id: 'a' }] }, 'steps[0].type must be a text.'],
+  [{ steps: [{ id: '' }] }, 'steps[0].id must be a string.'],
+  [{ steps: [{ id: 'a' }] }, 'steps[0].type must be a string.'],
   [
     {
       steps: [
@@ -56,10 +56,10 @@ test.each([
         { id: 'a', type: 'x' },
       ],
     },
-    'steps[1].id: there are two steps "a".',
+    'steps[1].id: "a" is used by another step.',
   ],
-  [{ id: 1 }, 'id must be a text.'],
-  [{ label: null }, 'label must be a text.'],
+  [{ id: 1 }, 'id must be a string.'],
+  [{ label: null }, 'label must be a string.'],
 ])('%j cannot be edited: %s', (value, problem) => {
   expect(readDefinition(value)).toEqual({ problem })
 })

@@ -14,7 +14,7 @@ export interface UnreadCode {
   readonly over: DraftDefinition
 }
 
-/** What the panel beside the flow shows. */
+/** The content of the side panel. */
 export interface EditorState {
   readonly document: FlowDocument
   /** Ids of steps, in the order they were selected; none: the flow itself. */

@@ -1,4 +1,4 @@
-/** What JSON can say. A draft may be anything that JSON can say; the platform alone judges it. */
+/** Any JSON value. A draft may be any JSON; only the server validates it. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
 
 export interface JsonObject {

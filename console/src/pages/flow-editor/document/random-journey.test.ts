@@ -30,7 +30,7 @@ function dice(seed: number) {
 
 type Edit = (document: FlowDocument) => FlowDocument
 
-/** Whatever somebody may do next. */
+/** Every edit a user can make next. */
 function anyEdit(document: FlowDocument, roll: (sides: number) => number): Edit {
   const { steps } = document.definition
   const some = () => steps[roll(steps.length)]?.id ?? ''

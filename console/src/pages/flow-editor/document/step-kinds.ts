@@ -1,7 +1,7 @@
 import type { DraftStep } from './flow-document.ts'
 import type { JsonObject } from './json.ts'
 
-/** What can be put into a flow. */
+/** The step types of a flow. */
 export interface StepKind {
   readonly type: string
   readonly title: string
@@ -13,28 +13,28 @@ export interface StepKind {
 export const stepKinds = [
   {
     type: 'ai_prompt',
-    title: 'Ask a model',
-    about: 'Sends a prompt and keeps the answer. An agent may choose what happens next.',
+    title: 'Prompt',
+    about: 'Sends a prompt to a model and stores the answer. With routing, the model chooses the next step.',
     beginsWith: { prompt: 'Summarise the text.\n\n{{content}}' },
   },
   {
     type: 'conditional',
-    title: 'Decide',
-    about: 'Compares values, and goes the way of the first condition that holds.',
+    title: 'Condition',
+    about: 'Compares values and takes the branch of the first condition that is true.',
     beginsWith: {
       conditions: [{ field: 'content', operator: 'exists', action: { type: 'continue' } }],
     },
   },
   {
     type: 'external_api',
-    title: 'Call an API',
-    about: 'Sends a request to another service and keeps its answer.',
+    title: 'HTTP request',
+    about: 'Sends a request to another service and stores the response.',
     beginsWith: { api: { url: 'https://example.com/', method: 'GET' } },
   },
   {
     type: 'data_transform',
-    title: 'Transform data',
-    about: 'Merges, calculates and summarises what other steps made.',
+    title: 'Transform',
+    about: 'Merges, calculates and aggregates the output of other steps.',
     beginsWith: { transformations: [{ operation: 'merge' }] },
   },
 ] as const satisfies readonly StepKind[]
@@ -44,12 +44,12 @@ export function agentKind({ id, label }: { readonly id: string; readonly label: 
   return {
     type: 'agent',
     title: label,
-    about: 'An agent of the catalogue does it.',
+    about: 'Runs an agent of the catalogue.',
     beginsWith: { agent: id },
   }
 }
 
-/** A new step with an id that nobody has. */
+/** A new step with an unused ID. */
 export function newStep(kind: StepKind, steps: readonly DraftStep[]): DraftStep {
   const agent = kind.beginsWith['agent']
   const stem = typeof agent === 'string' ? agent : kind.type === 'ai_prompt' ? 'ask' : firstIds[kind.type]
@@ -65,7 +65,7 @@ const firstIds: Readonly<Record<string, string>> = {
 /** `name`, or `name_2`, `name_3` where it is taken. */
 export function freeId(name: string, steps: readonly Pick<DraftStep, 'id'>[]): string {
   const taken = new Set(steps.map(({ id }) => id))
-  // Room for a number: ids have at most 64 characters.
+  // Space for a number: ids have at most 64 characters.
   const stem = name.slice(0, 58)
   let id = stem
   for (let count = 2; taken.has(id); count += 1) id = `${stem}_${count}`

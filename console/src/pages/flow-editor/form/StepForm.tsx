@@ -1,16 +1,27 @@
-import { Button } from '@mantine/core'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { type DraftStep, nameOf } from '../document/flow-document.ts'
+import { useMemo, useState } from 'react'
+import { describeProblem } from '../../../parts/describe-problem.ts'
+import { renameStep, setStepValue } from '../document/edits.ts'
+import { type DraftStep, nameOf, stepIn } from '../document/flow-document.ts'
+import type { FlowEditor } from '../document/flow-editor.ts'
+import { type Json, type JsonPath, withValueAt } from '../document/json.ts'
 import { createStepActions } from '../list/step-actions.ts'
+import { type FlowProblem, problemsOfStep } from '../problems/problem.ts'
 import { useEditing } from '../use-flow-editor.ts'
+import { changeStepType, typeTitle } from './change-type.ts'
 import { FormField } from './fields/FormField.tsx'
-import { FormContext } from './form-subject.ts'
+import fieldStyles from './fields/fields.module.css'
+import { FormContext, type FormSubject, type StepSubject } from './form-subject.ts'
 import { OtherProblems } from './OtherProblems.tsx'
 import styles from './Panel.module.css'
-import { StepIdField } from './StepIdField.tsx'
-import { StepTypeField } from './StepTypeField.tsx'
-import { useStepSubject } from './use-step-subject.ts'
+import { memoryKeys, outputFields, suggestionsFor, suggestionsOfOwn } from './paths/suggestions.ts'
+import { placeProblems } from './placed-problems.ts'
+import { withoutAt } from './schema/field-at.ts'
+import { fieldsOfStep, stepTypes, withUnknown } from './schema/form-fields.ts'
+import { pathText, withinStep } from './schema/path-text.ts'
+import type { Field } from './schema/shape.ts'
 
 interface StepFormProps {
   readonly step: DraftStep
@@ -62,4 +73,152 @@ function StepActions({ step, onRemoved }: { step: DraftStep; onRemoved: () => vo
       </Button>
     </div>
   )
+}
+
+/** The step type. Changing it keeps the fields both types share. */
+function StepTypeField({ step, problems }: { step: DraftStep; problems: readonly FlowProblem[] }) {
+  const { editor } = useEditing()
+  const types = stepTypes.includes(step.type) ? stepTypes : [...stepTypes, step.type]
+  const said = problems.map(describeProblem)
+  return (
+    <div data-path="type">
+      <NativeSelect
+        label="Type"
+        description="Changing the type keeps only the shared fields; undo restores the others."
+        error={said.length === 0 ? undefined : said.join(' ')}
+        value={step.type}
+        data={types.map((type) => ({
+          value: type,
+          label: typeTitle(type) === type ? type : `${typeTitle(type)} (${type})`,
+        }))}
+        onChange={({ currentTarget: { value } }) =>
+          editor.change({ what: `the type of ${nameOf(step)}` }, (document) =>
+            changeStepType(document, step.id, value),
+          )
+        }
+      />
+    </div>
+  )
+}
+
+interface StepIdFieldProps {
+  readonly step: DraftStep
+  readonly problems: readonly FlowProblem[]
+  readonly onRenamed: (id: string) => void
+}
+
+/** The ID of a step. Applied on Enter and on blur, with all references. */
+function StepIdField({ step, problems, onRenamed }: StepIdFieldProps) {
+  const { editor, state, announce } = useEditing()
+  const [typed, setTyped] = useState<string>()
+  const wanted = typed?.trim() ?? step.id
+  const refusal = wanted === step.id ? undefined : whyNot(wanted, stepIn(state.document, wanted))
+  const said = problems.map(describeProblem)
+  const commit = () => {
+    if (refusal !== undefined) return
+    setTyped(undefined)
+    if (wanted === step.id) return
+    editor.change({ what: `the id of ${nameOf(step)}` }, (document) => renameStep(document, step.id, wanted))
+    onRenamed(wanted)
+    editor.select([wanted])
+    announce(`${step.id} is renamed to ${wanted}, with all references.`)
+  }
+  return (
+    <div data-path="id">
+      <TextInput
+        label="ID"
+        description="Identifies the step within its flow. References in other steps are updated."
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        classNames={{ input: fieldStyles['mono'] ?? '' }}
+        value={typed ?? step.id}
+        error={refusal ?? (said.length === 0 ? undefined : said.join(' '))}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        onBlur={commit}
+        onKeyDown={(press) => {
+          if (press.key === 'Enter') commit()
+          if (press.key !== 'Escape' || typed === undefined) return
+          press.preventDefault()
+          setTyped(undefined)
+        }}
+      />
+    </div>
+  )
+}
+
+/** Why a step cannot have an id: the editor itself needs each to be there once. All else the platform says. */
+function whyNot(id: string, holder: DraftStep | undefined): string | undefined {
+  if (id === '') return 'Enter an ID.'
+  return holder === undefined ? undefined : `Another step has the ID “${id}”.`
+}
+
+/** These have fields of their own, beside those of the schema. */
+const ownWays: readonly Field[] = ['id', 'type'].map((name) => ({
+  name,
+  description: '',
+  isRequired: true,
+  shape: { kind: 'text' },
+}))
+
+/** The step of the form, and the problems no field can show. */
+function useStepSubject(step: DraftStep): {
+  readonly subject: FormSubject
+  readonly others: readonly FlowProblem[]
+} {
+  const { editor, state, problems } = useEditing()
+  const { definition } = state.document
+  const known = useStepKnowledge(step)
+  const fields = withUnknown(fieldsOfStep(step.type), step, new Set(['id', 'type']))
+  const own = problemsOfStep(problems, definition.steps, step.id)
+  const { byField, others } = placeProblems(own, [...ownWays, ...fields], step)
+  const { asked } = state
+  return {
+    others,
+    subject: {
+      fields,
+      value: step,
+      step: known,
+      FieldView: FormField,
+      problems: byField,
+      asked: asked && { ...asked, path: withinStep(definition.steps, asked.path) },
+      change: (path, value, what) =>
+        changeField(editor, step.id, { fields, path, value, what: `the ${what} of ${nameOf(step)}` }),
+    },
+  }
+}
+
+/** The paths fields of a step can use; memoised per flow. */
+function useStepKnowledge(step: DraftStep): StepSubject {
+  const { state, requiredInputs, sample, tried } = useEditing()
+  const { document } = state
+  return useMemo(() => {
+    const { steps } = document.definition
+    const outputs = new Map([...(tried?.steps ?? [])].map(([id, { made }]) => [id, made]))
+    const known = { document, requiredInputs, sample, outputs }
+    return {
+      step,
+      others: steps.filter(({ id }) => id !== step.id),
+      begins: suggestionsFor(known, step.id),
+      own: suggestionsOfOwn(known, step.id),
+      outputFields: outputFields(known, step.id),
+      memoryKeys: memoryKeys(steps),
+    }
+  }, [step, document, requiredInputs, sample, tried])
+}
+
+interface FieldChange {
+  readonly fields: readonly Field[]
+  readonly path: JsonPath
+  readonly value: Json | undefined
+  readonly what: string
+}
+
+function changeField(editor: FlowEditor, id: string, { fields, path, value, what }: FieldChange): void {
+  editor.change({ what, group: `${id} ${pathText(path)}` }, (document) => {
+    const step = stepIn(document, id)
+    if (step === undefined) return document
+    const changed = value === undefined ? withoutAt(fields, step, path) : withValueAt(step, path, value)
+    return setStepValue(document, id, [], changed)
+  })
 }

@@ -12,8 +12,8 @@ export function changeStepType(document: FlowDocument, id: string, type: string)
   return setStepValue(document, id, [], { ...beginsWith, ...kept, id, type })
 }
 
-/** What people call a type of step. */
+/** The display name of a step type. */
 export function typeTitle(type: string): string {
-  if (type === 'agent') return 'Have an agent do it'
+  if (type === 'agent') return 'Use an agent'
   return stepKinds.find((kind) => kind.type === type)?.title ?? type
 }

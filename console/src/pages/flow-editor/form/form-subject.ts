@@ -6,7 +6,7 @@ import type { FieldProps } from './fields/field-props.ts'
 import type { Suggestion } from './paths/suggestions.ts'
 import type { Field } from './schema/shape.ts'
 
-/** What a form is about: a step, the flow itself, or what people know about it. */
+/** The subject of a form: a step, the flow, or its metadata. */
 export interface FormSubject {
   readonly fields: readonly Field[]
   readonly value: JsonObject
@@ -21,7 +21,7 @@ export interface FormSubject {
   readonly change: (path: JsonPath, value: Json | undefined, what: string) => void
 }
 
-/** What fields of a step can refer to. */
+/** The paths fields of a step can use. */
 export interface StepSubject {
   readonly step: DraftStep
   readonly others: readonly DraftStep[]
@@ -39,7 +39,7 @@ export const FormContext = createContext<FormSubject | null>(null)
 
 export function useForm(): FormSubject {
   const subject = useContext(FormContext)
-  if (subject === null) throw new Error('outside of a form')
+  if (subject === null) throw new Error('outside a form')
   return subject
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { placeProblems } from './placed-problems.ts'
 import { fieldsOfStep } from './schema/form-fields.ts'
-import { withinStep } from './within-step.ts'
+import { withinStep } from './schema/path-text.ts'
 
 const problem = (path: string) => ({ severity: 'error', path, message: 'is wrong', code: 'wrong' }) as const
 
@@ -10,7 +10,7 @@ test('a problem is shown at the innermost field it is about, and those of no fie
     id: 'ask',
     type: 'ai_prompt',
     tags: ['x'],
-    dependencies: ['nobody'],
+    dependencies: ['missing'],
     routing_options: { 'a b': { condition: { field: '', operator: '<' } }, c: { condition: 'nonsense' } },
     post_processing: [{ operation: 'format' }],
     ai_options: 3,

@@ -12,21 +12,21 @@ const shortcuts = [
   { keys: 'mod+d', about: 'Duplicate them' },
   { keys: 'Del', about: 'Remove them' },
   { keys: 'mod+a', about: 'Select all steps' },
-  { keys: 'Esc', about: 'Select nothing' },
-  { keys: 'mod+Enter', about: 'Try the flow' },
+  { keys: 'Esc', about: 'Clear selection' },
+  { keys: 'mod+Enter', about: 'Test run' },
   { keys: 'mod+s', about: 'Save' },
   { keys: 'F8', about: 'Go to the next problem' },
-  { keys: 'Up+Down', about: 'List: go from step to step' },
-  { keys: 'Shift+Down', about: 'List: select further' },
+  { keys: 'Up+Down', about: 'List: previous or next step' },
+  { keys: 'Shift+Down', about: 'List: extend selection' },
   { keys: 'Alt+Down', about: 'List: move the step' },
   { keys: 'Arrows', about: 'Canvas: move the step' },
 ]
 
-/** What the keyboard does here besides what it does everywhere. */
+/** The shortcuts of the builder. */
 export function KeyHelp() {
   return (
     <Flyout
-      aria-label="Keyboard shortcuts of the editor"
+      aria-label="Editor shortcuts"
       icon={IconKeyboard}
       width={320}
       renderContent={() => (

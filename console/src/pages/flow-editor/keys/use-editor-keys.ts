@@ -1,10 +1,11 @@
 import { useEffect, useEffectEvent } from 'react'
-import { useStepClipboard } from '../clipboard/use-step-clipboard.ts'
+import { notify } from '../../../shell/notify.ts'
+import { readDrawnId } from '../canvas/drawn-id.ts'
+import { copySteps, movedAside, readSteps, writeSteps } from '../clipboard/copied-steps.ts'
+import { pasteSteps } from '../document/edits.ts'
 import { createStepActions } from '../list/step-actions.ts'
 import type { Editing } from '../use-flow-editor.ts'
 import { redoAndTell, undoAndTell } from './back-and-forth.ts'
-import { type KeyAction, keyActionOf } from './key-action.ts'
-import { placeOf, stepsMeant } from './key-place.ts'
 
 /** Keys of the whole editor, and its clipboard. Saving and trying press the buttons `[data-save]` and `[data-try]`. */
 export function useEditorKeys(editing: Editing): void {
@@ -49,4 +50,153 @@ function pushButton(button: string): void {
   // What is being written counts when it leaves its field.
   target?.focus()
   target?.click()
+}
+
+/** Copies, cuts and pastes steps wherever no text is meant. The browser's own events need no permission. */
+function useStepClipboard(editing: Editing): void {
+  const { editor, announce } = editing
+
+  const stepsToCopy = (event: Event): readonly string[] => {
+    const isTextSelected = document.getSelection()?.isCollapsed === false
+    return isOurs(event) && !isTextSelected ? stepsMeant(event.target, editor.read().selected) : []
+  }
+  // Some browsers offer to copy only where text is selected, unless they are told so.
+  const onOffer = useEffectEvent((event: Event) => {
+    if (stepsToCopy(event).length > 0) event.preventDefault()
+  })
+  const onCopy = useEffectEvent((event: ClipboardEvent, isCut: boolean) => {
+    const ids = stepsToCopy(event)
+    if (ids.length === 0 || event.clipboardData === null) return
+    event.preventDefault()
+    event.clipboardData.setData('text/plain', writeSteps(copySteps(editor.read().document, ids)))
+    if (isCut) createStepActions(editing).remove(ids)
+    else announce(ids.length === 1 ? '1 step was copied.' : `${ids.length} steps were copied.`)
+  })
+  const onPaste = useEffectEvent((event: ClipboardEvent) => {
+    if (!isOurs(event) || event.clipboardData === null) return
+    event.preventDefault()
+    const read = readSteps(event.clipboardData.getData('text/plain'))
+    if ('problem' in read) {
+      void notify({ title: 'Nothing was pasted', message: read.problem })
+      return
+    }
+    const { steps, places } = read
+    const { document: changed, pasted } = pasteSteps(editor.read().document, steps, movedAside(places))
+    const what = pasted.length === 1 ? '1 step' : `${pasted.length} steps`
+    editor.change({ what: `pasting ${what}` }, () => changed)
+    editor.select(pasted)
+    announce(`${what} ${pasted.length === 1 ? 'was' : 'were'} pasted: ${pasted.join(', ')}.`)
+  })
+
+  useEffect(() => {
+    const listening = new AbortController()
+    const { signal } = listening
+    document.addEventListener('beforecopy', (event) => onOffer(event), { signal })
+    document.addEventListener('beforecut', (event) => onOffer(event), { signal })
+    document.addEventListener('copy', (event) => onCopy(event, false), { signal })
+    document.addEventListener('cut', (event) => onCopy(event, true), { signal })
+    document.addEventListener('paste', (event) => onPaste(event), { signal })
+    return () => listening.abort()
+  }, [])
+}
+
+/** Whether an event of the clipboard means steps and no text. */
+function isOurs({ target, defaultPrevented }: Event): boolean {
+  const place = placeOf(target)
+  return !defaultPrevented && (place === 'flow' || place === 'control')
+}
+
+/** Inputs that take no text. */
+const withoutText = new Set(['button', 'checkbox', 'radio', 'range', 'color', 'file', 'submit', 'reset'])
+
+/** Where a key press or a clipboard's event happens. */
+function placeOf(target: EventTarget | null): KeyPlace {
+  if (!(target instanceof Element) || target === document.body || target === document.documentElement) {
+    return 'flow'
+  }
+  if (target.closest('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null) return 'dialog'
+  if (target.closest('[data-own-undo]') !== null) return 'own'
+  if (isText(target)) return 'field'
+  return target.closest('[data-step], [data-canvas]') === null ? 'control' : 'flow'
+}
+
+function isText(target: Element): boolean {
+  if (target instanceof HTMLInputElement) return !withoutText.has(target.type)
+  if (target instanceof HTMLElement && target.isContentEditable) return true
+  return target.closest('textarea, select, [role="combobox"], [role="listbox"]') !== null
+}
+
+/** The steps that something is done to: those selected, or the one that has the focus when it is none of them. */
+function stepsMeant(target: EventTarget | null, selected: readonly string[]): readonly string[] {
+  const id = target instanceof Element ? stepAround(target) : undefined
+  return id === undefined || selected.includes(id) ? selected : [id]
+}
+
+/** In the list or on the canvas. */
+function stepAround(target: Element): string | undefined {
+  const shown = target.closest<HTMLElement>('li[data-step], .react-flow__node')
+  const drawn = shown?.dataset['id']
+  return drawn === undefined ? shown?.dataset['step'] : readDrawnId(drawn)
+}
+
+/** What a key does in the editor. */
+type KeyAction = 'undo' | 'redo' | 'save' | 'try' | 'selectAll' | 'duplicate' | 'remove' | 'deselect'
+
+/**
+ * Where the focus is, and what keys do there.
+ *
+ * | place   | what it is                                   | undo, redo | save, try | select all, duplicate, Escape | Delete |
+ * |---------|----------------------------------------------|------------|-----------|-------------------------------|--------|
+ * | flow    | a step of the flow, or nothing at all        | yes        | yes       | yes                           | yes    |
+ * | control | a button or a switch beside the flow         | yes        | yes       | yes                           | no     |
+ * | field   | a text field or editor                        | yes        | yes       | no                            | no     |
+ * | own     | a text with an undo of its own               | no         | yes       | no                            | no     |
+ * | dialog  | a dialog or a menu: all keys are its own     | no         | no        | no                            | no     |
+ */
+type KeyPlace = 'flow' | 'control' | 'field' | 'own' | 'dialog'
+
+const wherever: Readonly<Record<KeyAction, readonly KeyPlace[]>> = {
+  undo: ['flow', 'control', 'field'],
+  redo: ['flow', 'control', 'field'],
+  save: ['flow', 'control', 'field', 'own'],
+  try: ['flow', 'control', 'field', 'own'],
+  selectAll: ['flow', 'control'],
+  duplicate: ['flow', 'control'],
+  deselect: ['flow', 'control'],
+  remove: ['flow'],
+}
+
+interface Press {
+  readonly key: string
+  readonly ctrlKey: boolean
+  readonly metaKey: boolean
+  readonly altKey: boolean
+  readonly shiftKey: boolean
+}
+
+/** What a key press asks for at a place; undefined when it is nothing of the editor's. */
+export function keyActionOf(press: Press, place: KeyPlace): KeyAction | undefined {
+  const action = meantBy(press)
+  return action !== undefined && wherever[action].includes(place) ? action : undefined
+}
+
+function meantBy({ key, ctrlKey, metaKey, altKey, shiftKey }: Press): KeyAction | undefined {
+  if (altKey) return undefined
+  if (ctrlKey || metaKey) return withModifier(key.toLowerCase(), shiftKey)
+  if (shiftKey) return undefined
+  if (key === 'Escape') return 'deselect'
+  return key === 'Delete' || key === 'Backspace' ? 'remove' : undefined
+}
+
+function withModifier(key: string, shiftKey: boolean): KeyAction | undefined {
+  if (key === 'z') return shiftKey ? 'redo' : 'undo'
+  if (shiftKey) return undefined
+  const actions: ReadonlyMap<string, KeyAction> = new Map([
+    ['y', 'redo'],
+    ['s', 'save'],
+    ['enter', 'try'],
+    ['a', 'selectAll'],
+    ['d', 'duplicate'],
+  ])
+  return actions.get(key)
 }

@@ -7,9 +7,14 @@ import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { Flyout } from '../palette/Flyout.tsx'
 import { IconAction } from '../palette/IconAction.tsx'
 import { KindChoice } from '../palette/KindChoice.tsx'
-import { ComesAfter } from './ComesAfter.tsx'
 import styles from './StepRow.module.css'
 import type { StepActions } from './step-actions.ts'
+import '../../../theme/mantine-form.css'
+import { Checkbox, TextInput } from '@mantine/core'
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import { useState } from 'react'
+import { useEditing } from '../use-flow-editor.ts'
+import { narrowChoices, type WaitingChoice, waitingChoices } from './waiting-choices.ts'
 
 interface RowActionsProps {
   readonly id: string
@@ -20,7 +25,7 @@ interface RowActionsProps {
   readonly actions: StepActions
 }
 
-/** What can be done with one step of the list. */
+/** The actions of one step in the list. */
 export function RowActions({ id, name, index, isLast, tabIndex, actions }: RowActionsProps) {
   return (
     <div className={styles['actions']}>
@@ -34,8 +39,8 @@ export function RowActions({ id, name, index, isLast, tabIndex, actions }: RowAc
       <Flyout
         data-part="after"
         tabIndex={tabIndex}
-        aria-label={`What ${name} comes after`}
-        title="Comes after …"
+        aria-label={`Dependencies of ${name}`}
+        title="Runs after…"
         icon={IconLink}
         renderContent={() => <ComesAfter id={id} name={name} setWaiting={actions.setWaiting} />}
       />
@@ -43,7 +48,7 @@ export function RowActions({ id, name, index, isLast, tabIndex, actions }: RowAc
         data-part="add"
         tabIndex={tabIndex}
         aria-label={`Add a step after ${name}`}
-        title="Add a step after it"
+        title="Add a step after this one"
         icon={IconPlus}
         renderContent={(close) => (
           <KindChoice
@@ -94,4 +99,62 @@ function Move({ part, name, tabIndex, isOff, onMove }: MoveProps) {
       onClick={isOff ? undefined : onMove}
     />
   )
+}
+
+interface ComesAfterProps {
+  readonly id: string
+  readonly name: string
+  readonly setWaiting: StepActions['setWaiting']
+}
+
+/** A few steps are seen at a glance; more are searched. */
+const fewSteps = 8
+
+const maxShown = 50
+
+/** Which of the other steps a step waits for. What would lead in a circle cannot be chosen. */
+function ComesAfter({ id, name, setWaiting }: ComesAfterProps) {
+  const { state } = useEditing()
+  const [text, setText] = useState('')
+  const choices = waitingChoices(state.document.definition.steps, id)
+  const { shown, more } = narrowChoices(choices, text, maxShown)
+  if (choices.length === 0) return <p className={styles['note']}>There are no other steps yet.</p>
+  return (
+    <div className={styles['choice']} role="group" aria-label={`${name} runs after`}>
+      <p className={styles['title']}>Runs after</p>
+      {choices.length > fewSteps ? (
+        <TextInput
+          type="search"
+          size="xs"
+          data-autofocus
+          aria-label="Search steps"
+          placeholder="Search steps"
+          leftSection={<IconSearch size={14} aria-hidden />}
+          value={text}
+          onChange={(change) => setText(change.currentTarget.value)}
+        />
+      ) : null}
+      {shown.map((choice) => (
+        <Checkbox
+          key={choice.id}
+          size="xs"
+          label={choice.name}
+          description={noteOn(choice)}
+          checked={choice.isWaiting}
+          disabled={choice.isLater}
+          onChange={(change) => setWaiting(id, choice.id, change.currentTarget.checked)}
+        />
+      ))}
+      {shown.length === 0 || more > 0 ? (
+        <p className={styles['note']} role="status">
+          {more > 0 ? `${more} more: search to find them.` : 'No steps match.'}
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+function noteOn({ isGone, isLater }: WaitingChoice): string | undefined {
+  if (isGone) return 'Does not exist.'
+  return isLater ? 'Would create a cycle.' : undefined
 }

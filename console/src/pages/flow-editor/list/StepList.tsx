@@ -1,15 +1,25 @@
-import { type KeyboardEvent, type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type DragEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { EmptyFlow } from '../canvas/EmptyFlow.tsx'
+import type { FlowEditor } from '../document/flow-editor.ts'
+import type { StepKind } from '../document/step-kinds.ts'
+import { kindDragType, readKind } from '../palette/dragged-kind.ts'
 import { useEditing } from '../use-flow-editor.ts'
 import { countByStep } from './problem-counts.ts'
-import type { Edge } from './row-edge.ts'
 import { rowAfterKey, selectionAfterClick } from './row-selection.ts'
 import styles from './StepList.module.css'
-import { StepRow } from './StepRow.tsx'
-import { factsOf } from './step-facts.ts'
-import { useKeptFocus } from './use-kept-focus.ts'
-import { useKindDrop } from './use-kind-drop.ts'
-import { useStepActions } from './use-step-actions.ts'
+import { type Edge, edgeAt, StepRow } from './StepRow.tsx'
+import { useStepActions } from './step-actions.ts'
+import { detailsOf } from './step-details.ts'
 
 /** The flow as a list: everything the canvas shows and does, from top to bottom. */
 export function StepList() {
@@ -19,7 +29,7 @@ export function StepList() {
   useKeptFocus(editor, list)
   const [focused, setFocused] = useState<string>()
   const { steps } = state.document.definition
-  const facts = useMemo(() => factsOf(steps), [steps])
+  const details = useMemo(() => detailsOf(steps), [steps])
   const counts = useMemo(() => countByStep(problems), [problems])
   const selected = new Set(state.selected)
   const { gap, handlers } = useKindDrop((kind, index) => actions.add(kind, { index }))
@@ -59,7 +69,7 @@ export function StepList() {
 
   const last = state.selected.at(-1)
   useEffect(() => {
-    // Whoever selects a step elsewhere sees it here.
+    // A step selected elsewhere scrolls into view here.
     if (last !== undefined) findRow(list.current, last)?.scrollIntoView({ block: 'nearest' })
   }, [last])
 
@@ -79,7 +89,7 @@ export function StepList() {
               step={step}
               index={index}
               isLast={index === steps.length - 1}
-              facts={facts[index] ?? noFacts}
+              details={details[index] ?? noDetails}
               problems={counts.get(index)}
               tried={tried?.steps.get(step.id)}
               isSelected={selected.has(step.id)}
@@ -97,7 +107,7 @@ export function StepList() {
   )
 }
 
-const noFacts = { arrival: '', branches: [], moreBranches: 0, isDormant: false }
+const noDetails = { arrival: '', branches: [], moreBranches: 0, isDormant: false }
 
 function rowOf(target: EventTarget): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>('li[data-step]') : null
@@ -105,4 +115,91 @@ function rowOf(target: EventTarget): HTMLElement | null {
 
 function findRow(list: HTMLElement | null, id: string): HTMLElement | null {
   return list?.querySelector<HTMLElement>(`li[data-step="${CSS.escape(id)}"]`) ?? null
+}
+
+/** Lets kinds of steps be dropped from the palette between the rows, or below them. */
+function useKindDrop(onDrop: (kind: StepKind, index: number) => void) {
+  // The place the new step would have; undefined while nothing is dragged.
+  const [gap, setGap] = useState<number>()
+  return {
+    gap,
+    handlers: {
+      onDragOver(drag: DragEvent<HTMLElement>) {
+        if (!drag.dataTransfer.types.includes(kindDragType)) return
+        drag.preventDefault()
+        drag.dataTransfer.dropEffect = 'copy'
+        setGap(gapAt(drag))
+      },
+      onDragLeave({ currentTarget, relatedTarget }: DragEvent<HTMLElement>) {
+        const isInside = relatedTarget instanceof Node && currentTarget.contains(relatedTarget)
+        if (!isInside) setGap(undefined)
+      },
+      onDrop(drag: DragEvent<HTMLElement>) {
+        setGap(undefined)
+        const kind = readKind(drag.dataTransfer.getData(kindDragType))
+        if (kind === null) return
+        drag.preventDefault()
+        onDrop(kind, gapAt(drag))
+      },
+    },
+  }
+}
+
+function gapAt({ target, currentTarget, clientY }: DragEvent<HTMLElement>): number {
+  const rows = [...currentTarget.querySelectorAll('li[data-step]')]
+  const row = target instanceof Element ? target.closest('li[data-step]') : null
+  if (row === null) return rows.length
+  return rows.indexOf(row) + (edgeAt(row, clientY) === 'after' ? 1 : 0)
+}
+
+/** Where in the list the focus is. */
+interface FocusPlace {
+  readonly step: string
+  /** Which of the step's controls. */
+  readonly part: string
+  readonly index: number
+}
+
+/**
+ * Keeps the focus in the list when steps move or are removed by a button, a key or undo. It stays where it was, or
+ * goes to the step that took the place, or to the list itself when there is none.
+ */
+function useKeptFocus(editor: FlowEditor, list: RefObject<HTMLElement | null>): void {
+  const before = useRef<FocusPlace>(undefined)
+  // The editor tells of a change before it is drawn: the focus is still where it was.
+  useEffect(
+    () =>
+      editor.subscribe(() => {
+        before.current = placeOfFocus(list.current)
+      }),
+    [editor, list],
+  )
+  useEffect(() => {
+    const place = before.current
+    before.current = undefined
+    if (place === undefined || list.current === null || list.current.contains(document.activeElement)) return
+    // The focus stays in the form when a form field was requested.
+    if (document.activeElement !== document.body && document.activeElement !== null) return
+    const { step, part, index } = place
+    const rows = [...list.current.querySelectorAll<HTMLElement>('li[data-step]')]
+    const same = rows.find((row) => row.dataset['step'] === step)
+    const target =
+      same?.querySelector<HTMLElement>(`[data-part="${part}"]`) ??
+      (rows[index] ?? rows.at(-1))?.querySelector<HTMLElement>('[data-part="open"]') ??
+      list.current
+    target.focus()
+  })
+}
+
+function placeOfFocus(list: HTMLElement | null): FocusPlace | undefined {
+  const focused = document.activeElement
+  const row = focused?.closest<HTMLElement>('li[data-step]')
+  if (!(focused instanceof HTMLElement) || row === null || row === undefined) return undefined
+  if (list?.contains(row) !== true) return undefined
+  const rows = [...list.querySelectorAll('li[data-step]')]
+  return {
+    step: row.dataset['step'] ?? '',
+    part: focused.dataset['part'] ?? 'open',
+    index: rows.indexOf(row),
+  }
 }

@@ -21,7 +21,7 @@ test('problems are counted by step, and the gravest is opened first', () => {
     [
       1,
       {
-        words: '1 problem, 1 warning',
+        words: '1 error, 1 warning',
         isGrave: true,
         first: { path: 'steps[1].ai_options.model', message: 'About steps[1].ai_options.model.' },
       },

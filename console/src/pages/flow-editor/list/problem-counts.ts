@@ -1,7 +1,7 @@
 import type { FlowProblem } from '../problems/problem.ts'
 import { countProblems } from '../problems/problem-words.ts'
 
-/** What is wrong with one step, in short. */
+/** The problem count of one step. */
 export interface ProblemCount {
   /** `1 problem, 2 warnings`. */
   readonly words: string
@@ -11,7 +11,7 @@ export interface ProblemCount {
   readonly first: { readonly path: string; readonly message: string }
 }
 
-/** What is wrong with each step, by its place in the flow. */
+/** The problem counts of the steps, by index. */
 export function countByStep(problems: readonly FlowProblem[]): ReadonlyMap<number, ProblemCount> {
   const byStep = Map.groupBy(problems, ({ path }) => Number(/^steps\[(\d+)\]/.exec(path)?.[1] ?? -1))
   byStep.delete(-1)

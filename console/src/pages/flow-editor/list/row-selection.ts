@@ -5,7 +5,7 @@ interface Click {
   readonly metaKey: boolean
 }
 
-/** Who is selected after a click: one, with Ctrl one more or less, with Shift all from the one selected first. */
+/** The selection after a click: one step, with Ctrl toggled, with Shift the range from the first one. */
 export function selectionAfterClick(
   ids: readonly string[],
   selected: readonly string[],

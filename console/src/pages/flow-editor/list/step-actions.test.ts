@@ -26,14 +26,14 @@ test('a step that is added after another stands behind it, waits for it, and has
     undoes: 'adding call',
   })
   expect(editor.read().document.definition.steps[1]).toMatchObject({ dependencies: ['a'] })
-  expect(told).toEqual(['Call an API: call was added, after Begin.'])
+  expect(told).toEqual(['HTTP request: call was added, after Begin.'])
   actions.add(kindOf('external_api'))
   actions.add(kindOf('conditional'), { index: 0 })
   expect(listed()).toEqual(['decide', 'a', 'call', 'z', 'call_2'])
   expect(editor.read().asked?.path).toBe('steps[0].label')
 })
 
-test('a step is moved as far as there is room, and told where it is', () => {
+test('a step is moved as far as there is space, and told where it is', () => {
   const { editor, actions, told, listed } = editing(step('a'), step('b'), step('c'))
   actions.move('a', 9)
   expect(listed()).toEqual(['b', 'c', 'a'])
@@ -75,5 +75,5 @@ test('a step waits for another, or no longer; what would lead in a circle is lef
   expect(waitsFor()).toEqual([undefined, undefined])
   actions.setWaiting('a', 'b', true)
   expect(waitsFor()).toEqual([['b'], undefined])
-  expect(told).toEqual(['b no longer waits for gone.', 'b no longer waits for a.', 'a comes after b.'])
+  expect(told).toEqual(['b no longer waits for gone.', 'b no longer waits for a.', 'a runs after b.'])
 })

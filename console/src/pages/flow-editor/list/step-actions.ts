@@ -1,11 +1,12 @@
-import { duplicateSteps } from '../clipboard/duplicate-steps.ts'
-import { addStep, connect, disconnect, moveStep, removeSteps } from '../document/edits.ts'
-import { nameOf, stepIn } from '../document/flow-document.ts'
+import { useState } from 'react'
+import { copySteps, movedAside } from '../clipboard/copied-steps.ts'
+import { addStep, connect, disconnect, moveStep, pasteSteps, removeSteps } from '../document/edits.ts'
+import { type FlowDocument, nameOf, stepIn } from '../document/flow-document.ts'
 import { valueAt } from '../document/json.ts'
 import { newStep, type StepKind } from '../document/step-kinds.ts'
-import type { Editing } from '../use-flow-editor.ts'
+import { type Editing, useEditing } from '../use-flow-editor.ts'
 
-/** What can be done with steps wherever they are shown: each is one change to undo, and is told. */
+/** The actions on steps in every view: each is one undoable change, and is announced. */
 export interface StepActions {
   /** Puts a new step in and opens its form. It stands, and with `after` waits, behind that one; else it is the last. */
   readonly add: (
@@ -67,13 +68,35 @@ export function createStepActions({ editor, announce }: Pick<Editing, 'editor' |
       const dependencies = valueAt(stepIn(before, id), ['dependencies'])
       const place = Array.isArray(dependencies) ? dependencies.indexOf(forStep) : -1
       if (isWaiting === place >= 0) return
-      editor.change({ what: `what ${name(id)} comes after` }, (document) =>
+      editor.change({ what: `dependencies of ${name(id)}` }, (document) =>
         isWaiting
           ? connect(document, forStep, id)
           : disconnect(document, { said: { step: id, path: ['dependencies', place] } }),
       )
       if (editor.read().document === before) return
-      announce(`${name(id)} ${isWaiting ? 'comes after' : 'no longer waits for'} ${name(forStep)}.`)
+      announce(`${name(id)} ${isWaiting ? 'runs after' : 'no longer waits for'} ${name(forStep)}.`)
     },
   }
+}
+
+/** Puts copies of steps behind the last of them. */
+export function duplicateSteps(
+  document: FlowDocument,
+  ids: readonly string[],
+): { readonly document: FlowDocument; readonly copies: readonly string[] } {
+  const { steps, places } = copySteps(document, ids)
+  const last = document.definition.steps.findLastIndex(({ id }) => ids.includes(id))
+  const { document: changed, pasted } = pasteSteps(document, steps, movedAside(places))
+  return {
+    document: pasted.reduce((moved, id, index) => moveStep(moved, id, last + 1 + index), changed),
+    copies: pasted,
+  }
+}
+
+/** The step actions of the open flow. */
+export function useStepActions(): StepActions {
+  const { editor, announce } = useEditing()
+  // One editor and one announcer surround all of this; the actions stay the same object, and with them rows that did not change.
+  const [actions] = useState(() => createStepActions({ editor, announce }))
+  return actions
 }

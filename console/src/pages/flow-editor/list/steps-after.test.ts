@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { wouldCircle } from '../document/edits.ts'
 import type { DraftStep } from '../document/flow-document.ts'
-import { stepsAfter } from './steps-after.ts'
+import { stepsAfter } from './waiting-choices.ts'
 
 const steps: readonly DraftStep[] = [
   { id: 'a', type: 'ai_prompt', routing_options: { x: { add_steps: ['e'], continue_to: 'd' } } },
-  { id: 'b', type: 'data_transform', dependencies: ['a', 'nobody'] },
+  { id: 'b', type: 'data_transform', dependencies: ['a', 'missing'] },
   { id: 'c', type: 'data_transform', dependencies: ['b'] },
   { id: 'd', type: 'data_transform' },
   { id: 'e', type: 'data_transform' },

@@ -4,7 +4,7 @@ import { narrowChoices, waitingChoices } from './waiting-choices.ts'
 
 const steps: readonly DraftStep[] = [
   { id: 'a', type: 'x', label: 'Begin' },
-  { id: 'b', type: 'x', dependencies: ['a', 'nobody'] },
+  { id: 'b', type: 'x', dependencies: ['a', 'missing'] },
   { id: 'c', type: 'x', dependencies: ['b'] },
   { id: 'd', type: 'x', dependencies: 'wrong' },
 ]
@@ -15,7 +15,7 @@ test('a step may wait for the others, but not for those that come after it', () 
     { ...shared, id: 'a', name: '1. Begin', isWaiting: true },
     { ...shared, id: 'c', name: '3. c', isLater: true },
     { ...shared, id: 'd', name: '4. d' },
-    { ...shared, id: 'nobody', name: 'nobody', isWaiting: true, isGone: true },
+    { ...shared, id: 'missing', name: 'missing', isWaiting: true, isGone: true },
   ])
   expect(waitingChoices(steps, 'd').every(({ isWaiting }) => !isWaiting)).toBe(true)
 })

@@ -1,6 +1,6 @@
+import { edgesOf } from '../document/edges.ts'
 import { type DraftStep, nameOf } from '../document/flow-document.ts'
 import { valueAt } from '../document/json.ts'
-import { stepsAfter } from './steps-after.ts'
 
 /** A step that another one may wait for. */
 export interface WaitingChoice {
@@ -13,7 +13,7 @@ export interface WaitingChoice {
   readonly isGone: boolean
 }
 
-/** Whom a step may wait for, in the order of the flow, and whom it names in vain. */
+/** The steps a step may depend on, in flow order, and its dependencies on missing steps. */
 export function waitingChoices(steps: readonly DraftStep[], id: string): readonly WaitingChoice[] {
   const given = valueAt(
     steps.find((step) => step.id === id),
@@ -45,4 +45,15 @@ export function narrowChoices(
   const found = choices.filter(({ name }) => name.toLowerCase().includes(wanted))
   const shown = found.filter(({ isWaiting }, index) => isWaiting || index < most)
   return { shown, more: found.length - shown.length }
+}
+
+/** Every step that comes after this one, however far, and the step itself: what it must not wait for. */
+export function stepsAfter(steps: readonly DraftStep[], id: string): ReadonlySet<string> {
+  const leaving = Map.groupBy(edgesOf(steps), ({ from }) => from)
+  const reached = new Set([id])
+  // A set goes on to what is added while it is walked.
+  for (const step of reached) {
+    for (const { to } of leaving.get(step) ?? []) reached.add(to)
+  }
+  return reached
 }

@@ -1,13 +1,15 @@
 import '../../../theme/mantine-form.css'
 import { Button, TextInput } from '@mantine/core'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
+import { useApi } from '../../../api/api-context.ts'
+import { useApiQuery } from '../../../api/use-api-query.ts'
 import { Skeleton } from '../../../parts/Skeleton.tsx'
-import type { StepKind } from '../document/step-kinds.ts'
+import { agentsQuery } from '../../agents/agent-queries.ts'
+import { agentKind, type StepKind } from '../document/step-kinds.ts'
 import styles from './AgentChoice.module.css'
 import { findKinds } from './find-kinds.ts'
 import { KindList } from './KindList.tsx'
-import { useAgentKinds } from './use-agent-kinds.ts'
 
 /** The agents of the catalogue, to be searched and chosen. */
 export function AgentChoice({ onChoose }: { onChoose: (kind: StepKind) => void }) {
@@ -20,22 +22,22 @@ export function AgentChoice({ onChoose }: { onChoose: (kind: StepKind) => void }
       </div>
     ) : (
       <div className={styles['note']} role="alert">
-        <p>The agents could not be read. {failure.message}</p>
+        <p>The agents could not be loaded. {failure.message}</p>
         <Button size="compact-xs" variant="default" onClick={retry}>
-          Try again
+          Retry
         </Button>
       </div>
     )
   }
-  if (kinds.length === 0) return <p className={styles['note']}>No agent of the catalogue is active.</p>
+  if (kinds.length === 0) return <p className={styles['note']}>No agents are enabled.</p>
   const found = findKinds(kinds, text)
   return (
     <>
       <TextInput
         type="search"
         size="xs"
-        aria-label="Search the agents"
-        placeholder="Search the agents"
+        aria-label="Search agents"
+        placeholder="Search agents"
         className={styles['search'] ?? ''}
         leftSection={<IconSearch size={14} aria-hidden />}
         value={text}
@@ -43,10 +45,23 @@ export function AgentChoice({ onChoose }: { onChoose: (kind: StepKind) => void }
       />
       {found.length === 0 ? (
         <p className={styles['note']} role="status">
-          No agent is like that.
+          No agents match.
         </p>
       ) : null}
       <KindList label="Agents" kinds={found} onChoose={onChoose} />
     </>
   )
+}
+
+/** The agents of the catalogue that can work, as kinds of steps; undefined while they are on their way. */
+function useAgentKinds() {
+  const { data, failure, refetch } = useApiQuery(agentsQuery(useApi(), {}))
+  const kinds = useMemo(
+    () =>
+      data?.agents
+        .filter(({ status }) => status === 'active')
+        .map((agent) => ({ ...agentKind(agent), about: agent.description })),
+    [data],
+  )
+  return { kinds, failure, retry: () => void refetch() }
 }

@@ -7,7 +7,7 @@ import { KindList } from './KindList.tsx'
 export function KindChoice({ onChoose }: { onChoose: (kind: StepKind) => void }) {
   return (
     <>
-      <KindList label="Kinds of steps" kinds={stepKinds} onChoose={onChoose} />
+      <KindList label="Step types" kinds={stepKinds} onChoose={onChoose} />
       <details className={styles['agents']} open>
         <summary>Agents</summary>
         <AgentChoice onChoose={onChoose} />

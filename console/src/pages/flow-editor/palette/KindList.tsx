@@ -7,7 +7,7 @@ interface KindListProps {
   readonly label: string
   readonly kinds: readonly StepKind[]
   readonly onChoose: (kind: StepKind) => void
-  /** Only icons, where there is no room for words. */
+  /** Only icons, where there is no space for words. */
   readonly isNarrow?: boolean
 }
 

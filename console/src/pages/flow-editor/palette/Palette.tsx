@@ -2,7 +2,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconRobot from '@tabler/icons-react/dist/esm/icons/IconRobot.mjs'
 import { type StepKind, stepKinds } from '../document/step-kinds.ts'
-import { useStepActions } from '../list/use-step-actions.ts'
+import { useStepActions } from '../list/step-actions.ts'
 import { useEditing } from '../use-flow-editor.ts'
 import { AgentChoice } from './AgentChoice.tsx'
 import { Flyout } from './Flyout.tsx'
@@ -12,10 +12,10 @@ import styles from './Palette.module.css'
 
 const atOnce = { getInitialValueInEffect: false }
 
-/** What can be put into the flow: with names, as icons, or behind one button, as there is room. */
+/** The step palette: with names, as icons, or behind one button, by screen width. */
 export function Palette() {
-  const hasRoomForNames = useMediaQuery('(min-width: 1200px)', undefined, atOnce)
-  const hasRoomForIcons = useMediaQuery('(min-width: 1000px)', undefined, atOnce)
+  const fitsNames = useMediaQuery('(min-width: 1200px)', undefined, atOnce)
+  const fitsIcons = useMediaQuery('(min-width: 1000px)', undefined, atOnce)
   const { editor } = useEditing()
   const { add } = useStepActions()
   const choose = (kind: StepKind) => {
@@ -23,15 +23,15 @@ export function Palette() {
     add(kind, { after: others.length === 0 ? only : undefined })
   }
   return (
-    <section className={styles['palette']} aria-label="Steps to add" data-names={hasRoomForNames}>
-      {hasRoomForNames ? (
+    <section className={styles['palette']} aria-label="Step palette" data-names={fitsNames}>
+      {fitsNames ? (
         <>
-          <h2>Add a step</h2>
+          <h2>Add step</h2>
           <KindChoice onChoose={choose} />
         </>
-      ) : hasRoomForIcons ? (
+      ) : fitsIcons ? (
         <>
-          <KindList label="Kinds of steps" kinds={stepKinds} onChoose={choose} isNarrow />
+          <KindList label="Step types" kinds={stepKinds} onChoose={choose} isNarrow />
           <Flyout
             aria-label="Agents"
             icon={IconRobot}
@@ -49,7 +49,7 @@ export function Palette() {
         </>
       ) : (
         <Flyout
-          aria-label="Add a step"
+          aria-label="Add step"
           icon={IconPlus}
           className={styles['open']}
           position="right-start"

@@ -13,7 +13,7 @@ const icons: Readonly<Record<string, typeof IconRobot>> = {
   agent: IconRobot,
 }
 
-/** What a type of step looks like; a type that nobody knows has a look too. */
+/** The icon of a step type, with a fallback for unknown types. */
 export function StepIcon({ type, size = 16 }: { type: string; size?: number }) {
   const Icon = (Object.hasOwn(icons, type) ? icons[type] : undefined) ?? IconCircleDashed
   return <Icon size={size} stroke={1.75} aria-hidden />

@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../document/json.ts'
 import type { StepKind } from '../document/step-kinds.ts'
 
-/** What a drag carries when it carries a kind of step. */
+/** The drag data of a step type. */
 export const kindDragType = 'application/x-tutti-step'
 
 export function writeKind(kind: StepKind): string {

@@ -12,7 +12,7 @@ test('kinds are found by the words of their titles and of what is told about the
   expect(found('')).toEqual(['Translator', 'Content reviewer'])
   expect(found('  TRANS ')).toEqual(['Translator'])
   expect(found('content wrong')).toEqual(['Content reviewer'])
-  expect(found('nobody')).toEqual([])
+  expect(found('missing')).toEqual([])
 })
 
 test('a title counts more than what is told', () => {

@@ -4,10 +4,10 @@ import type { Validation } from './use-validation.ts'
 
 const unknown = {
   text: 'No estimate yet',
-  sources: 'Cost and time are estimated once the flow has steps and nothing is wrong with it.',
+  sources: 'Cost and time are estimated once the flow has steps and no errors.',
 }
 
-/** What one execution would cost and take, before anybody runs it. */
+/** The estimated cost and duration of one execution. */
 export function Estimate({ validation: { estimate } }: { validation: Validation }) {
   const { text, sources } =
     estimate === null ? unknown : { text: describeEstimate(estimate), sources: describeSources(estimate) }

@@ -1,25 +1,22 @@
 import { Button } from '@mantine/core'
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import { useNavigate } from '@tanstack/react-router'
-import { useId, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { Status } from '../../../parts/Status.tsx'
 import { type FlowDocument, nameOf } from '../document/flow-document.ts'
 import { useEditing } from '../use-flow-editor.ts'
 import styles from './ProblemList.module.css'
 import type { FlowProblem } from './problem.ts'
-import { neighbourOf, summarize } from './problem-words.ts'
-import { useProblemKeys } from './use-problem-keys.ts'
-import { useToldCount } from './use-told-count.ts'
-import type { Validation } from './use-validation.ts'
-import { unreadableCode } from './validation.ts'
+import { countProblems, neighbourOf, summarize } from './problem-words.ts'
+import { unreadableCode, type Validation } from './validation.ts'
 
-/** What is wrong with the flow, in one line that opens to all of it. */
+/** The problems of the flow: a summary line that expands to the list. */
 export function ProblemList({ validation }: { validation: Validation }) {
   const {
     editor,
     state: { document },
   } = useEditing()
-  const { problems, state, trouble, askAgain } = validation
+  const { problems, state, trouble, checkAgain } = validation
   const [isOpen, setOpen] = useState(false)
   const [current, setCurrent] = useState<FlowProblem | null>(null)
   const showCode = useShowCode()
@@ -33,7 +30,7 @@ export function ProblemList({ validation }: { validation: Validation }) {
     const next = neighbourOf(problems, current, way)
     if (next !== undefined) open(next)
   })
-  useToldCount(validation)
+  useAnnouncedCount(validation)
   const summary = summarize({ state, problems, isEmpty: document.definition.steps.length === 0 })
 
   return (
@@ -47,7 +44,7 @@ export function ProblemList({ validation }: { validation: Validation }) {
             className={styles['opener']}
             aria-expanded={isOpen}
             aria-controls={list}
-            title="F8 goes to the next one, Shift-F8 to the one before"
+            title="F8 goes to the next problem, Shift-F8 to the previous one"
             onClick={() => setOpen(!isOpen)}
           >
             <IconChevronRight size={14} aria-hidden />
@@ -57,7 +54,7 @@ export function ProblemList({ validation }: { validation: Validation }) {
         {trouble === null ? null : (
           <span className={styles['trouble']}>
             <span title={trouble}>{trouble}</span>
-            <Button size="compact-xs" variant="default" onClick={askAgain}>
+            <Button size="compact-xs" variant="default" onClick={checkAgain}>
               Check again
             </Button>
           </span>
@@ -88,7 +85,7 @@ function Problem({ problem, document }: { problem: FlowProblem; document: FlowDo
     <>
       <Status
         tone={severity === 'error' ? 'bad' : 'warn'}
-        word={severity === 'error' ? 'Problem' : 'Warning'}
+        word={severity === 'error' ? 'Error' : 'Warning'}
       />
       <strong>{where}</strong>
       <span className={styles['words']}>
@@ -104,7 +101,7 @@ function toneOf({ problems, state }: Validation, { definition }: FlowDocument) {
   return state === 'checked' && definition.steps.length > 0 ? 'good' : 'idle'
 }
 
-/** What is wrong with somebody's code is seen nowhere else. */
+/** Problems of the code view, which no other view shows. */
 function useShowCode(): () => void {
   const navigate = useNavigate()
   return () =>
@@ -114,4 +111,39 @@ function useShowCode(): () => void {
       replace: true,
       resetScroll: false,
     })
+}
+
+/** F8 and Shift-F8, wherever the focus is but in a dialog. */
+function useProblemKeys(onStep: (way: 1 | -1) => void): void {
+  const onKeyDown = useEffectEvent((press: KeyboardEvent) => {
+    if (press.key !== 'F8' || press.ctrlKey || press.metaKey || press.altKey || press.defaultPrevented) return
+    if (press.target instanceof Element && press.target.closest('[role="dialog"]') !== null) return
+    press.preventDefault()
+    onStep(press.shiftKey ? -1 : 1)
+  })
+  useEffect(() => {
+    const listen = (press: KeyboardEvent) => onKeyDown(press)
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
+}
+
+/** Problems that last only while the user types are not announced. */
+const pauseMs = 1_500
+
+/** Says how many problems there are to who cannot see it, when that has changed and stays so. */
+function useAnnouncedCount({ state, problems }: Validation): void {
+  const { announce } = useEditing()
+  // A flow that is opened and has none is no news.
+  const told = useRef('No problems')
+  const count = state === 'checked' ? countProblems(problems) : null
+  const tell = useEffectEvent((text: string) => announce(`${text}.`))
+  useEffect(() => {
+    if (count === null || count === told.current) return undefined
+    const timer = setTimeout(() => {
+      told.current = count
+      tell(count)
+    }, pauseMs)
+    return () => clearTimeout(timer)
+  }, [count])
 }

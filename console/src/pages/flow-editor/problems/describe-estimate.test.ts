@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeEstimate, describeSources } from './describe-estimate.ts'
 
-const nobody = { source: null, sample: 0, confidence: null }
+const unknown = { source: null, sample: 0, confidence: null }
 const history = { source: 'flow_history', sample: 12, confidence: 0.8 }
 
 test.each([
@@ -24,7 +24,7 @@ test('says how both are known, once when it is the same', () => {
     'Cost of one execution: from the prices of its models. Time: from 1 step of the same types.',
   )
   const author = { source: 'metadata', sample: 0, confidence: null }
-  expect(describeSources({ cost: null, seconds: 9, from: { cost: nobody, duration: author } })).toBe(
-    'Cost of one execution: nobody knows yet. Time: what its author expects.',
+  expect(describeSources({ cost: null, seconds: 9, from: { cost: unknown, duration: author } })).toBe(
+    'Cost of one execution: unknown. Time: set by the author.',
   )
 })

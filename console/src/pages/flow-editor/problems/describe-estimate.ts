@@ -4,7 +4,7 @@ import type { FlowEstimate } from './validation.ts'
 
 type From = FlowEstimate['from']['cost']
 
-/** What one execution takes: `about $0.0021 · 4 s`. */
+/** Cost and duration of one execution: `about $0.0021 · 4 s`. */
 export function describeEstimate({ cost, seconds }: Pick<FlowEstimate, 'cost' | 'seconds'>): string {
   const dollars = cost === null ? 'cost unknown' : describeDollars(Math.round(cost * 1e6))
   const time = seconds === null ? 'time unknown' : describeDuration(seconds)
@@ -14,8 +14,8 @@ export function describeEstimate({ cost, seconds }: Pick<FlowEstimate, 'cost' | 
 
 /** How that is known, in a sentence. */
 export function describeSources({ cost, seconds, from }: FlowEstimate): string {
-  const costFrom = cost === null ? 'nobody knows yet' : describeSource(from.cost)
-  const timeFrom = seconds === null ? 'nobody knows yet' : describeSource(from.duration)
+  const costFrom = cost === null ? 'unknown' : describeSource(from.cost)
+  const timeFrom = seconds === null ? 'unknown' : describeSource(from.duration)
   return costFrom === timeFrom
     ? `Cost and time of one execution: ${costFrom}.`
     : `Cost of one execution: ${costFrom}. Time: ${timeFrom}.`
@@ -30,9 +30,9 @@ function describeSource({ source, sample }: From): string {
     case 'catalogue':
       return 'from the prices of its models'
     case 'metadata':
-      return 'what its author expects'
+      return 'set by the author'
     default:
-      return 'nobody knows yet'
+      return 'unknown'
   }
 }
 

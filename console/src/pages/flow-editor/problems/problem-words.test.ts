@@ -11,8 +11,8 @@ const about = (path: string, severity: FlowProblem['severity'] = 'error'): FlowP
 
 test.each([
   ['No problems', []],
-  ['1 problem', [about('a')]],
-  ['2 problems, 1 warning', [about('a'), about('b'), about('c', 'warning')]],
+  ['1 error', [about('a')]],
+  ['2 errors, 1 warning', [about('a'), about('b'), about('c', 'warning')]],
   ['2 warnings', [about('a', 'warning'), about('b', 'warning')]],
 ] as const)('counts %s', (words, problems) => {
   expect(countProblems(problems)).toBe(words)
@@ -24,7 +24,7 @@ test('says that it does not know yet rather than that all is well', () => {
   expect(summarize({ state: 'unreachable', problems, isEmpty: false })).toBe('Not checked')
   expect(summarize({ state: 'checked', problems, isEmpty: false })).toBe('No problems')
   expect(summarize({ state: 'checked', problems, isEmpty: true })).toBe('Nothing to check yet')
-  expect(summarize({ state: 'stale', problems: [about('a')], isEmpty: false })).toBe('1 problem')
+  expect(summarize({ state: 'stale', problems: [about('a')], isEmpty: false })).toBe('1 error')
 })
 
 describe('going from problem to problem', () => {

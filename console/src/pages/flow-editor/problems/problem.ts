@@ -9,7 +9,7 @@ export interface FlowProblem {
   readonly code: string
 }
 
-/** Those about one step, with the rest of the path from the step on: `conditions[0].action.target_step`. */
+/** The problems of one step, with the path inside the step: `conditions[0].action.target_step`. */
 export function problemsOfStep(
   problems: readonly FlowProblem[],
   steps: readonly DraftStep[],

@@ -18,7 +18,7 @@ import {
 
 export type { Validation } from './validation.ts'
 
-/** Whoever types a word asks once. */
+/** Debounce: a typed word sends one request. */
 const pauseMs = 400
 
 /** Asks the platform about the draft, a moment after each change of it. */
@@ -26,20 +26,20 @@ export function useValidation(editor: FlowEditor): Validation {
   const api = useApi()
   const { document, unread } = useSyncExternalStore(editor.subscribe, editor.read)
   const [known, setKnown] = useState(nothingKnown)
-  const [wish, setWish] = useState<{ readonly document: FlowDocument } | null>(null)
+  const [request, setRequest] = useState<{ readonly document: FlowDocument } | null>(null)
 
   useEffect(() => {
     if (document.definition.steps.length === 0) return undefined
     const leaving = new AbortController()
-    const afterMs = wish?.document === document ? 0 : pauseMs
+    const afterMs = request?.document === document ? 0 : pauseMs
     void keepAsking(api, document, { afterMs, signal: leaving.signal, setKnown })
     return () => leaving.abort()
-  }, [api, document, wish])
+  }, [api, document, request])
 
   return useMemo(
     () => ({
       ...readKnowledge(known, document, unread),
-      askAgain: () => setWish({ document }),
+      checkAgain: () => setRequest({ document }),
     }),
     [known, document, unread],
   )

@@ -47,7 +47,7 @@ describe('what is known about a draft', () => {
     expect(idTaken).toBe(true)
   })
 
-  test('is nothing at all before the first answer, and that is no verdict', () => {
+  test('has no result before the first response', () => {
     expect(readKnowledge(nothingKnown, draft('one'), null)).toMatchObject({ state: 'stale', problems: [] })
   })
 
@@ -95,7 +95,7 @@ describe('a failure', () => {
     const now = readKnowledge(afterFailure(known, later, failed(0)), later, null)
     expect(now).toMatchObject({
       state: 'unreachable',
-      trouble: 'It was not to be. It is asked again by itself.',
+      trouble: 'It was not to be. The check is retried automatically.',
       problems: [{ path: 'label' }],
     })
     expect(readKnowledge(afterFailure(known, later, failed(403)), later, null).trouble).toBe(

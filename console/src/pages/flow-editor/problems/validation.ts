@@ -6,24 +6,24 @@ import type { FlowProblem } from './problem.ts'
 
 type Check = paths['/ai-workflows/api/flows/validate']['post']
 
-/** What is asked; a draft may be anything, and is sent as it is. */
+/** The request; a draft is sent as it is, valid or not. */
 export type CheckBody = Check['requestBody']['content']['application/json']
 export type CheckAnswer = Check['responses'][200]['content']['application/json']
 
-/** Dollars and seconds of one execution, each null where nobody knows, and how they are known. */
+/** Dollars and seconds of one execution, each null where unknown, and their sources. */
 export interface FlowEstimate {
   readonly cost: number | null
   readonly seconds: number | null
   readonly from: NonNullable<CheckAnswer['flow_summary']>['estimated_from']
 }
 
-/** What the platform says about the draft. */
-export interface Validation extends Judgement {
+/** The server's validation of the draft. */
+export interface Validation extends CheckResult {
   /** Asks about the same draft once more. */
-  readonly askAgain: () => void
+  readonly checkAgain: () => void
 }
 
-interface Judgement {
+interface CheckResult {
   /** `stale`: something was changed since; `unreachable`: nothing newer is known, and `trouble` says why. */
   readonly state: 'stale' | 'checked' | 'unreachable'
   readonly problems: readonly FlowProblem[]
@@ -36,12 +36,12 @@ interface Judgement {
   readonly trouble: string | null
 }
 
-/** What was said about a document. */
-interface Said extends Pick<Judgement, 'problems' | 'requiredInputs' | 'estimate' | 'idTaken'> {
+/** The validation result of a document. */
+interface Said extends Pick<CheckResult, 'problems' | 'requiredInputs' | 'estimate' | 'idTaken'> {
   readonly document: FlowDocument
 }
 
-/** What came back until now: the last word about a document, and why a later one got none. */
+/** The responses so far: the last result, and why a later request failed. */
 export interface Knowledge {
   readonly said: Said | null
   readonly trouble: { readonly document: FlowDocument; readonly words: string } | null
@@ -81,7 +81,7 @@ export function afterAnswer(document: FlowDocument, answer: CheckAnswer): Knowle
 export function afterFailure(known: Knowledge, document: FlowDocument, failure: ApiFailure): Knowledge {
   const { status, code, message, problems } = failure
   if (![400, 413, 422].includes(status)) {
-    const next = failure.retryable ? ' It is asked again by itself.' : ''
+    const next = failure.retryable ? ' The check is retried automatically.' : ''
     return { ...known, trouble: { document, words: `${message}${next}` } }
   }
   const told =
@@ -126,7 +126,7 @@ export function readKnowledge(
   { said, trouble }: Knowledge,
   document: FlowDocument,
   unread: UnreadCode | null,
-): Judgement {
+): CheckResult {
   const unreadable = unread === null ? [] : [problemOfCode(unread)]
   if (document.definition.steps.length === 0) {
     return {
@@ -149,7 +149,7 @@ export function readKnowledge(
   }
 }
 
-/** The code of the problem that somebody's own code is, which no platform can be asked about. */
+/** The problem code of invalid JSON, which is never sent to the server. */
 export const unreadableCode = 'unreadable_code'
 
 function problemOfCode({ problem }: UnreadCode): FlowProblem {

@@ -7,7 +7,7 @@ import { useReturnFocus } from '../../../parts/use-return-focus.ts'
 interface DialogProps {
   readonly title: string
   readonly onClose: () => void
-  /** It holds what somebody typed, which a click beside it must not throw away. */
+  /** The dialog has typed input, which a click outside must not discard. */
   readonly holdsInput?: boolean
   readonly children: ReactNode
 }

@@ -18,7 +18,7 @@ export function DraftNotice({ draft }: { draft: Draft }) {
     return (
       <div className={styles['notice']} data-tone="warn" role="status">
         <IconAlertTriangleFilled size={16} aria-hidden />
-        <p>This browser keeps no draft: what is not saved is gone when you close the window.</p>
+        <p>This browser cannot store drafts: unsaved changes are lost when you close the window.</p>
       </div>
     )
   }
@@ -27,7 +27,8 @@ export function DraftNotice({ draft }: { draft: Draft }) {
     <section className={styles['notice']} aria-label="Draft">
       <IconHistory size={16} aria-hidden />
       <p>
-        Your changes of <RelativeTime at={found.at.toISOString()} /> are back. <SavedSince draft={draft} />
+        Your unsaved changes from <RelativeTime at={found.at.toISOString()} /> are restored.{' '}
+        <SavedSince draft={draft} />
       </p>
       <div className={styles['ways']}>
         <Button
@@ -35,7 +36,7 @@ export function DraftNotice({ draft }: { draft: Draft }) {
           variant="default"
           onClick={() => {
             draft.discard()
-            announce('The draft is thrown away. Undo brings it back.')
+            announce('The draft is discarded. Undo restores it.')
           }}
         >
           Discard
@@ -54,9 +55,9 @@ function SavedSince({ draft: { origin, newest } }: { draft: Draft }) {
   if (flow === null || newest === null || revision === null || revision >= newest) return null
   return (
     <>
-      They were made on version {revision}; version {newest} was saved since.{' '}
+      They are based on version {revision}; version {newest} was saved since.{' '}
       <Link to="/flows/$flow" params={{ flow }} search={{ tab: 'versions' }}>
-        See the versions
+        View versions
       </Link>
     </>
   )

@@ -25,8 +25,8 @@ export function LeaveGuard({ draft }: { draft: Draft }) {
     <Dialog title="Leave without saving?" onClose={reset}>
       <DialogText>
         {isKept
-          ? 'Your changes are kept as a draft in this browser. When you open the editor again, they are back.'
-          : 'This browser keeps no draft. What you changed is lost.'}
+          ? 'Your changes are stored as a draft in this browser and restored when you open the editor again.'
+          : 'This browser cannot store drafts. Your changes will be lost.'}
       </DialogText>
       <DialogFoot>
         <Button size="sm" variant="default" data-autofocus onClick={reset}>
@@ -37,7 +37,7 @@ export function LeaveGuard({ draft }: { draft: Draft }) {
         </DangerButton>
         {isKept ? (
           <Button size="sm" onClick={proceed}>
-            Leave and keep the draft
+            Leave and keep draft
           </Button>
         ) : null}
       </DialogFoot>

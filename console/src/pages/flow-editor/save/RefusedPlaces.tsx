@@ -17,7 +17,7 @@ export function RefusedPlaces({ problems, onOpen }: RefusedPlacesProps) {
   }, [problems])
   if (problems.length === 0) return null
   return (
-    <ul ref={list} className={styles['places']} aria-label="What is wrong">
+    <ul ref={list} className={styles['places']} aria-label="Errors">
       {problems.map((problem) => (
         <li key={`${problem.path} ${problem.message}`}>
           <Button size="compact-xs" variant="default" onClick={() => onOpen(problem.path)}>

@@ -33,22 +33,20 @@ export function SaveDialog({ origin, idTaken, onDone, onClose }: SaveDialogProps
   const refused = submission.failure instanceof ApiFailure ? submission.failure.problems : []
   return (
     <Dialog
-      title={flow === null ? 'Save the flow' : isGone ? 'Save it anew' : 'Save a new version'}
+      title={flow === null ? 'Save flow' : isGone ? 'Recreate flow' : 'Save new version'}
       onClose={onClose}
       holdsInput
     >
       <Form
         submission={submission}
         submitLabel="Save"
-        failureSentence="Nothing was saved. Your changes are still here."
+        failureSentence="The flow was not saved. Your changes are still here."
         onCancel={onClose}
       >
-        {isGone ? (
-          <p role="alert">Somebody deleted this flow meanwhile. Saving once more makes it again.</p>
-        ) : null}
+        {isGone ? <p role="alert">This flow was deleted meanwhile. Saving creates it again.</p> : null}
         {flow === null ? <NameFields idTaken={idTaken} problemOf={submission.problemOf} /> : null}
         <TextInput
-          label="What changed"
+          label="Change note"
           description="Optional. Shown in the list of versions."
           maxLength={1000}
           {...(flow === null ? {} : { 'data-autofocus': true })}
@@ -73,7 +71,7 @@ interface NameFieldsProps {
   readonly problemOf: (field: string) => string | undefined
 }
 
-/** Label and id, typed right into the flow. The id follows the label until somebody gives it another. */
+/** Label and ID, written directly to the flow. The ID follows the label until the user edits it. */
 function NameFields({ idTaken, problemOf }: NameFieldsProps) {
   const { editor, state } = useEditing()
   const { id, label } = state.document.definition
@@ -82,7 +80,7 @@ function NameFields({ idTaken, problemOf }: NameFieldsProps) {
     <>
       <TextInput
         label="Label"
-        description="What people call it."
+        description="Display name."
         data-autofocus
         maxLength={200}
         value={label}
@@ -96,10 +94,10 @@ function NameFields({ idTaken, problemOf }: NameFieldsProps) {
       />
       <TextInput
         label="ID"
-        description="Names it in addresses and for programs, for good. Lower-case letters, digits, hyphens and underscores."
+        description="Permanent ID in URLs and the API: lower-case letters, digits, hyphens and underscores."
         maxLength={64}
         value={id}
-        error={idTaken ? 'Is taken by another flow.' : problemOf('id')}
+        error={idTaken ? 'Already used by another flow.' : problemOf('id')}
         onChange={({ currentTarget: { value } }) => {
           setFollows(false)
           editor.change({ what: 'the id of the flow', group: 'flow id' }, (document) =>

@@ -1,14 +1,21 @@
 import { Button } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useApi } from '../../../api/api-context.ts'
+import { useApiQuery } from '../../../api/use-api-query.ts'
+import { FailureNotice } from '../../../parts/FailureNotice.tsx'
+import { Skeleton } from '../../../parts/Skeleton.tsx'
 import { notify } from '../../../shell/notify.ts'
-import type { Origin } from '../origin.ts'
+import { RelativeTime } from '../../../time/RelativeTime.tsx'
+import { diffQuery, type WholeFlow } from '../../flows/flow-queries.ts'
+import { type Origin, originOf } from '../origin.ts'
 import type { FlowProblem } from '../problems/problem.ts'
 import type { Validation } from '../problems/use-validation.ts'
 import { useEditing } from '../use-flow-editor.ts'
-import { ConflictDialog } from './ConflictDialog.tsx'
+import styles from './ConflictDialog.module.css'
+import { Dialog, DialogFoot, DialogText } from './Dialog.tsx'
 import { SaveDialog } from './SaveDialog.tsx'
-import type { Conflict, Saving } from './save-flow.ts'
+import { type Conflict, type Saving, saveFlow } from './save-flow.ts'
 
 interface SaveFlowProps {
   readonly origin: Origin
@@ -38,9 +45,7 @@ export function SaveFlow({ origin, validation, onSaved }: SaveFlowProps) {
     const { saved, isNew } = saving
     onSaved(saved)
     close()
-    const title = isNew
-      ? `Saved as version ${saved.revision}`
-      : `Nothing is different: it is still version ${saved.revision}`
+    const title = isNew ? `Saved as version ${saved.revision}` : `No changes: still version ${saved.revision}`
     announce(`${title}.`)
     await Promise.all([cache.invalidateQueries({ queryKey: ['flows'] }), notify({ title })])
   }
@@ -96,10 +101,101 @@ function hindranceOf({
     const what = errors.length === 1 ? 'A problem has' : `${errors.length} problems have`
     return { words: `${what} to be solved before it can be saved.`, path: first.path }
   }
-  return origin.flow !== null && !isChanged ? { words: 'There is nothing to save.' } : null
+  return origin.flow !== null && !isChanged ? { words: 'No changes to save.' } : null
 }
 
 /** What the dialog asks for need not be there before. */
 function isAskedFor({ flow }: Origin, path: string): boolean {
   return flow === null && (path === 'id' || path === 'label')
+}
+
+interface ConflictDialogProps {
+  readonly origin: Origin
+  /** The version another user saved meanwhile. */
+  readonly theirs: WholeFlow
+  /** What was to be told about the version that was not saved. */
+  readonly note: string
+  /** The platform has this now. */
+  readonly onSaved: (saved: Origin) => void
+  readonly onDone: (saving: Saving) => Promise<void>
+  readonly onClose: () => void
+}
+
+/** A save conflict: the other user's changes, and the choice between both versions. */
+function ConflictDialog(props: ConflictDialogProps) {
+  const { origin, theirs, note, onSaved, onDone, onClose } = props
+  const api = useApi()
+  const { editor, announce } = useEditing()
+  const { current_revision: newest, saved_at: savedAt } = theirs
+  const save = useMutation({
+    mutationFn: () =>
+      saveFlow(api, { flow: origin.flow, base: newest, document: editor.read().document, note }),
+    onSuccess: onDone,
+  })
+  const saveOnTop = () => {
+    if (!save.isPending) save.mutate()
+  }
+  const loadTheirs = () => {
+    const loaded = originOf(theirs)
+    onSaved(loaded)
+    editor.change({ what: `loading version ${newest}` }, () => loaded.document)
+    announce(`Version ${newest} is loaded. Undo restores your changes.`)
+    onClose()
+  }
+  return (
+    <Dialog title={`Version ${newest} was saved by another user`} onClose={onClose}>
+      <DialogText>
+        <p>
+          It was saved <RelativeTime at={new Date(savedAt * 1000).toISOString()} />
+          {theirs.note === null ? '' : ` (“${theirs.note}”)`}, and your changes are based on version{' '}
+          {origin.revision}. Nothing is lost: their version stays in the version list whatever you choose.
+        </p>
+      </DialogText>
+      <TheirChanges id={theirs.id} from={origin.revision ?? 1} to={newest} />
+      {save.error === null ? null : (
+        <FailureNotice
+          what="The flow was not saved. Your changes are still here."
+          error={save.error}
+          onRetry={saveOnTop}
+        />
+      )}
+      <DialogFoot>
+        <Button size="sm" variant="default" data-autofocus onClick={onClose}>
+          Keep editing
+        </Button>
+        <Button size="sm" variant="default" onClick={loadTheirs}>
+          Load their version
+        </Button>
+        <Button size="sm" aria-disabled={save.isPending} onClick={saveOnTop}>
+          Save my version
+        </Button>
+      </DialogFoot>
+    </Dialog>
+  )
+}
+
+function TheirChanges({ id, from, to }: { id: string; from: number; to: number }) {
+  const { data, failure, refetch } = useApiQuery(diffQuery(useApi(), { id, from, to }))
+  if (data === undefined) {
+    return failure === null ? (
+      <Skeleton width={280} />
+    ) : (
+      <FailureNotice
+        what="Their changes could not be loaded."
+        error={failure}
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  const lines = data.summary.length === 0 ? ['No differences.'] : data.summary
+  return (
+    <section className={styles['changes']} aria-label="Their changes" tabIndex={0}>
+      <h3>Their changes</h3>
+      <ul>
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </section>
+  )
 }

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { setFlowValue } from '../document/edits.ts'
 import { emptyDocument } from '../document/flow-document.ts'
 import { createFlowEditor } from '../document/flow-editor.ts'
-import { createDraftKeeper } from './draft-keeper.ts'
 import type { UnsavedWork } from './drafts.ts'
+import { createDraftKeeper } from './use-draft.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -45,7 +45,7 @@ describe('what is being made', () => {
     expect(told).toEqual([true])
   })
 
-  test('is kept at once when somebody leaves, and not again when nothing changed', () => {
+  test('is stored at once on leaving, and not again without a change', () => {
     const { label, keeper, kept, writes } = open()
     label('A')
     expect(keeper.keepNow()).toBe(true)

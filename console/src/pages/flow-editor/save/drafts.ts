@@ -2,9 +2,9 @@ import { type FlowDocument, readDefinition } from '../document/flow-document.ts'
 import type { UnreadCode } from '../document/flow-editor.ts'
 import { isObject, type Json } from '../document/json.ts'
 import type { Origin } from '../origin.ts'
-import type { Shelf } from './shelf.ts'
+import { createShelf, type Shelf } from './shelf.ts'
 
-/** What somebody made and did not save. */
+/** Unsaved changes of a flow. */
 export interface UnsavedWork {
   readonly document: FlowDocument
   /** What was typed as code and is no flow yet. */
@@ -24,7 +24,7 @@ export interface Drafts {
   readonly forget: (name: string) => void
 }
 
-/** Under which name a draft is kept: nobody finds that of another account or flow. */
+/** The storage key of a draft, unique per account and flow. */
 export function draftName(account: string, { flow, copyOf }: Pick<Origin, 'flow' | 'copyOf'>): string {
   return flow === null ? `${account}/new/${copyOf ?? ''}` : `${account}/flow/${flow}`
 }
@@ -61,4 +61,13 @@ function readUnread(value: Json | undefined, over: UnreadCode['over']): UnreadCo
   if (!isObject(value)) return null
   const { text, problem } = value
   return typeof text === 'string' && typeof problem === 'string' ? { text, problem, over } : null
+}
+
+const maxDrafts = 20
+
+/** The drafts that this browser keeps. */
+export function browserDrafts(): Drafts {
+  return createDrafts(
+    createShelf({ storage: () => window.localStorage, heading: 'tutti-flow-drafts', most: maxDrafts }),
+  )
 }

@@ -63,7 +63,7 @@ describe('saving', () => {
     expect(await saveFlow(api, change)).toMatchObject({ saved: { revision: 3 }, isNew: false })
   })
 
-  test('on top of what somebody else saved is not done, and theirs is read', async () => {
+  test('over another user’s version is refused, and that version is loaded', async () => {
     const theirs = { id: 'a', current_revision: 5 }
     const { api } = connect([
       { status: 409, body: refusal },
@@ -80,7 +80,7 @@ describe('saving', () => {
     await expect(saveFlow(api, change)).rejects.toThrow('It conflicts.')
   })
 
-  test('what somebody deleted is told so', async () => {
+  test('a deleted flow is reported', async () => {
     const { api } = connect([{ status: 404, body: refusal }])
     expect(await saveFlow(api, change)).toEqual({ gone: true })
   })

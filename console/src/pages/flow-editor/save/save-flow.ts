@@ -1,16 +1,16 @@
 import { type Api, bodyOf } from '../../../api/api.ts'
 import { ApiFailure } from '../../../api/api-failure.ts'
-import type { WholeFlow } from '../../flows/flow-bodies.ts'
+import type { WholeFlow } from '../../flows/flow-queries.ts'
 import type { FlowDocument } from '../document/flow-document.ts'
 import type { Origin } from '../origin.ts'
 
-/** What came of saving: a revision, what somebody else saved in between, or that somebody deleted the flow. */
+/** The outcome of saving: a revision, a conflict with another user's version, or a deleted flow. */
 export type Saving =
   | { readonly saved: Origin; readonly isNew: boolean }
   | { readonly conflict: Conflict }
   | { readonly gone: true }
 
-/** Somebody else saved in between. */
+/** Another user saved meanwhile. */
 export interface Conflict {
   readonly theirs: WholeFlow
   /** What was to be told about the version that was not saved. */
@@ -25,9 +25,9 @@ interface WantedSave {
   readonly note: string
 }
 
-/** Saves a flow, as a new one or as a new revision. Nothing that somebody else saved is overwritten. */
+/** Saves a flow, as a new one or as a new revision. Other users' versions are never overwritten. */
 export async function saveFlow(api: Api, { flow, base, document, note }: WantedSave): Promise<Saving> {
-  // A draft may be anything; the platform judges it.
+  // A draft may be any JSON; the server validates it.
   const body = {
     flow_definition: document.definition as never,
     metadata: document.metadata as never,
@@ -62,6 +62,6 @@ function savedAs(flow: string, revision: number, document: FlowDocument) {
 function tellTaken(error: unknown): never {
   if (!(error instanceof ApiFailure) || error.status !== 409) throw error
   const { status, code, message, requestId } = error
-  const problems = [{ path: 'id', message: 'is taken by another flow' }]
+  const problems = [{ path: 'id', message: 'is already used by another flow' }]
   throw new ApiFailure({ status, code, message, requestId, problems, cause: error })
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createShelf } from './shelf.ts'
 
-/** A browser's storage, as far as the shelf uses it: with room for so many characters. */
-function createStorage(room = Number.POSITIVE_INFINITY): Storage {
+/** A browser's storage, as far as the shelf uses it: with space for so many characters. */
+function createStorage(space = Number.POSITIVE_INFINITY): Storage {
   const kept = new Map<string, string>()
   const taken = () => [...kept].reduce((sum, [key, text]) => sum + key.length + text.length, 0)
   const storage = {
@@ -10,7 +10,7 @@ function createStorage(room = Number.POSITIVE_INFINITY): Storage {
     setItem(key: string, text: string) {
       const before = kept.get(key)
       kept.set(key, text)
-      if (taken() <= room) return
+      if (taken() <= space) return
       if (before === undefined) kept.delete(key)
       else kept.set(key, before)
       throw new DOMException('full', 'QuotaExceededError')
@@ -51,7 +51,7 @@ describe('a shelf', () => {
     expect(shelf.read('a')).toBeUndefined()
   })
 
-  test('has room for so many, and the oldest go', () => {
+  test('has space for so many, and the oldest go', () => {
     const storage = createStorage()
     storage.setItem('theme', 'dark')
     const shelf = openShelf(() => storage)

@@ -9,7 +9,7 @@ interface ShelfEntry {
 /** What this browser keeps under one heading: so many at most, of which the oldest go first. */
 export interface Shelf {
   readonly read: (name: string) => ShelfEntry | undefined
-  /** False where the browser refuses, also after everything older made room. */
+  /** False where the browser refuses, also after everything older made space. */
   readonly write: (name: string, value: Json) => boolean
   readonly remove: (name: string) => void
 }

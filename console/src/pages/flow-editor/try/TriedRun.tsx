@@ -5,7 +5,6 @@ import { Status } from '../../../parts/Status.tsx'
 import { describeDuration } from '../../../time/describe-time.ts'
 import { stateWords, stepWords } from '../../executions/execution-words.ts'
 import { useEditing } from '../use-flow-editor.ts'
-import { adviceFor } from './advice.ts'
 import styles from './TriedRun.module.css'
 import type { TriedStep, TryError, TryRun } from './try-run.ts'
 
@@ -21,29 +20,29 @@ export function TriedRun({ tried, onClear, onLeave }: TriedRunProps) {
   const { execution, steps, error } = tried
   const isToldByStep = [...steps.values()].some((step) => step.error !== null)
   return (
-    <section className={styles['run']} aria-label="How it went">
+    <section className={styles['run']} aria-label="Test run results">
       <div className={styles['head']}>
         <Status {...stateWords[tried.status]} />
         <span>{inDollars(tried.cost)}</span>
         {tried.durationMs === null ? null : <span>{describeDuration(tried.durationMs / 1000)}</span>}
         <Link to="/executions/$execution" params={{ execution }}>
-          Open the whole run
+          Open execution
         </Link>
       </div>
       {tried.isOfOlderDraft ? (
         <p className={styles['older']} role="note">
-          This is of an older draft: the flow was changed since.
+          These results are outdated: the flow was changed since.
         </p>
       ) : null}
       {error === null || isToldByStep ? null : <Trouble error={error} />}
-      <ol className={styles['steps']} aria-label="Steps that were tried">
+      <ol className={styles['steps']} aria-label="Executed steps">
         {[...steps].map(([id, step]) => (
           <Step key={id} id={id} step={step} onLeave={onLeave} />
         ))}
       </ol>
       {tried.isUnderWay ? null : (
         <Button size="compact-xs" variant="default" className={styles['clear'] ?? ''} onClick={onClear}>
-          Clear the results
+          Clear results
         </Button>
       )}
     </section>
@@ -78,7 +77,7 @@ function Step({ id, step, onLeave }: { id: string; step: TriedStep; onLeave: () 
       {skippedBecause === null ? null : <p className={styles['soft']}>{skippedBecause}</p>}
       {error === null ? null : <Trouble error={error} onOpen={isThere ? openForm : undefined} />}
       {output === null ? null : (
-        <pre className={styles['output']} tabIndex={0} role="region" aria-label={`What ${step.label} made`}>
+        <pre className={styles['output']} tabIndex={0} role="region" aria-label={`Output of ${step.label}`}>
           {output}
         </pre>
       )}
@@ -101,7 +100,7 @@ function Trouble({ error: { code, message }, onOpen }: TroubleProps) {
       {advice === null ? null : <p className={styles['soft']}>{advice}</p>}
       {onOpen === undefined ? null : (
         <Button size="compact-xs" variant="default" onClick={onOpen}>
-          Open the step
+          Open step
         </Button>
       )}
     </div>
@@ -110,4 +109,23 @@ function Trouble({ error: { code, message }, onOpen }: TroubleProps) {
 
 function inDollars(dollars: number): string {
   return describeDollars(Math.round(dollars * 1e6))
+}
+
+const advice: Readonly<Record<string, string>> = {
+  VALIDATION_FAILED: 'The output failed the checks of the step. Make the prompt clearer or relax the checks.',
+  INSUFFICIENT_CREDITS: 'Raise the budget of the flow or the account, or choose a cheaper model.',
+  PROVIDER_UNAVAILABLE: 'Choose another model for the step, or check which providers are online.',
+  EXTERNAL_API_FAILED: 'Check the URL, the method and the headers, and that the service responds.',
+  EXTERNAL_API_REFUSED:
+    'This server does not call that URL. Choose another one, or ask an administrator to allow it.',
+  INVALID_STEP: 'Check the input of the step: a value is missing or has the wrong type.',
+  STEP_DEPENDENCY_FAILED: 'Fix the step it depends on first.',
+  MEMORY_LIMIT_EXCEEDED: 'Store less in memory, or use a smaller input.',
+  AGENT_DECISION_ERROR: 'State the decision more clearly in the routing prompt.',
+  EXECUTION_TIMEOUT: 'Raise the timeout of the step or the flow, or use a smaller input.',
+}
+
+/** The advice for an execution error; null where the message is enough. */
+function adviceFor(code: string): string | null {
+  return advice[code] ?? null
 }

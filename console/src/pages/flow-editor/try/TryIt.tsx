@@ -17,12 +17,12 @@ export function TryIt({ tryRun: { isOpen, open, close } }: TryItProps) {
       leftSection={<IconPlayerPlay size={14} aria-hidden />}
       aria-expanded={isOpen}
       aria-keyshortcuts="Control+Enter Meta+Enter"
-      title="Run the flow as it is, without saving it"
+      title="Run the flow without saving it"
       // While the panel is there, the key for this runs it.
       {...(isOpen ? {} : { 'data-try': true })}
       onClick={isOpen ? close : open}
     >
-      Try it
+      Test run
     </Button>
   )
 }

@@ -1,7 +1,7 @@
 import { sampleContext } from '../../flow/sample-context.ts'
 import { isObject, type JsonObject, type JsonPath, valueAt } from '../document/json.ts'
 
-/** What the flow needs and the input does not have. */
+/** The required inputs missing from the sample. */
 export function missingIn(input: JsonObject, requiredInputs: readonly string[]): readonly string[] {
   return requiredInputs.filter((path) => valueAt(input, partsOf(path)) === undefined)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Trace, TracedStep } from '../../executions/execution-bodies.ts'
+import type { Trace, TracedStep } from '../../executions/execution-queries.ts'
 import { type Told, tryRunOf } from './try-run.ts'
 
 const step = (id: string, more: Partial<TracedStep> = {}): TracedStep => ({
@@ -59,7 +59,7 @@ const none = {
 }
 
 describe('a try', () => {
-  test('is under way before anything is told of it', () => {
+  test('is running before the first event', () => {
     expect(tryRunOf({ ...none, trace: undefined })).toMatchObject({ isUnderWay: true, status: 'queued' })
   })
 
@@ -140,7 +140,7 @@ describe('a try', () => {
     expect(tried.steps.get('after')).toMatchObject({ skippedBecause: 'bad failed', output: null, cost: null })
     expect(tried.steps.get('last')).toMatchObject({
       state: 'skipped',
-      skippedBecause: 'It did not come to that.',
+      skippedBecause: 'Not reached.',
     })
   })
 

@@ -1,5 +1,5 @@
 import { joinTexts } from '../../execution/join-texts.ts'
-import type { StepDetail, Trace, TracedStep } from '../../executions/execution-bodies.ts'
+import type { StepDetail, Trace, TracedStep } from '../../executions/execution-queries.ts'
 import { isUnderWay, type stepWords } from '../../executions/execution-words.ts'
 import type { Json } from '../document/json.ts'
 
@@ -41,20 +41,20 @@ export interface TryError {
   readonly message: string
 }
 
-/** What is known once it is over, as far as it matters here. */
+/** The result of a finished test run. */
 export interface Outcome {
   readonly error: TryError | null
   readonly made: ReadonlyMap<string, Json>
 }
 
-/** What the platform tells of a step while the execution goes on. */
+/** The stream event of a step. */
 export type Told = Pick<StepDetail, 'state' | 'text_so_far' | 'output'>
 
 interface Known {
   readonly execution: string
   /** Undefined until the platform told the first time. */
   readonly trace: Trace | undefined
-  /** What models said since somebody listens, by step. */
+  /** Model output received since the stream was opened, by step. */
   readonly texts: ReadonlyMap<string, string>
   /** What the platform told of single steps. */
   readonly details: ReadonlyMap<string, Told>
@@ -63,7 +63,7 @@ interface Known {
 }
 
 /** More is read in the run itself. */
-const mostCharacters = 4_000
+const maxCharacters = 4_000
 
 /** Puts together what the trace, the stream and the result tell of a try. */
 export function tryRunOf(known: Known): TryRun {
@@ -107,7 +107,7 @@ function triedStep(step: TracedStep, known: Known): TriedStep {
     cost: finished === null || !isBegun ? null : step.cost,
     durationMs: started === null || finished === null ? null : (finished - started) * 1000,
     error: step.error === null ? null : { code: step.error.code, message: step.error.message },
-    skippedBecause: isLeftOver ? 'It did not come to that.' : step.skipped_because,
+    skippedBecause: isLeftOver ? 'Not reached.' : step.skipped_because,
   }
 }
 
@@ -124,8 +124,8 @@ function saidBy({ step_id: id }: TracedStep, { texts, details }: Known): string 
 /** Of what is just being said the end is the news, of what was said the beginning. */
 function shortened(text: string, state: TriedStep['state']): string | null {
   if (text === '') return null
-  if (text.length <= mostCharacters) return text
-  return state === 'running' ? `…${text.slice(-mostCharacters)}` : `${text.slice(0, mostCharacters)}…`
+  if (text.length <= maxCharacters) return text
+  return state === 'running' ? `…${text.slice(-maxCharacters)}` : `${text.slice(0, maxCharacters)}…`
 }
 
 function textOf(value: Json): string {

@@ -1,18 +1,19 @@
-import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useMemo, useState, useSyncExternalStore } from 'react'
+import { queryOptions, type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { type Api, bodyOf } from '../../../api/api.ts'
 import { useApi } from '../../../api/api-context.ts'
+import { readObject } from '../../execution/read-object.ts'
 import { useLiveRun } from '../../execution/use-live-run.ts'
-import type { StepDetail, Trace } from '../../executions/execution-bodies.ts'
-import { stepQuery, traceQuery } from '../../executions/execution-queries.ts'
+import { type StepDetail, stepQuery, type Trace, traceQuery } from '../../executions/execution-queries.ts'
 import { isUnderWay } from '../../executions/execution-words.ts'
+import { sampleContext } from '../../flow/sample-context.ts'
 import type { DraftDefinition } from '../document/flow-document.ts'
 import type { FlowEditor } from '../document/flow-editor.ts'
-import type { JsonObject } from '../document/json.ts'
+import { isSameJson, type Json, type JsonObject } from '../document/json.ts'
 import type { Origin } from '../origin.ts'
-import { outcomeQuery } from './outcome-query.ts'
-import { runsAlike } from './runs-alike.ts'
-import { type TryRun, tryRunOf } from './try-run.ts'
-import { type Sample, useSample } from './use-sample.ts'
+import { draftName } from '../save/drafts.ts'
+import { createShelf } from '../save/shelf.ts'
+import { type Outcome, type TryRun, tryRunOf } from './try-run.ts'
 
 /** Running the draft, and how the last run of it goes. */
 export interface Trying {
@@ -46,7 +47,7 @@ interface Begun {
 const noTexts: ReadonlyMap<string, string> = new Map()
 
 /** So many steps are asked about one by one while it goes on: those that began last. All others are told at the end. */
-const mostDetails = 8
+const maxDetails = 8
 
 export function useTryRun(editor: FlowEditor, { account, origin, requiredInputs }: TryOptions): Trying {
   const api = useApi()
@@ -95,7 +96,7 @@ function latestOf({ steps }: Trace): readonly string[] {
   return steps
     .filter(({ state }) => state === 'running' || state === 'completed')
     .toSorted((left, right) => latenessOf(right) - latenessOf(left))
-    .slice(0, mostDetails)
+    .slice(0, maxDetails)
     .map(({ step_id }) => step_id)
 }
 
@@ -105,4 +106,70 @@ function latenessOf({ state, started_at: started }: Trace['steps'][number]): num
 
 function byStep(results: UseQueryResult<StepDetail>[]): ReadonlyMap<string, StepDetail> {
   return new Map(results.flatMap(({ data }) => (data === undefined ? [] : [[data.step_id, data] as const])))
+}
+
+/** Whether two drafts would run the same; what they are called makes no difference. */
+export function runsAlike(left: DraftDefinition, right: DraftDefinition): boolean {
+  return isSameJson({ ...left, id: '', label: '' }, { ...right, id: '', label: '' })
+}
+
+/** The output of a finished execution. */
+function outcomeQuery(api: Api, execution: string) {
+  return queryOptions({
+    queryKey: ['executions', 'outcome', execution],
+    queryFn: async ({ signal }): Promise<Outcome> => {
+      const body = await bodyOf(
+        api.client.GET('/ai-workflows/api/executions/{execution_id}', {
+          signal,
+          params: { path: { execution_id: execution } },
+        }),
+      )
+      const results = 'step_results' in body ? Object.entries(body.step_results) : []
+      return {
+        error: body.error === null ? null : { code: body.error.code, message: body.error.message },
+        made: new Map(results.map(([id, { results: made }]) => [id, made as Json])),
+      }
+    },
+    // A map is nothing that answers can share parts of.
+    structuralSharing: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+const maxSamples = 50
+
+/** The sample input of test runs, stored in this browser. */
+interface Sample {
+  readonly text: string
+  readonly change: (text: string) => void
+  /** Null while the text is no object in JSON, and `problem` says why. */
+  readonly value: JsonObject | null
+  readonly problem: string | undefined
+}
+
+function useSample(account: string, origin: Origin, requiredInputs: readonly string[]): Sample {
+  const [shelf] = useState(() =>
+    createShelf({ storage: () => window.localStorage, heading: 'tutti-flow-samples', most: maxSamples }),
+  )
+  const name = draftName(account, origin)
+  const [typed, setTyped] = useState(() => {
+    const kept = shelf.read(name)?.value
+    return typeof kept === 'string' ? kept : null
+  })
+  useEffect(() => {
+    if (typed !== null) shelf.write(name, typed)
+  }, [shelf, name, typed])
+
+  const needed = requiredInputs.join('\n')
+  const text = useMemo(
+    () => typed ?? JSON.stringify(sampleContext(needed === '' ? [] : needed.split('\n')), null, 2),
+    [typed, needed],
+  )
+  const read = useMemo(() => readObject(text), [text])
+  return {
+    text,
+    change: setTyped,
+    value: (read.value as JsonObject | undefined) ?? null,
+    problem: read.problem,
+  }
 }

@@ -1,18 +1,26 @@
+import { TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { bodyOf } from '../../../api/api.ts'
 import { useApi } from '../../../api/api-context.ts'
-import { useAnswer } from '../../../api/use-answer.ts'
+import { useApiQuery } from '../../../api/use-api-query.ts'
+import { DetailBox } from '../../../parts/DetailBox.tsx'
 import { DrawerSection } from '../../../parts/DrawerSection.tsx'
-import { FactsBox } from '../../../parts/FactsBox.tsx'
 import { FailureNotice } from '../../../parts/FailureNotice.tsx'
+import { Form } from '../../../parts/Form.tsx'
 import { SideDrawer } from '../../../parts/SideDrawer.tsx'
 import { Skeleton } from '../../../parts/Skeleton.tsx'
+import { useSubmission } from '../../../parts/use-submission.ts'
+import { notify } from '../../../shell/notify.ts'
 import { describeProvider } from '../../providers/provider-words.ts'
-import { statusConfigQuery } from '../health-queries.ts'
-import type { StatusConfig } from '../status-bodies.ts'
-import { ConfigForm } from './ConfigForm.tsx'
+import { type StatusConfig, statusConfigQuery, statusKey } from '../health-queries.ts'
+import { describeService } from '../health-words.ts'
+import styles from './ConfigForm.module.css'
+import { type ConfigDraft, changeOf, draftOf } from './config-draft.ts'
 
 /** How services are watched, and changing it. */
 export default function ConfigDrawer({ onClose }: { onClose: () => void }) {
-  const { data: config, failure, refetch } = useAnswer(statusConfigQuery(useApi()))
+  const { data: config, failure, refetch } = useApiQuery(statusConfigQuery(useApi()))
   return (
     <SideDrawer title="Checks" onClose={onClose} holdsInput>
       {config === undefined ? (
@@ -22,7 +30,7 @@ export default function ConfigDrawer({ onClose }: { onClose: () => void }) {
           </p>
         ) : (
           <FailureNotice
-            what="The configuration could not be read."
+            what="The configuration could not be loaded."
             error={failure}
             onRetry={() => void refetch()}
           />
@@ -32,9 +40,9 @@ export default function ConfigDrawer({ onClose }: { onClose: () => void }) {
           <ConfigForm config={config} onClose={onClose} />
           <DrawerSection
             title="Providers"
-            about="As the environment and the Providers page have them. Keys are never shown."
+            about="Read from the environment and the Providers page. Keys are never shown."
           >
-            <FactsBox facts={config.providers.map(factOf)} />
+            <DetailBox details={config.providers.map(factOf)} />
           </DrawerSection>
         </>
       )}
@@ -48,4 +56,126 @@ function factOf({ name, url, key_source, key_hint }: StatusConfig['providers'][n
       ? 'no key'
       : `${key_source === 'environment' ? 'key from the environment' : 'key stored here'}${key_hint === null ? '' : `, ends with ${key_hint}`}`
   return { name: describeProvider(name), value: [url, key].filter((part) => part !== null).join(', ') }
+}
+
+interface ConfigFormProps {
+  readonly config: StatusConfig
+  readonly onClose: () => void
+}
+
+/** Asks how services are to be watched. Only what was changed is sent. */
+function ConfigForm({ config, onClose }: ConfigFormProps) {
+  const api = useApi()
+  const cache = useQueryClient()
+  const [typed, setTyped] = useState<ConfigDraft>({})
+  const draft = { ...draftOf(config), ...typed }
+  const submission = useSubmission({
+    fields: [...Object.keys(draft), 'weights'],
+    send: ({ client }) => bodyOf(client.PUT('/admin/llm/config', { body: changeOf(draft, config) })),
+    async onDone(changed) {
+      onClose()
+      cache.setQueryData(statusConfigQuery(api).queryKey, changed)
+      await cache.invalidateQueries({ queryKey: statusKey })
+      await notify({ title: 'The checks are saved', message: 'Applies from the next round.' })
+    },
+  })
+  const { problemOf } = submission
+  const field = (path: string) => ({
+    value: draft[path] ?? '',
+    onChange: (text: string) => setTyped((now) => ({ ...now, [path]: text })),
+    error: problemOf(path),
+  })
+  const title = field('page_title')
+  const services = Object.keys(config.weights)
+
+  return (
+    <Form
+      submission={submission}
+      submitLabel="Save"
+      failureSentence="The checks were not changed."
+      onCancel={onClose}
+    >
+      <DrawerSection
+        title="Interval"
+        about="One process checks all services; all processes share its results."
+      >
+        <div className={styles['pair']}>
+          <NumberField isFirst label="Every" unit="s" {...field('interval_seconds')} />
+          <NumberField label="Timeout" unit="s" {...field('timeout_seconds')} />
+        </div>
+      </DrawerSection>
+      <DrawerSection
+        title="Damping"
+        about="How many checks in a row change the reported state, and when a flapping service is reported as degraded."
+      >
+        <div className={styles['pair']}>
+          <NumberField label="Worse after" unit="checks" {...field('damping.worse')} />
+          <NumberField label="Better after" unit="checks" {...field('damping.better')} />
+          <NumberField label="Flapping from" unit="changes" {...field('damping.flapping_changes')} />
+          <NumberField label="Within" unit="min" {...field('damping.flapping_minutes')} />
+        </div>
+      </DrawerSection>
+      <DrawerSection
+        title="Services"
+        about="The response time that counts as slow, and the weight in the score."
+      >
+        {services.map((name) => (
+          <div key={name} className={styles['pair']}>
+            <NumberField
+              label={`${describeService(name)}: slow from`}
+              unit="ms"
+              {...field(`slow_ms.${name}`)}
+            />
+            <NumberField
+              label={`${describeService(name)}: weight`}
+              unit="of 100"
+              {...field(`weights.${name}`)}
+            />
+          </div>
+        ))}
+      </DrawerSection>
+      <DrawerSection title="Disk" about="Usage thresholds.">
+        <div className={styles['pair']}>
+          <NumberField label="Degraded from" unit="%" {...field('disk.degraded_percent')} />
+          <NumberField label="Offline from" unit="%" {...field('disk.offline_percent')} />
+        </div>
+      </DrawerSection>
+      <DrawerSection title="Status page">
+        <TextInput
+          label="Title"
+          autoComplete="off"
+          value={title.value}
+          onChange={(change) => title.onChange(change.currentTarget.value)}
+          error={title.error}
+        />
+      </DrawerSection>
+    </Form>
+  )
+}
+
+interface NumberFieldProps {
+  readonly label: string
+  readonly unit: string
+  readonly value: string
+  readonly onChange: (text: string) => void
+  readonly error: string | undefined
+  /** It has the focus when the form opens. */
+  readonly isFirst?: boolean
+}
+
+/** A whole number with its unit. */
+function NumberField({ label, unit, value, onChange, error, isFirst }: NumberFieldProps) {
+  return (
+    <TextInput
+      {...(isFirst === true ? { 'data-autofocus': true } : {})}
+      label={label}
+      inputMode="numeric"
+      autoComplete="off"
+      rightSection={unit}
+      rightSectionWidth={64}
+      value={value}
+      onChange={(change) => onChange(change.currentTarget.value)}
+      error={error}
+    />
+  )
 }

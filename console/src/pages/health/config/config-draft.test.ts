@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { StatusConfig } from '../status-bodies.ts'
+import type { StatusConfig } from '../health-queries.ts'
 import { changeOf, draftOf } from './config-draft.ts'
 
 const each = (value: number) => ({

@@ -1,4 +1,4 @@
-import type { StatusConfig } from '../status-bodies.ts'
+import type { StatusConfig } from '../health-queries.ts'
 
 type ConfigGroup = 'slow_ms' | 'weights' | 'damping' | 'disk'
 

@@ -3,28 +3,28 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { bodyOf } from '../../../api/api.ts'
 import type { Problem } from '../../../api/api-failure.ts'
+import { ChoiceList } from '../../../parts/ChoiceList.tsx'
 import { describeProblem } from '../../../parts/describe-problem.ts'
 import { Form } from '../../../parts/Form.tsx'
 import { SideDrawer } from '../../../parts/SideDrawer.tsx'
 import { useSubmission } from '../../../parts/use-submission.ts'
 import { notify } from '../../../shell/notify.ts'
-import { statusKey } from '../health-queries.ts'
-import type { NewIncident, ServiceName } from '../status-bodies.ts'
+import { type NewIncident, type ServiceName, statusKey } from '../health-queries.ts'
+import { describeService } from '../health-words.ts'
 import { fromLocalField, impactChoices, toLocalField } from './incident-words.ts'
-import { ServiceChoice } from './ServiceChoice.tsx'
 
 const words = {
   incident: {
     title: 'Open incident',
-    placeholder: 'Answers of models are slow',
-    message: 'What is known so far.',
+    placeholder: 'Slow model responses',
+    message: 'What is known so far, for readers of the status page.',
     failure: 'The incident was not opened.',
     done: 'The incident is open',
   },
   maintenance: {
     title: 'Schedule maintenance',
-    placeholder: 'The database moves to another machine',
-    message: 'What will be done, and what people will notice.',
+    placeholder: 'Database migration',
+    message: 'The planned work and its effect on users.',
     failure: 'The maintenance was not scheduled.',
     done: 'The maintenance is scheduled',
   },
@@ -88,7 +88,7 @@ export default function CreateIncident({ kind, onCreated, onClose }: CreateIncid
         <TextInput
           data-autofocus
           label="Title"
-          description="One line. Everybody who may see the status page reads it."
+          description="One line, shown on the status page."
           placeholder={words[kind].placeholder}
           autoComplete="off"
           value={title}
@@ -107,7 +107,7 @@ export default function CreateIncident({ kind, onCreated, onClose }: CreateIncid
           <>
             <TextInput
               type="datetime-local"
-              label="Begins"
+              label="Start"
               description="In your local time."
               value={startsAt}
               onChange={(change) => setStartsAt(change.currentTarget.value)}
@@ -115,7 +115,7 @@ export default function CreateIncident({ kind, onCreated, onClose }: CreateIncid
             />
             <TextInput
               type="datetime-local"
-              label="Ends"
+              label="End"
               value={endsAt}
               onChange={(change) => setEndsAt(change.currentTarget.value)}
               error={problemOf('ends_at', describeEndProblem)}
@@ -150,5 +150,36 @@ function planOf(startsAt: string, endsAt: string): Pick<NewIncident, 'starts_at'
 
 /** The platform names the other field as programs do. */
 function describeEndProblem({ message }: Problem): string {
-  return describeProblem({ message: message.replaceAll('starts_at', 'its begin') })
+  return describeProblem({ message: message.replaceAll('starts_at', 'the start') })
+}
+
+const names: readonly ServiceName[] = [
+  'database',
+  'queue',
+  'disk',
+  'ollama',
+  'openai',
+  'anthropic',
+  'vector_db',
+  'mcp',
+]
+
+interface ServiceChoiceProps {
+  readonly chosen: readonly ServiceName[]
+  readonly onChange: (chosen: readonly ServiceName[]) => void
+  readonly error: string | undefined
+}
+
+/** Which services it is about. */
+function ServiceChoice({ chosen, onChange, error }: ServiceChoiceProps) {
+  return (
+    <ChoiceList
+      label="Services"
+      description="Affected services (optional)."
+      choices={names.map((name) => ({ name, title: describeService(name) }))}
+      chosen={chosen}
+      onChange={(wanted) => onChange(names.filter((name) => wanted.includes(name)))}
+      error={error}
+    />
+  )
 }

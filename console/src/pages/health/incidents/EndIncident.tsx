@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../../parts/ConfirmDialog.tsx'
 import { DangerButton } from '../../../parts/DangerButton.tsx'
 import { DrawerSection } from '../../../parts/DrawerSection.tsx'
 import { notify } from '../../../shell/notify.ts'
-import type { Incident } from '../status-bodies.ts'
+import type { Incident } from '../health-queries.ts'
 
 interface EndIncidentProps {
   readonly incident: Incident
@@ -27,7 +27,7 @@ export function EndIncident({ incident, onEnded, onRemoved, onCovered }: EndInci
   const closing = closingOf(incident)
   return (
     <DrawerSection
-      title="The end of it"
+      title="Close or remove"
       ways={
         <>
           {isOpen ? (
@@ -45,7 +45,7 @@ export function EndIncident({ incident, onEnded, onRemoved, onCovered }: EndInci
         <ConfirmDialog
           title={`${closing.label}: “${incident.title}”?`}
           confirmLabel={closing.label}
-          failureSentence="It is open as before."
+          failureSentence="The incident is still open."
           send={({ client }) => bodyOf(client.POST('/admin/llm/incidents/{id}/close', { params, body: {} }))}
           onDone={async (answer) => {
             onEnded(answer)
@@ -60,15 +60,15 @@ export function EndIncident({ incident, onEnded, onRemoved, onCovered }: EndInci
         <ConfirmDialog
           title={`Remove “${incident.title}”?`}
           confirmLabel="Remove"
-          failureSentence="It was not removed."
+          failureSentence="The incident was not removed."
           send={({ client }) => bodyOf(client.DELETE('/admin/llm/incidents/{id}', { params }))}
           onDone={async () => {
             onRemoved()
-            await notify({ title: 'It is removed' })
+            await notify({ title: 'The incident is removed' })
           }}
           onClose={() => ask(undefined)}
         >
-          <p>It disappears from the status page and its feed with everything that was said about it.</p>
+          <p>Removes it from the status page and the feed, with all its updates.</p>
         </ConfirmDialog>
       ) : null}
     </DrawerSection>
@@ -78,11 +78,15 @@ export function EndIncident({ incident, onEnded, onRemoved, onCovered }: EndInci
 function closingOf({ kind, state, opened_by }: Incident) {
   if (kind === 'maintenance') {
     return state === 'scheduled'
-      ? { label: 'Call off', done: 'The maintenance is called off', about: 'It will not take place.' }
+      ? {
+          label: 'Cancel maintenance',
+          done: 'The maintenance is cancelled',
+          about: 'The status page shows it as cancelled.',
+        }
       : {
           label: 'End now',
-          done: 'The maintenance is over',
-          about: 'From now on, a service that fails opens an incident again.',
+          done: 'The maintenance is ended',
+          about: 'Failing services open incidents again from now on.',
         }
   }
   return {
@@ -90,7 +94,7 @@ function closingOf({ kind, state, opened_by }: Incident) {
     done: 'The incident is closed',
     about:
       opened_by === 'prober'
-        ? 'If its service is still not well, nothing more is said about it until it is.'
-        : 'It is told as resolved.',
+        ? 'No new incident is opened for its services until they are online again.'
+        : 'The status page shows it as resolved.',
   }
 }

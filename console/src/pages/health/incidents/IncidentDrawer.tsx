@@ -1,32 +1,41 @@
+import { NativeSelect, Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { bodyOf } from '../../../api/api.ts'
 import { useApi } from '../../../api/api-context.ts'
-import { useAnswer } from '../../../api/use-answer.ts'
+import { useApiQuery } from '../../../api/use-api-query.ts'
+import { DetailBox } from '../../../parts/DetailBox.tsx'
+import type { Detail } from '../../../parts/DetailList.tsx'
 import { DrawerSection } from '../../../parts/DrawerSection.tsx'
-import type { Fact } from '../../../parts/Facts.tsx'
-import { FactsBox } from '../../../parts/FactsBox.tsx'
 import { FailureNotice } from '../../../parts/FailureNotice.tsx'
+import { Form } from '../../../parts/Form.tsx'
 import { SideDrawer } from '../../../parts/SideDrawer.tsx'
 import { Skeleton } from '../../../parts/Skeleton.tsx'
 import { Status } from '../../../parts/Status.tsx'
 import { findRow } from '../../../parts/use-row-focus.ts'
+import { useSubmission } from '../../../parts/use-submission.ts'
+import { notify } from '../../../shell/notify.ts'
 import { describeMinute } from '../../../time/describe-time.ts'
 import { RelativeTime } from '../../../time/RelativeTime.tsx'
 import { AccountName } from '../../usage/AccountName.tsx'
-import { statusKey } from '../health-queries.ts'
-import type { Incident } from '../status-bodies.ts'
+import { type Incident, type IncidentUpdate, statusKey } from '../health-queries.ts'
 import { EndIncident } from './EndIncident.tsx'
-import { IncidentUpdates } from './IncidentUpdates.tsx'
+import styles from './IncidentUpdates.module.css'
 import { incidentQuery } from './incident-calls.ts'
-import { describeImpact, describeIncidentState, describeServices } from './incident-words.ts'
-import { PostUpdate } from './PostUpdate.tsx'
+import {
+  describeImpact,
+  describeIncidentState,
+  describeServices,
+  impactChoices,
+  incidentStateChoices,
+} from './incident-words.ts'
 
 /** One incident or maintenance: what was said about it, saying more, and closing it. */
 export default function IncidentDrawer({ id, onClose }: { id: string; onClose: () => void }) {
   const api = useApi()
   const cache = useQueryClient()
   const [covered, setCovered] = useState(false)
-  const { data: incident, failure, refetch } = useAnswer(incidentQuery(api, id))
+  const { data: incident, failure, refetch } = useApiQuery(incidentQuery(api, id))
   const show = (changed: Incident) => {
     cache.setQueryData(incidentQuery(api, id).queryKey, changed)
     void cache.invalidateQueries({ queryKey: [...statusKey, 'incidents', 'list'] })
@@ -46,14 +55,14 @@ export default function IncidentDrawer({ id, onClose }: { id: string; onClose: (
           </p>
         ) : (
           <FailureNotice
-            what="The incident could not be read."
+            what="The incident could not be loaded."
             error={failure}
             onRetry={() => void refetch()}
           />
         )
       ) : (
         <>
-          <FactsBox facts={factsOf(incident)} />
+          <DetailBox details={detailsOf(incident)} />
           <DrawerSection title="Updates">
             <IncidentUpdates updates={incident.updates} />
           </DrawerSection>
@@ -65,11 +74,11 @@ export default function IncidentDrawer({ id, onClose }: { id: string; onClose: (
   )
 }
 
-function factsOf(incident: Incident): Fact[] {
+function detailsOf(incident: Incident): Detail[] {
   const { kind, state, impact, services, opened_by, account_id, opened_at, closed_at } = incident
   return [
     { name: 'State', value: <Status {...describeIncidentState(state)} /> },
-    { name: 'Kind', value: kind === 'incident' ? 'Incident' : 'Maintenance' },
+    { name: 'Type', value: kind === 'incident' ? 'Incident' : 'Maintenance' },
     { name: 'Impact', value: describeImpact(impact) },
     { name: 'Services', value: describeServices(services) },
     ...planOf(incident),
@@ -79,9 +88,9 @@ function factsOf(incident: Incident): Fact[] {
         <span>
           <RelativeTime at={opened_at} /> by{' '}
           {opened_by === 'prober' ? (
-            'the prober'
+            'the health check'
           ) : account_id === null ? (
-            'a key'
+            'an API key'
           ) : (
             <AccountName id={account_id} />
           )}
@@ -92,10 +101,113 @@ function factsOf(incident: Incident): Fact[] {
   ]
 }
 
-function planOf({ starts_at, ends_at }: Incident): Fact[] {
+function planOf({ starts_at, ends_at }: Incident): Detail[] {
   if (starts_at === null || ends_at === null) return []
   return [
-    { name: 'Begins', value: describeMinute(new Date(starts_at)) },
-    { name: 'Ends', value: describeMinute(new Date(ends_at)) },
+    { name: 'Start', value: describeMinute(new Date(starts_at)) },
+    { name: 'End', value: describeMinute(new Date(ends_at)) },
   ]
+}
+
+/** Everything that was said, the newest first. */
+function IncidentUpdates({ updates }: { updates: readonly IncidentUpdate[] }) {
+  return (
+    <ol className={styles['updates']} aria-label="Updates">
+      {updates.map(({ id, state, message, written_by, account_id, created_at }) => (
+        <li key={id}>
+          <div className={styles['head']}>
+            <Status {...describeIncidentState(state)} />
+            <span className={styles['who']}>
+              {written_by === 'prober' ? (
+                'Health check'
+              ) : account_id === null ? (
+                'API key'
+              ) : (
+                <AccountName id={account_id} />
+              )}
+              , <RelativeTime at={created_at} />
+            </span>
+          </div>
+          <p>{message}</p>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+interface PostUpdateProps {
+  readonly incident: Incident
+  readonly onPosted: (incident: Incident) => void
+}
+
+/** Says how it goes on. What is closed can be added to, but stays as it is. */
+function PostUpdate({ incident, onPosted }: PostUpdateProps) {
+  const [message, setMessage] = useState('')
+  // Until the user changes them, both keep their values, also when the health check changes them meanwhile.
+  const [chosenState, setState] = useState<string>()
+  const [chosenImpact, setImpact] = useState<string>()
+  const state = chosenState ?? incident.state
+  const impact = chosenImpact ?? incident.impact
+  const isOpen = incident.closed_at === null
+  const hasState = isOpen && incident.kind === 'incident'
+  const submission = useSubmission({
+    fields: ['message', ...(hasState ? ['state'] : []), ...(isOpen ? ['impact'] : [])],
+    send: ({ client }) =>
+      bodyOf(
+        client.POST('/admin/llm/incidents/{id}/updates', {
+          params: { path: { id: incident.id } },
+          body: {
+            message: message.trim(),
+            ...(hasState && state !== incident.state ? { state: state as never } : {}),
+            ...(isOpen && impact !== incident.impact ? { impact: impact as never } : {}),
+          },
+        }),
+      ),
+    async onDone(changed) {
+      setMessage('')
+      setState(undefined)
+      setImpact(undefined)
+      onPosted(changed)
+      await notify({
+        title: changed.closed_at !== null && isOpen ? 'The incident is resolved' : 'The update is posted',
+      })
+    },
+  })
+  const { problemOf } = submission
+  return (
+    <DrawerSection
+      title="Post an update"
+      about="Shown on the status page: leave out internal addresses and names."
+    >
+      <Form submission={submission} submitLabel="Post update" failureSentence="The update was not posted.">
+        <Textarea
+          label="Message"
+          autosize={false}
+          rows={3}
+          value={message}
+          onChange={(change) => setMessage(change.currentTarget.value)}
+          error={problemOf('message')}
+        />
+        {hasState ? (
+          <NativeSelect
+            label="State"
+            description="Resolved closes the incident."
+            data={incidentStateChoices}
+            value={state}
+            onChange={(change) => setState(change.currentTarget.value)}
+            error={problemOf('state')}
+          />
+        ) : null}
+        {isOpen ? (
+          <NativeSelect
+            label="Impact"
+            data={impactChoices[incident.kind]}
+            value={impact}
+            onChange={(change) => setImpact(change.currentTarget.value)}
+            error={problemOf('impact')}
+          />
+        ) : null}
+      </Form>
+    </DrawerSection>
+  )
 }

@@ -1,19 +1,23 @@
 import { Button, NativeSelect } from '@mantine/core'
 import '../../../theme/mantine-form.css'
 import { useApi } from '../../../api/api-context.ts'
-import { useAnswer } from '../../../api/use-answer.ts'
+import { useApiQuery } from '../../../api/use-api-query.ts'
 import { EmptyState } from '../../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../../parts/FailureNotice.tsx'
 import { Pager } from '../../../parts/Pager.tsx'
-import { rowsOf } from '../../../parts/rows-of.ts'
 import { Section } from '../../../parts/Section.tsx'
+import { Status } from '../../../parts/Status.tsx'
+import { type Column, rowsOf, Table } from '../../../parts/Table.tsx'
 import { apiReferencePath } from '../../../shell/pages.ts'
+import { describeDuration } from '../../../time/describe-time.ts'
+import { RelativeTime } from '../../../time/RelativeTime.tsx'
+import type { ListedIncident } from '../health-queries.ts'
 import type { HealthSearch } from '../health-search.ts'
-import { IncidentTable } from './IncidentTable.tsx'
 import { incidentsQuery } from './incident-calls.ts'
+import { describeImpact, describeIncidentState, describeServices } from './incident-words.ts'
 
 const choices = [
-  { value: '', label: 'All of them' },
+  { value: '', label: 'All' },
   { value: 'open', label: 'Open' },
   { value: 'closed', label: 'Closed' },
 ]
@@ -26,13 +30,17 @@ interface IncidentsProps {
   readonly onCreate: (kind: 'incident' | 'maintenance') => void
 }
 
-/** What went wrong, what is planned, and the ways to tell of more. */
+/** Incidents and planned maintenance, and the actions to add more. */
 export function Incidents({ search, onFilter, onPage, onOpen, onCreate }: IncidentsProps) {
   const { incidents: status, page = 1, incident: openId } = search
-  const { data, failure, refetch } = useAnswer(incidentsQuery(useApi(), { status, page }))
+  const { data, failure, refetch } = useApiQuery(incidentsQuery(useApi(), { status, page }))
   if (data === undefined && failure !== null) {
     return (
-      <FailureNotice what="The incidents could not be read." error={failure} onRetry={() => void refetch()} />
+      <FailureNotice
+        what="The incidents could not be loaded."
+        error={failure}
+        onRetry={() => void refetch()}
+      />
     )
   }
   const isEmpty = data !== undefined && data.total === 0
@@ -46,7 +54,7 @@ export function Incidents({ search, onFilter, onPage, onOpen, onCreate }: Incide
             <NativeSelect
               data-filter
               size="xs"
-              aria-label="State of incidents"
+              aria-label="Incident state"
               data={choices}
               value={status ?? ''}
               onChange={({ currentTarget }) => onFilter(currentTarget.value)}
@@ -66,7 +74,7 @@ export function Incidents({ search, onFilter, onPage, onOpen, onCreate }: Incide
             action={
               status === undefined ? null : (
                 <Button size="compact-sm" variant="default" onClick={() => onFilter('')}>
-                  Show all of them
+                  Show all
                 </Button>
               )
             }
@@ -86,7 +94,49 @@ export function Incidents({ search, onFilter, onPage, onOpen, onCreate }: Incide
 }
 
 function emptySentence(status: 'open' | 'closed' | undefined): string {
-  if (status === 'open') return 'Nothing is open: no incident, and no maintenance is planned.'
-  if (status === 'closed') return 'No incident and no maintenance has come to its end yet.'
-  return 'Nothing has happened yet. One is opened by itself when a service goes offline, or stays degraded for five minutes.'
+  if (status === 'open') return 'No open incidents and no planned maintenance.'
+  if (status === 'closed') return 'No closed incidents yet.'
+  return 'No incidents yet. One is opened automatically when a service goes offline or stays degraded for five minutes.'
+}
+
+const columns: ReadonlyArray<Column<ListedIncident>> = [
+  { title: 'Title', placeholderWidth: 200, cell: ({ title }) => title },
+  { title: 'State', minWidth: 104, cell: ({ state }) => <Status {...describeIncidentState(state)} /> },
+  { title: 'Services', placeholderWidth: 96, cell: ({ services }) => describeServices(services) },
+  { title: 'Impact', minor: true, placeholderWidth: 72, cell: ({ impact }) => describeImpact(impact) },
+  {
+    title: 'Start',
+    numeric: true,
+    placeholderWidth: 56,
+    cell: ({ starts_at, opened_at }) => <RelativeTime at={starts_at ?? opened_at} />,
+  },
+  { title: 'Duration', numeric: true, minor: true, placeholderWidth: 40, cell: lastedText },
+]
+
+/** How long it went on; a dash while it does. */
+function lastedText({ starts_at, opened_at, closed_at }: ListedIncident): string {
+  if (closed_at === null) return '–'
+  const seconds = (Date.parse(closed_at) - Date.parse(starts_at ?? opened_at)) / 1000
+  return seconds <= 0 ? '–' : describeDuration(seconds)
+}
+
+interface IncidentTableProps {
+  readonly incidents: readonly ListedIncident[] | undefined
+  readonly openId: string | undefined
+  readonly onOpen: (id: string) => void
+}
+
+/** Incidents and maintenance as rows. */
+function IncidentTable({ incidents, openId, onOpen }: IncidentTableProps) {
+  return (
+    <Table
+      label="Incidents"
+      columns={columns}
+      rows={incidents}
+      rowKey={({ id }) => id}
+      placeholderRows={2}
+      onOpen={({ id }) => onOpen(id)}
+      isOpen={({ id }) => id === openId}
+    />
+  )
 }

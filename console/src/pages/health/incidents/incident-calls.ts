@@ -1,8 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from '../../../api/api.ts'
-import { pageSize } from '../../../api/page-size.ts'
-import { statusKey } from '../health-queries.ts'
-import type { ServiceName } from '../status-bodies.ts'
+import { pageSize } from '../../../api/read-all.ts'
+import { type ServiceName, statusKey } from '../health-queries.ts'
 
 interface IncidentList {
   readonly status: 'open' | 'closed' | undefined
@@ -20,11 +19,11 @@ export function incidentsQuery(api: Api, { status, page }: IncidentList) {
 }
 
 /** Few enough for a drawer. */
-const mostOfService = 10
+const maxOfService = 10
 
 /** The last incidents of one service. */
 export function serviceIncidentsQuery(api: Api, service: ServiceName) {
-  const query = { service, limit: mostOfService }
+  const query = { service, limit: maxOfService }
   return queryOptions({
     queryKey: [...statusKey, 'incidents', 'of', service],
     queryFn: ({ signal }) => bodyOf(api.client.GET('/admin/llm/incidents', { signal, params: { query } })),

@@ -12,7 +12,7 @@ test('an empty field, or half a moment, tells none', () => {
 
 test('services are told by the names people know, and one that is new by its own', () => {
   expect(describeServices(['vector_db', 'teleport'])).toBe('Vector database, teleport')
-  expect(describeServices([])).toBe('No service by name')
+  expect(describeServices([])).toBe('No specific service')
 })
 
 test('a state that came with a later release is told by its name', () => {

@@ -12,8 +12,8 @@ const states: Readonly<Record<string, Words>> = {
   monitoring: { tone: 'busy', word: 'Monitoring' },
   resolved: { tone: 'good', word: 'Resolved' },
   scheduled: { tone: 'idle', word: 'Scheduled' },
-  under_way: { tone: 'busy', word: 'Under way' },
-  done: { tone: 'good', word: 'Done' },
+  under_way: { tone: 'busy', word: 'In progress' },
+  done: { tone: 'good', word: 'Completed' },
 }
 
 /** How far an incident or maintenance has come. */
@@ -30,18 +30,18 @@ export const incidentStateChoices = ['investigating', 'identified', 'monitoring'
 )
 
 const impacts: Readonly<Record<string, string>> = {
-  none: 'Nothing is felt',
-  degraded: 'Slow or in part',
-  down: 'Not available',
-  maintenance: 'Not available, as planned',
+  none: 'None',
+  degraded: 'Degraded performance',
+  down: 'Outage',
+  maintenance: 'Planned outage',
 }
 
-/** What an incident does to its services. */
+/** The impact of an incident. */
 export function describeImpact(impact: string): string {
   return impacts[impact] ?? impact
 }
 
-/** What an impact can be, by the kind. */
+/** The possible impacts, by type. */
 export const impactChoices = {
   incident: choicesOf(['degraded', 'down', 'none']),
   maintenance: choicesOf(['maintenance', 'none']),
@@ -51,9 +51,9 @@ function choicesOf<Impact extends string>(names: readonly Impact[]) {
   return names.map((value) => ({ value, label: describeImpact(value) }))
 }
 
-/** What it is about, in one line. */
+/** The affected services, in one line. */
 export function describeServices(services: readonly string[]): string {
-  return services.length === 0 ? 'No service by name' : services.map(describeService).join(', ')
+  return services.length === 0 ? 'No specific service' : services.map(describeService).join(', ')
 }
 
 /** A moment as a field for local time has it: `2026-11-15T09:30`. */

@@ -1,10 +1,10 @@
 import { DrawerSection } from '../../../parts/DrawerSection.tsx'
 import { Status } from '../../../parts/Status.tsx'
 import { type Column, Table } from '../../../parts/Table.tsx'
+import type { ServiceHistory } from '../health-queries.ts'
 import type { HealthRange } from '../health-search.ts'
 import { describeServiceState } from '../health-words.ts'
 import { describePercentile, nameBar } from '../history-words.ts'
-import type { ServiceHistory } from '../status-bodies.ts'
 import styles from './ServicePast.module.css'
 
 type Bar = ServiceHistory['bars'][number]
@@ -12,7 +12,7 @@ type Bar = ServiceHistory['bars'][number]
 /** Enough to see how it goes. */
 const most = 6
 
-/** The last stretches of time in which somebody looked, the newest first. */
+/** The latest periods with checks, newest first. */
 export function LatestChecks({
   history,
   range,
@@ -38,13 +38,13 @@ export function LatestChecks({
 
 function columnsOf(range: HealthRange): ReadonlyArray<Column<Bar>> {
   return [
-    { title: 'When', cell: ({ at }) => nameBar(at, range) },
-    { title: 'Mostly', cell: ({ state }) => <Status {...describeServiceState(state)} /> },
+    { title: 'Time', cell: ({ at }) => nameBar(at, range) },
+    { title: 'State', cell: ({ state }) => <Status {...describeServiceState(state)} /> },
     { title: 'Checks', numeric: true, cell: describeCounts },
     { title: 'Average', numeric: true, cell: ({ average_ms }) => describePercentile(average_ms) },
   ]
 }
 
 function describeCounts({ checks, online }: Bar): string {
-  return online === checks ? checks.toLocaleString() : `${online} of ${checks} well`
+  return online === checks ? checks.toLocaleString() : `${online} of ${checks} online`
 }

@@ -1,20 +1,28 @@
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useApi } from '../../../api/api-context.ts'
+import { DetailBox } from '../../../parts/DetailBox.tsx'
+import type { Detail } from '../../../parts/DetailList.tsx'
 import { DrawerSection } from '../../../parts/DrawerSection.tsx'
-import type { Fact } from '../../../parts/Facts.tsx'
-import { FactsBox } from '../../../parts/FactsBox.tsx'
 import { SideDrawer } from '../../../parts/SideDrawer.tsx'
 import { Status } from '../../../parts/Status.tsx'
 import { findRow } from '../../../parts/use-row-focus.ts'
 import { RelativeTime } from '../../../time/RelativeTime.tsx'
-import { serviceQuery } from '../health-queries.ts'
+import {
+  type Service,
+  type ServiceHistory,
+  type ServiceName,
+  type ServiceStatus,
+  serviceQuery,
+} from '../health-queries.ts'
 import type { HealthRange } from '../health-search.ts'
 import { aboutService, describeService, describeServiceState } from '../health-words.ts'
 import { describePercentile } from '../history-words.ts'
-import type { Service, ServiceHistory, ServiceStatus } from '../status-bodies.ts'
+import { serviceIncidentsQuery } from '../incidents/incident-calls.ts'
+import { describeIncidentState } from '../incidents/incident-words.ts'
 import { LatestChecks } from './LatestChecks.tsx'
-import { ServiceIncidents } from './ServiceIncidents.tsx'
+import styles from './ServiceIncidents.module.css'
 import { ServicePast } from './ServicePast.tsx'
 
 interface ServiceDrawerProps {
@@ -33,7 +41,7 @@ export default function ServiceDrawer(props: ServiceDrawerProps) {
   return (
     <SideDrawer title={describeService(name)} onClose={onClose} returnTo={() => findRow(name)}>
       {service === undefined ? (
-        <p>There is no service of the name {name}.</p>
+        <p>No service is named {name}.</p>
       ) : (
         <>
           <Now service={service} />
@@ -50,20 +58,22 @@ function Now({ service }: { service: Service }) {
   const { data: status } = useQuery(serviceQuery(useApi(), service.name))
   return (
     <DrawerSection title="Now" about={aboutService(service.name)} ways={<Ways name={service.name} />}>
-      <FactsBox facts={factsOf(service, status)} />
+      <DetailBox details={detailsOf(service, status)} />
     </DrawerSection>
   )
 }
 
-function factsOf(service: Service, status: ServiceStatus | undefined): Fact[] {
+function detailsOf(service: Service, status: ServiceStatus | undefined): Detail[] {
   const { version, models_loaded: models, memory_usage: memory } = status?.metadata ?? {}
   return [
     { name: 'State', value: <Status {...describeServiceState(service.status)} /> },
-    { name: 'Says', value: service.statusText },
+    { name: 'Message', value: service.statusText },
     { name: 'Since', value: <RelativeTime at={service.since} /> },
-    ...(service.flapping ? [{ name: 'Flapping', value: 'It changes too often to be told as it is.' }] : []),
+    ...(service.flapping
+      ? [{ name: 'Flapping', value: 'The state changes too often, so it is reported as degraded.' }]
+      : []),
     {
-      name: 'Answered in',
+      name: 'Response time',
       value:
         status === undefined || status.responseTime === 0 ? '–' : describePercentile(status.responseTime),
     },
@@ -81,14 +91,49 @@ function knownOr(text: string | undefined): string {
 
 /** Where there is more to see, or to do. */
 function Ways({ name }: { name: Service['name'] }) {
-  if (name === 'ollama') return <Link to="/cluster">Open the cluster</Link>
+  if (name === 'ollama') return <Link to="/cluster">Open cluster</Link>
   if (name === 'openai' || name === 'anthropic') {
     return (
       <Link to="/providers" search={{ provider: name }}>
-        Open the provider
+        Open provider
       </Link>
     )
   }
-  if (name === 'mcp') return <Link to="/mcp-servers">Open the MCP servers</Link>
+  if (name === 'mcp') return <Link to="/mcp-servers">Open MCP servers</Link>
   return null
+}
+
+interface ServiceIncidentsProps {
+  readonly name: ServiceName
+  readonly onOpen: (id: string) => void
+}
+
+/** The last incidents and maintenance of one service. */
+function ServiceIncidents({ name, onOpen }: ServiceIncidentsProps) {
+  const { data } = useQuery(serviceIncidentsQuery(useApi(), name))
+  if (data === undefined) return null
+  if (data.total === 0) return <DrawerSection title="Incidents" about="No incidents." />
+  return (
+    <DrawerSection title={`Incidents (${data.total.toLocaleString()})`}>
+      <ul className={styles['incidents']}>
+        {data.incidents.map(({ id, title, state, starts_at, opened_at, latest_update }) => (
+          <li key={id}>
+            <div className={styles['head']}>
+              <Status {...describeIncidentState(state)} />
+              <RelativeTime at={starts_at ?? opened_at} />
+            </div>
+            <Button
+              size="compact-sm"
+              variant="default"
+              className={styles['open'] ?? ''}
+              onClick={() => onOpen(id)}
+            >
+              {title}
+            </Button>
+            {latest_update === null ? null : <p>{latest_update.message}</p>}
+          </li>
+        ))}
+      </ul>
+    </DrawerSection>
+  )
 }

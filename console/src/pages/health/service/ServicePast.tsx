@@ -1,12 +1,12 @@
+import { DetailBox } from '../../../parts/DetailBox.tsx'
 import { DrawerSection } from '../../../parts/DrawerSection.tsx'
-import { FactsBox } from '../../../parts/FactsBox.tsx'
 import { LineChart } from '../../../parts/LineChart.tsx'
 import { Skeleton } from '../../../parts/Skeleton.tsx'
 import { ReadableUptimeBars } from '../../../parts/UptimeBars.tsx'
 import { describeMilliseconds } from '../../cluster/node-words.ts'
+import type { ServiceHistory } from '../health-queries.ts'
 import type { HealthRange } from '../health-search.ts'
 import { barsOf, describePercentile, describeUptime, wholeOf } from '../history-words.ts'
-import type { ServiceHistory } from '../status-bodies.ts'
 import { nameStretch } from '../stretch-names.ts'
 import styles from './ServicePast.module.css'
 
@@ -18,7 +18,7 @@ interface ServicePastProps {
 /** How a service was: whether it was there, and how soon it answered. */
 export function ServicePast({ history, range }: ServicePastProps) {
   const whole = wholeOf(range)
-  const title = `The last ${whole}`
+  const title = `Last ${whole}`
   if (history === undefined) {
     return (
       <DrawerSection title={title}>
@@ -27,25 +27,25 @@ export function ServicePast({ history, range }: ServicePastProps) {
     )
   }
   if (history.checks === 0) {
-    return <DrawerSection title={title} about="Nobody has looked at it in this time." />
+    return <DrawerSection title={title} about="No checks in this period." />
   }
   const grain = range === '24h' ? 'quarter' : 'day'
   return (
     <DrawerSection title={title}>
       <ReadableUptimeBars label="Uptime" bars={barsOf(history, range)} whole={whole} />
-      <FactsBox
-        facts={[
+      <DetailBox
+        details={[
           { name: 'Uptime', value: describeUptime(history) },
           { name: 'Checks', value: describeChecks(history) },
-          { name: 'Half within', value: describePercentile(history.p50_ms) },
-          { name: '95 % within', value: describePercentile(history.p95_ms) },
-          { name: '99 % within', value: describePercentile(history.p99_ms) },
-          { name: 'Longest', value: describePercentile(history.max_ms) },
+          { name: 'p50', value: describePercentile(history.p50_ms) },
+          { name: 'p95', value: describePercentile(history.p95_ms) },
+          { name: 'p99', value: describePercentile(history.p99_ms) },
+          { name: 'Max', value: describePercentile(history.max_ms) },
         ]}
       />
       <div className={styles['chart']}>
         <LineChart
-          title="Time to answer a check"
+          title="Response time of checks"
           places={history.bars.map(({ at }) => nameStretch(at, grain))}
           series={[{ name: 'Average', values: history.bars.map(({ average_ms }) => average_ms) }]}
           totals={[describePercentile(history.average_ms)]}

@@ -23,7 +23,7 @@ interface ApprovalProps {
 
 const verbs = { approve: 'approved', reject: 'rejected' } as const
 
-/** One execution that waits: who wants it, since when, and the two answers with a note for whoever asked. */
+/** A pending approval: requester, time, and Approve or Reject with a note for the requester. */
 export function Approval({ approval, account, onDecided }: ApprovalProps) {
   const api = useApi()
   const cache = useQueryClient()
@@ -44,7 +44,7 @@ export function Approval({ approval, account, onDecided }: ApprovalProps) {
       onDecided()
       await notify({
         title: `“${label}” is ${verbs[verb]}`,
-        message: verb === 'approve' ? 'It is in the queue.' : 'It ended as cancelled.',
+        message: verb === 'approve' ? 'The execution is queued.' : 'The execution is cancelled.',
       })
     },
   })
@@ -66,7 +66,7 @@ export function Approval({ approval, account, onDecided }: ApprovalProps) {
           className={styles['note'] ?? ''}
           size="xs"
           aria-label={`Note about ${label}`}
-          placeholder="A note, if you like"
+          placeholder="Note (optional)"
           maxLength={2000}
           value={note}
           onChange={({ currentTarget }) => setNote(currentTarget.value)}
@@ -90,7 +90,7 @@ export function Approval({ approval, account, onDecided }: ApprovalProps) {
         </Button>
       </div>
       {error === null ? null : (
-        <FailureNotice what="Nothing was decided." error={error} onRetry={reset} retryLabel="Decide again" />
+        <FailureNotice what="The decision was not saved." error={error} onRetry={reset} retryLabel="Retry" />
       )}
     </li>
   )
@@ -98,5 +98,5 @@ export function Approval({ approval, account, onDecided }: ApprovalProps) {
 
 function describeWho({ requested_by: who, schedule_id: schedule }: Waiting, account: string): string {
   const whose = who === account ? 'you' : `account ${who.slice(-12)}`
-  return schedule === null ? `Asked for by ${whose}` : `Started by a schedule of ${whose}`
+  return schedule === null ? `Requested by ${whose}` : `Started by a schedule of ${whose}`
 }

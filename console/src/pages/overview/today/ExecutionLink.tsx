@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { ExecutionEntry } from '../../executions/execution-bodies.ts'
+import type { ExecutionEntry } from '../../executions/execution-queries.ts'
 import styles from './today.module.css'
 
 /** An execution by its flow and the end of its id, leading to all about it. */

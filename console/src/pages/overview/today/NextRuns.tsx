@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useApi } from '../../../api/api-context.ts'
-import { useAnswer } from '../../../api/use-answer.ts'
+import { useApiQuery } from '../../../api/use-api-query.ts'
 import { FailureNotice } from '../../../parts/FailureNotice.tsx'
 import { Section } from '../../../parts/Section.tsx'
 import { type Column, Table } from '../../../parts/Table.tsx'
@@ -12,12 +12,12 @@ import { nextOf } from './next-runs.ts'
 import styles from './today.module.css'
 import { ownSchedulesQuery } from './today-queries.ts'
 
-const mostShown = 5
+const maxShown = 5
 
 const columns: ReadonlyArray<Column<Schedule & { readonly next_run_at: number }>> = [
   {
     title: 'Schedule',
-    room: 160,
+    minWidth: 160,
     placeholderWidth: 140,
     cell: (schedule) => (
       <Link to="/schedules" search={{ schedule: schedule.schedule_id }}>
@@ -26,7 +26,7 @@ const columns: ReadonlyArray<Column<Schedule & { readonly next_run_at: number }>
     ),
   },
   {
-    title: 'When',
+    title: 'Frequency',
     placeholderWidth: 160,
     cell: ({ cron, timezone }) => `${describeCron(cron) ?? cron}, ${timezone}`,
   },
@@ -38,27 +38,27 @@ const columns: ReadonlyArray<Column<Schedule & { readonly next_run_at: number }>
   },
 ]
 
-/** What the clock starts next for this account. */
+/** The next scheduled runs of this account. */
 export function NextRuns({ account }: { account: string }) {
-  const { data, failure, refetch } = useAnswer(ownSchedulesQuery(useApi(), account))
-  const rows = data === undefined ? undefined : nextOf(data, mostShown)
+  const { data, failure, refetch } = useApiQuery(ownSchedulesQuery(useApi(), account))
+  const rows = data === undefined ? undefined : nextOf(data, maxShown)
   return (
     <Section
       title="Next runs"
-      note={rows === undefined || rows.length === 0 ? undefined : 'by your schedules'}
+      note={rows === undefined || rows.length === 0 ? undefined : 'your schedules'}
       aside={<Link to="/schedules">All schedules</Link>}
     >
       {rows === undefined && failure !== null ? (
         <FailureNotice
-          what="The schedules could not be read."
+          what="The schedules could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
       ) : rows?.length === 0 ? (
         <p className={styles['none']}>
-          No schedule of yours runs.{' '}
+          You have no enabled schedules.{' '}
           <Link to="/schedules" search={{ create: true }}>
-            Run a flow by the clock
+            Create a schedule
           </Link>
         </p>
       ) : (

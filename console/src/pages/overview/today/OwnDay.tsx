@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useApi } from '../../../api/api-context.ts'
-import { useAnswer } from '../../../api/use-answer.ts'
+import { useApiQuery } from '../../../api/use-api-query.ts'
 import { EmptyState } from '../../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../../parts/FailureNotice.tsx'
 import { Section } from '../../../parts/Section.tsx'
@@ -16,27 +16,31 @@ import { budgetQuery, usageQuery } from '../../usage/usage-queries.ts'
 export function OwnDay() {
   const api = useApi()
   const days = daysOf('today', useTimedText(dayOf))
-  const { data, failure, refetch } = useAnswer(
+  const { data, failure, refetch } = useApiQuery(
     usageQuery(api, { ...days, account: undefined, groupBy: 'model' }),
   )
   const { data: budget, isError } = useQuery(budgetQuery(api))
   return (
     <>
       {data === undefined && failure !== null ? (
-        <FailureNotice what="Your usage could not be read." error={failure} onRetry={() => void refetch()} />
+        <FailureNotice
+          what="Your usage could not be loaded."
+          error={failure}
+          onRetry={() => void refetch()}
+        />
       ) : (
         <TotalsSummary totals={data?.totals} />
       )}
       {isError && budget === undefined ? null : <BudgetMeter budget={budget} />}
-      <Section title="Where to begin">
+      <Section title="Get started">
         <EmptyState
-          sentence="Your account asks models. To run flows it needs the permission “run workflows”, which an administrator can give you."
+          sentence="Your account can use models. Running flows requires the permission “run workflows”; ask an administrator for it."
           action={
             <Button size="sm" renderRoot={(props) => <Link to="/playground" {...props} />}>
-              Ask a model
+              Open playground
             </Button>
           }
-          link={<Link to="/profile">See what you may do</Link>}
+          link={<Link to="/profile">View your permissions</Link>}
         />
       </Section>
     </>

@@ -32,7 +32,7 @@ export function TodaySummary({ access, today }: { access: OverviewAccess; today:
         note:
           quota.data === undefined
             ? null
-            : `at most ${quota.data.limits.max_concurrent_workflows.toLocaleString()} of yours at once`,
+            : `of ${quota.data.limits.max_concurrent_workflows.toLocaleString()} concurrent`,
       }),
     ),
     told('Queue', live.isError && queued === undefined, queued ?? live.data?.queue_status, (it) => {
@@ -46,7 +46,7 @@ export function TodaySummary({ access, today }: { access: OverviewAccess; today:
       ? [
           told('Failed today', today.failure !== null, failed, ({ executions, isAtLeast }) => ({
             value: `${executions.length.toLocaleString()}${isAtLeast ? ' or more' : ''}`,
-            note: executions.length === 0 ? 'nothing so far' : <Status tone="bad" word="see below" />,
+            note: executions.length === 0 ? 'none so far' : <Status tone="bad" word="see below" />,
           })),
         ]
       : []),
@@ -56,7 +56,7 @@ export function TodaySummary({ access, today }: { access: OverviewAccess; today:
         value: describeDollars(it.spent_micro_dollars),
         note: (
           <LimitNote used={used} limit={it.limit_micro_dollars}>
-            of {describeDollars(it.limit_micro_dollars)}, new <RelativeTime at={it.resets_at} />
+            of {describeDollars(it.limit_micro_dollars)}, resets <RelativeTime at={it.resets_at} />
           </LimitNote>
         ),
       }
@@ -65,7 +65,7 @@ export function TodaySummary({ access, today }: { access: OverviewAccess; today:
       value: current_usage.requests_this_hour.toLocaleString(),
       note: (
         <LimitNote used={current_usage.requests_this_hour} limit={limits.requests_per_hour}>
-          of {limits.requests_per_hour.toLocaleString()} an hour, new{' '}
+          of {limits.requests_per_hour.toLocaleString()} per hour, resets{' '}
           <RelativeTime at={reset_times.hourly_reset} />
         </LimitNote>
       ),
@@ -91,7 +91,7 @@ function told<Answer>(
   describe: (answer: Answer) => Omit<SummaryCell, 'name'>,
 ): SummaryCell {
   if (answer !== undefined) return { name, ...describe(answer) }
-  return hasFailed ? { name, value: '–', note: 'cannot be told now' } : { name }
+  return hasFailed ? { name, value: '–', note: 'unavailable' } : { name }
 }
 
 function countOf(them: { readonly total: number } | readonly unknown[]): number {

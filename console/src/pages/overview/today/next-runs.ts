@@ -2,7 +2,7 @@ interface Scheduled {
   readonly next_run_at: number | null
 }
 
-/** Those that come next, the soonest first. */
+/** The next runs, soonest first. */
 export function nextOf<Schedule extends Scheduled>(
   schedules: readonly Schedule[],
   most: number,

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from '../../../api/api.ts'
 import { readAll } from '../../../api/read-all.ts'
-import type { ExecutionEntry } from '../../executions/execution-bodies.ts'
+import type { ExecutionEntry } from '../../executions/execution-queries.ts'
 
 /** Nothing tells of an execution that begins to wait, so what waits is asked for. */
 const waitingMs = 10_000
@@ -32,7 +32,7 @@ export function executionsLikeQuery(api: Api, wanted: Wanted) {
   })
 }
 
-/** Executions that wait until somebody agrees, the oldest first. */
+/** Executions that wait for approval, oldest first. */
 export function approvalsQuery(api: Api) {
   return queryOptions({
     queryKey: [...listKey, 'approvals'],

@@ -6,16 +6,16 @@ const nearShare = 0.8
 
 /** How close something is to its limit; undefined while it is far. */
 export function describeNearness(used: number, limit: number): { tone: Tone; word: string } | undefined {
-  if (limit > 0 && used >= limit) return { tone: 'bad', word: 'used up' }
-  if (limit > 0 && used >= limit * nearShare) return { tone: 'warn', word: 'nearly used up' }
+  if (limit > 0 && used >= limit) return { tone: 'bad', word: 'limit reached' }
+  if (limit > 0 && used >= limit * nearShare) return { tone: 'warn', word: 'near limit' }
   return undefined
 }
 
 /** How long one that is added now would wait. */
 export function describeWait(estimatedSeconds: number | null | undefined, queued: number): string {
-  if (queued === 0) return 'nothing waits'
-  if (estimatedSeconds === null || estimatedSeconds === undefined) return 'no telling how long'
-  return estimatedSeconds < 1 ? 'hardly any wait' : `about ${describeDuration(estimatedSeconds)} to wait`
+  if (queued === 0) return '0 queued'
+  if (estimatedSeconds === null || estimatedSeconds === undefined) return 'wait unknown'
+  return estimatedSeconds < 1 ? '< 1 s wait' : `about ${describeDuration(estimatedSeconds)} wait`
 }
 
 /** A number with its noun. */

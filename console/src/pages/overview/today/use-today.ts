@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useApi } from '../../../api/api-context.ts'
-import { useStandingFailure } from '../../../api/use-answer.ts'
+import { useLastFailure } from '../../../api/use-api-query.ts'
 import { useTimedText } from '../../../time/clock.ts'
-import type { ExecutionEntry } from '../../executions/execution-bodies.ts'
+import type { ExecutionEntry } from '../../executions/execution-queries.ts'
 import type { OverviewAccess } from '../overview-access.ts'
-import { askedSince, failedToday, mostFailed, startOfDay } from './failed-today.ts'
 import { executionsLikeQuery } from './today-queries.ts'
 
 /** Enough to see what goes on; the rest has a page of its own. */
-const mostRunning = 10
-const mostQueued = 5
+const maxRunning = 10
+const maxQueued = 5
 
 interface Listed {
   readonly executions: readonly ExecutionEntry[]
@@ -27,17 +26,17 @@ export interface Today {
   readonly retry: () => void
 }
 
-/** What is under way and what failed today, as far as the account sees it. */
+/** Running and today's failed executions, as far as the account may see them. */
 export function useToday({ account, lists, runs }: OverviewAccess): Today {
   const api = useApi()
   // It changes once a day, also under a page that stays open.
   const midnight = new Date(useTimedText((now) => startOfDay(now).toISOString()))
   const running = useQuery({
-    ...executionsLikeQuery(api, { status: 'running', limit: mostRunning }),
+    ...executionsLikeQuery(api, { status: 'running', limit: maxRunning }),
     enabled: lists,
   })
   const queued = useQuery({
-    ...executionsLikeQuery(api, { status: 'queued', limit: mostQueued }),
+    ...executionsLikeQuery(api, { status: 'queued', limit: maxQueued }),
     enabled: lists,
   })
   const failed = useQuery({
@@ -46,7 +45,7 @@ export function useToday({ account, lists, runs }: OverviewAccess): Today {
   })
   const own = useQuery({ ...executionsLikeQuery(api, { account, limit: 1 }), enabled: runs })
   const all = [running, queued, failed]
-  const failure = useStandingFailure({
+  const failure = useLastFailure({
     data: all.every(({ data }) => data !== undefined) ? all : undefined,
     error: all.find(({ data, error }) => data === undefined && error !== null)?.error ?? null,
   })
@@ -57,5 +56,38 @@ export function useToday({ account, lists, runs }: OverviewAccess): Today {
     own: own.data,
     failure,
     retry: () => void Promise.all(all.map(({ refetch }) => refetch())),
+  }
+}
+
+/** The most that are looked at. */
+const mostFailed = 100
+
+/** When this person's day began. */
+export function startOfDay(now: Date): Date {
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate())
+}
+
+/** Since when executions are asked for: one that fails today may have been created the day before. */
+export function askedSince(midnight: Date): string {
+  return new Date(midnight.getFullYear(), midnight.getMonth(), midnight.getDate() - 1).toISOString()
+}
+
+interface FailedToday<Entry> {
+  readonly executions: readonly Entry[]
+  /** More may have failed than were looked at. */
+  readonly isAtLeast: boolean
+}
+
+/** The executions that failed since midnight, latest first. */
+export function failedToday<Entry extends Pick<ExecutionEntry, 'finished_at'>>(
+  { executions, total }: { readonly executions: readonly Entry[]; readonly total: number },
+  midnight: Date,
+): FailedToday<Entry> {
+  const since = midnight.getTime() / 1000
+  return {
+    executions: executions
+      .filter(({ finished_at: at }) => at !== null && at >= since)
+      .toSorted((one, other) => (other.finished_at ?? 0) - (one.finished_at ?? 0)),
+    isAtLeast: total > executions.length,
   }
 }

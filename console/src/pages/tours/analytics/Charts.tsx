@@ -4,7 +4,6 @@ import { Section } from '../../../parts/Section.tsx'
 import type { TourAnalytics } from './analytics-query.ts'
 import { dropOffsOf, funnelOf, type StepBar, seriesOf, timesOf } from './analytics-words.ts'
 import styles from './Charts.module.css'
-import { StepBars } from './StepBars.tsx'
 
 const describe = (value: number) => value.toLocaleString()
 /** Visitors come whole. */
@@ -16,7 +15,7 @@ export function Charts({ analytics }: { analytics: TourAnalytics | undefined }) 
     <>
       <Section title="By day" note="visitors">
         {analytics === undefined ? (
-          <div className={styles['room']} aria-busy />
+          <div className={styles['placeholder']} aria-busy />
         ) : (
           <DayChart
             title="Visitors by day"
@@ -28,17 +27,13 @@ export function Charts({ analytics }: { analytics: TourAnalytics | undefined }) 
         )}
       </Section>
       <div className={styles['charts']}>
-        <StepChart title="How far they come" bars={analytics && funnelOf(analytics)} />
+        <StepChart title="Funnel" bars={analytics && funnelOf(analytics)} />
         <StepChart
-          title="Where they leave"
-          note="of those who saw the step"
+          title="Drop-off"
+          note="of visitors who saw the step"
           bars={analytics && dropOffsOf(analytics.steps)}
         />
-        <StepChart
-          title="How long they stay"
-          note="on average"
-          bars={analytics && timesOf(analytics.steps)}
-        />
+        <StepChart title="Time per step" note="average" bars={analytics && timesOf(analytics.steps)} />
       </div>
     </>
   )
@@ -54,10 +49,31 @@ function StepChart({ title, note, bars }: StepChartProps) {
   return (
     <Section title={title} note={note}>
       {bars === undefined ? (
-        <div className={styles['room']} aria-busy />
+        <div className={styles['placeholder']} aria-busy />
       ) : (
         <StepBars label={title} bars={bars} />
       )}
     </Section>
+  )
+}
+
+/** A bar for each step, with its value as text for screen readers. */
+function StepBars({ label, bars }: { label: string; bars: readonly StepBar[] }) {
+  return (
+    <ol className={styles['bars']} aria-label={label}>
+      {bars.map(({ key, name, percent, value, note }) => (
+        <li key={key}>
+          <span className={styles['name']}>{name}</span>
+          <span className={styles['numbers']}>
+            <strong>{value}</strong>
+            {note === undefined ? null : <span className={styles['note']}>{note}</span>}
+          </span>
+          <svg className={styles['bar']} aria-hidden>
+            <rect className={styles['whole']} width="100%" height="8" rx="2" />
+            <rect className={styles['part']} width={`${percent}%`} height="8" rx="2" />
+          </svg>
+        </li>
+      ))}
+    </ol>
   )
 }

@@ -1,24 +1,27 @@
 import '../../../theme/mantine-form.css'
-import { ActionIcon, SegmentedControl } from '@mantine/core'
+import { ActionIcon, Button, SegmentedControl } from '@mantine/core'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useApi } from '../../../api/api-context.ts'
 import { ApiFailure } from '../../../api/api-failure.ts'
-import { useAnswer } from '../../../api/use-answer.ts'
+import { useApiQuery } from '../../../api/use-api-query.ts'
+import { EmptyState } from '../../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../../parts/FailureNotice.tsx'
 import { Page } from '../../../parts/Page.tsx'
-import { AnalyticsSummary } from './AnalyticsSummary.tsx'
-import { analyticsQuery, watchedTourQuery } from './analytics-query.ts'
+import { Section, Surface } from '../../../parts/Section.tsx'
+import { Status } from '../../../parts/Status.tsx'
+import { type SummaryCell, SummaryStrip } from '../../../parts/SummaryStrip.tsx'
+import { type Column, Table } from '../../../parts/Table.tsx'
+import { analyticsQuery, type StepNumbers, type TourAnalytics, watchedTourQuery } from './analytics-query.ts'
+import { describePercent, describeSeconds, shareOf } from './analytics-words.ts'
 import { Charts } from './Charts.tsx'
-import { ClosedAnalytics, UnseenTour } from './NothingToShow.tsx'
-import { StepTable } from './StepTable.tsx'
 import styles from './TourAnalyticsPage.module.css'
 import { type TourAnalyticsSearch, timeframes, usualTimeframe } from './tour-analytics-search.ts'
 
 const route = getRouteApi('/admin/structure/recipe-onboarding/tours/$tour/analytics')
 
-/** What visitors did with a tour: how far they came, where they left, how long it took, day by day. */
+/** Visitor statistics of a tour: how far they came, where they left, how long it took, day by day. */
 export function TourAnalyticsPage() {
   const api = useApi()
   const { tour: id } = route.useParams()
@@ -30,7 +33,7 @@ export function TourAnalyticsPage() {
     failure,
     refetch,
     isPlaceholderData,
-  } = useAnswer(analyticsQuery(api, id, timeframe))
+  } = useApiQuery(analyticsQuery(api, id, timeframe))
   const show = (search: TourAnalyticsSearch) => void navigate({ search, replace: true, resetScroll: false })
 
   if (failure instanceof ApiFailure && (failure.status === 403 || failure.status === 404)) {
@@ -46,11 +49,11 @@ export function TourAnalyticsPage() {
       title="Analytics"
       lead={
         <>
-          What visitors did with{' '}
+          Visitor statistics of{' '}
           <Link to="/admin/structure/recipe-onboarding/tours/$tour" params={{ tour: id }}>
             {tour?.label ?? id}
           </Link>
-          . Days begin at midnight UTC.
+          . Days are in UTC.
         </>
       }
       aside={
@@ -62,7 +65,7 @@ export function TourAnalyticsPage() {
       <div className={styles['tools']}>
         <SegmentedControl
           size="xs"
-          aria-label="How far back"
+          aria-label="Time range"
           value={timeframe}
           onChange={(value) => {
             const chosen = timeframes.find(({ name }) => name === value)?.name
@@ -73,7 +76,7 @@ export function TourAnalyticsPage() {
       </div>
       {analytics === undefined && failure !== null ? (
         <FailureNotice
-          what="The analytics could not be read."
+          what="The analytics could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
@@ -91,5 +94,146 @@ export function TourAnalyticsPage() {
         </>
       )}
     </Page>
+  )
+}
+
+/** The whole time in one line. */
+function AnalyticsSummary({ totals }: { totals: TourAnalytics['totals'] | undefined }) {
+  return <SummaryStrip cells={cellsOf(totals)} isLoading={totals === undefined} />
+}
+
+function cellsOf(totals: TourAnalytics['totals'] | undefined): readonly SummaryCell[] {
+  if (totals === undefined) {
+    return ['Views', 'Started', 'Completed', 'Dismissed', 'Time to complete'].map((name) => ({ name }))
+  }
+  const { views, starts, completions, dismissals, completion_rate } = totals
+  const { average_duration, average_dismissal_duration } = totals
+  return [
+    { name: 'Views', value: views.toLocaleString(), note: 'first step shown' },
+    {
+      name: 'Started',
+      value: starts.toLocaleString(),
+      note: `${describePercent(shareOf(starts, views))} of views`,
+    },
+    {
+      name: 'Completed',
+      value: completions.toLocaleString(),
+      note: `${describePercent(completion_rate)} of starts`,
+    },
+    {
+      name: 'Dismissed',
+      value: dismissals.toLocaleString(),
+      note:
+        average_dismissal_duration === null
+          ? 'before completion'
+          : `after ${describeSeconds(average_dismissal_duration)} on average`,
+    },
+    { name: 'Time to complete', value: describeSeconds(average_duration), note: 'on average' },
+  ]
+}
+
+/** Where more than every third of enough visitors leaves, something is wrong with the step. */
+const manyLeave = { percent: 33, ofViews: 10 }
+
+const columns: ReadonlyArray<Column<StepNumbers>> = [
+  { title: 'Step', placeholderWidth: 160, cell: ({ weight, label }) => `${weight}. ${label}` },
+  { title: 'Views', numeric: true, placeholderWidth: 40, cell: ({ views }) => views.toLocaleString() },
+  {
+    title: 'Continued',
+    numeric: true,
+    placeholderWidth: 40,
+    cell: ({ completions }) => completions.toLocaleString(),
+  },
+  {
+    title: 'Left',
+    numeric: true,
+    placeholderWidth: 40,
+    cell: ({ drop_offs }) => drop_offs.toLocaleString(),
+  },
+  {
+    title: 'Drop-off',
+    numeric: true,
+    placeholderWidth: 48,
+    cell: ({ drop_off_rate, views }) =>
+      drop_off_rate !== null && drop_off_rate > manyLeave.percent && views >= manyLeave.ofViews ? (
+        <Status tone="warn" word={`${describePercent(drop_off_rate)}, high drop-off`} />
+      ) : (
+        describePercent(drop_off_rate)
+      ),
+  },
+  {
+    title: 'Time',
+    numeric: true,
+    placeholderWidth: 48,
+    cell: ({ average_time }) => describeSeconds(average_time),
+  },
+]
+
+/** Every number of every step. */
+function StepTable({ steps }: { steps: readonly StepNumbers[] | undefined }) {
+  return (
+    <Section title="Steps" note={steps?.length.toLocaleString()}>
+      <Table
+        label="Step statistics"
+        columns={columns}
+        rows={steps}
+        rowKey={({ id }) => id}
+        placeholderRows={4}
+      />
+    </Section>
+  )
+}
+
+const toursPath = '/admin/structure/recipe-onboarding/tours'
+
+/** The tour has no views: it is a draft, or no visitor came. */
+function UnseenTour({ id, isPublished }: { id: string; isPublished: boolean | undefined }) {
+  return (
+    <Surface>
+      <EmptyState
+        sentence={
+          isPublished === false
+            ? 'This tour is a draft. Publish it to show it to visitors.'
+            : 'No views in this period.'
+        }
+        action={
+          <Button
+            size="compact-sm"
+            variant="default"
+            renderRoot={(props) => (
+              <Link to="/admin/structure/recipe-onboarding/tours/$tour" params={{ tour: id }} {...props} />
+            )}
+          >
+            Open tour
+          </Button>
+        }
+        link={<a href={`${toursPath}/${id}/preview`}>Preview</a>}
+      />
+    </Surface>
+  )
+}
+
+/** The numbers are not for this account, or the tour is gone. */
+function ClosedAnalytics({ id, isMissing }: { id: string; isMissing: boolean }) {
+  return (
+    <Surface>
+      <EmptyState
+        sentence={
+          isMissing
+            ? `There is no tour “${id}”. It may have been deleted.`
+            : 'Viewing tour analytics requires the permission “view recipe tour analytics”. Ask an administrator for it.'
+        }
+        action={
+          <Button
+            size="compact-sm"
+            variant="default"
+            renderRoot={(props) => <Link to={toursPath} {...props} />}
+          >
+            View all tours
+          </Button>
+        }
+        link={<Link to="/profile">View your permissions</Link>}
+      />
+    </Surface>
   )
 }

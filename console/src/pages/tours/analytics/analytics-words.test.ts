@@ -46,9 +46,9 @@ test('percent have at most one digit after the point', () => {
 
 test('the funnel goes from who saw the tour to who came to its end', () => {
   expect(funnelOf({ totals, steps: [step] })).toEqual([
-    { key: 'seen', name: 'Saw the tour', percent: 100, value: '8', note: '100%' },
+    { key: 'seen', name: 'Viewed', percent: 100, value: '8', note: '100%' },
     { key: 'step a', name: '1. Hello', percent: 50, value: '4', note: '50%' },
-    { key: 'completed', name: 'Came to the end', percent: 25, value: '2', note: '25%' },
+    { key: 'completed', name: 'Completed', percent: 25, value: '2', note: '25%' },
   ])
 })
 

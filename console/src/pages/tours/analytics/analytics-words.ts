@@ -36,9 +36,9 @@ export function funnelOf({ totals, steps }: Pick<TourAnalytics, 'totals' | 'step
     return { key, name, percent, value: count.toLocaleString(), note: describePercent(Math.round(percent)) }
   }
   return [
-    bar('seen', 'Saw the tour', totals.views),
+    bar('seen', 'Viewed', totals.views),
     ...steps.map(({ id, label, weight, views }) => bar(`step ${id}`, `${weight}. ${label}`, views)),
-    bar('completed', 'Came to the end', totals.completions),
+    bar('completed', 'Completed', totals.completions),
   ]
 }
 
@@ -67,8 +67,8 @@ export function timesOf(steps: readonly StepNumbers[]): StepBar[] {
 /** Everybody who saw the tour on a day, by how far they came; together they are the views of the day. */
 export function seriesOf(daily: TourAnalytics['daily']): DaySeries[] {
   return [
-    { name: 'Came to the end', values: daily.map(({ completions }) => completions) },
-    { name: 'Went on', values: daily.map(({ starts, completions }) => Math.max(0, starts - completions)) },
-    { name: 'Only saw it', values: daily.map(({ views, starts }) => Math.max(0, views - starts)) },
+    { name: 'Completed', values: daily.map(({ completions }) => completions) },
+    { name: 'Continued', values: daily.map(({ starts, completions }) => Math.max(0, starts - completions)) },
+    { name: 'Viewed only', values: daily.map(({ views, starts }) => Math.max(0, views - starts)) },
   ]
 }

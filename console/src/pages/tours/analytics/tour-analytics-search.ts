@@ -10,7 +10,7 @@ export type Timeframe = (typeof timeframes)[number]['name']
 
 export const usualTimeframe: Timeframe = '30d'
 
-/** What of the page lives in its address. */
+/** The search parameters of the page. */
 export interface TourAnalyticsSearch {
   timeframe?: Timeframe
 }

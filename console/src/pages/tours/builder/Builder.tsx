@@ -1,23 +1,27 @@
-import { useState } from 'react'
+import { Button } from '@mantine/core'
+import IconPointer from '@tabler/icons-react/dist/esm/icons/IconPointer.mjs'
+import { useBlocker } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useAnnouncer } from '../../../editing/use-announcer.tsx'
+import { ConfirmDialog } from '../../../parts/ConfirmDialog.tsx'
+import { Keys } from '../../../shell/Keys.tsx'
 import { BuilderState, BuilderWays } from './BuilderBar.tsx'
+import { selectorsOf } from './document/element-status.ts'
 import { showsOn } from './document/place-step.ts'
 import type { KeptTour } from './document/saved-tour.ts'
-import { selectorsOf } from './document/step-standing.ts'
+import { playableTip } from './document/tour-calls.ts'
+import type { TourDocument } from './document/tour-document.ts'
+import type { TourEditor } from './document/tour-editor.ts'
 import { FramePane } from './frame/FramePane.tsx'
 import { useCounts } from './frame/use-counts.ts'
-import { useFrame } from './frame/use-frame.ts'
+import { type Frame, useFrame } from './frame/use-frame.ts'
 import { usePageAddress } from './frame/use-page-address.ts'
-import { KeyHelp } from './KeyHelp.tsx'
-import { LeaveGuard } from './LeaveGuard.tsx'
-import { PickNote } from './PickNote.tsx'
+import styles from './PickNote.module.css'
 import { SaveNotices } from './SaveNotices.tsx'
 import { StepList } from './steps/StepList.tsx'
 import { useStepActions } from './steps/use-step-actions.ts'
 import { TourSettings } from './TourSettings.tsx'
-import { useBuilderKeys } from './use-builder-keys.ts'
 import { useEditor } from './use-editor.ts'
-import { useLivePreview } from './use-live-preview.ts'
 import { usePendingFocus } from './use-pending-focus.ts'
 import { usePicking } from './use-picking.ts'
 import { Workbench, type WorkbenchPart } from './Workbench.tsx'
@@ -39,8 +43,8 @@ export function Builder({ id, tour }: { id: string; tour: KeptTour }) {
   useLivePreview(frame, { document, openKey, isPicking: picking.isPicking, onOpen: open })
 
   const place = frame.state.name === 'ready' ? frame.state.place : undefined
-  const goBack = () => announce(tellOf(editor.undo(), 'Undone', 'There is nothing to undo.'))
-  const goForth = () => announce(tellOf(editor.redo(), 'Done again', 'There is nothing to redo.'))
+  const goBack = () => announce(tellOf(editor.undo(), 'Undone', 'Nothing to undo.'))
+  const goForth = () => announce(tellOf(editor.redo(), 'Redone', 'Nothing to redo.'))
   useBuilderKeys({
     onUndo: goBack,
     onRedo: goForth,
@@ -100,4 +104,147 @@ export function Builder({ id, tour }: { id: string; tour: KeptTour }) {
 
 function tellOf(what: string | undefined, done: string, otherwise: string): string {
   return what === undefined ? otherwise : `${done}: ${what}.`
+}
+
+/** Says that the page waits for a click, and what the pointer is at. */
+function PickNote({ over, onCancel }: { over: string | undefined; onCancel: () => void }) {
+  return (
+    <div className={styles['note']}>
+      <IconPointer size={16} aria-hidden />
+      <p>{over ?? 'Click the element for the step, or press Tab to reach it and Enter to pick it.'}</p>
+      <Button size="compact-xs" variant="default" aria-keyshortcuts="Escape" onClick={onCancel}>
+        Cancel
+      </Button>
+    </div>
+  )
+}
+
+/** Another page of the console waits until everything is saved; where that cannot be, the person decides. */
+function LeaveGuard({ editor }: { editor: TourEditor }) {
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: async () => !(await editor.settled()),
+    enableBeforeUnload: () => editor.read().save.name !== 'saved',
+    withResolver: true,
+  })
+  if (status !== 'blocked') return null
+  return (
+    <ConfirmDialog
+      title="Leave without saving?"
+      confirmLabel="Leave"
+      failureSentence="You are still here."
+      onConfirm={async () => proceed()}
+      onClose={reset}
+    >
+      <p>Your last changes could not be saved and will be lost.</p>
+    </ConfirmDialog>
+  )
+}
+
+const shortcuts = [
+  { keys: 'mod+e', about: 'Pick an element for a new step' },
+  { keys: 'mod+z', about: 'Undo' },
+  { keys: 'mod+Shift+z', about: 'Redo' },
+  { keys: 'Alt+↑', about: 'Move the step up' },
+  { keys: 'Alt+↓', about: 'Move the step down' },
+  { keys: 'Esc', about: 'Stop picking' },
+]
+
+/** The shortcuts of the builder. */
+function KeyHelp() {
+  return (
+    <details className={styles['help']}>
+      <summary>Keyboard</summary>
+      <dl>
+        {shortcuts.map(({ keys, about }) => (
+          <div key={keys}>
+            <dt>{about}</dt>
+            <dd>
+              <Keys keys={keys} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}
+
+interface BuilderKeys {
+  readonly onUndo: () => void
+  readonly onRedo: () => void
+  readonly onPick: () => void
+  /** Undefined while nothing is being picked. */
+  readonly onCancel: (() => void) | undefined
+}
+
+/** Ctrl-Z, Ctrl-Shift-Z or Ctrl-Y, Ctrl-E and Escape, wherever the focus is; dialogs and fields of their own keep theirs. */
+function useBuilderKeys(keys: BuilderKeys): void {
+  const onKeyDown = useEffectEvent((press: KeyboardEvent) => {
+    if (press.defaultPrevented || isElsewhere(press.target)) return
+    const run = actionOf(press, keys)
+    if (run === undefined) return
+    press.preventDefault()
+    run()
+  })
+  useEffect(() => {
+    const listen = (press: KeyboardEvent) => onKeyDown(press)
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
+}
+
+function actionOf(press: KeyboardEvent, keys: BuilderKeys): (() => void) | undefined {
+  if (press.key === 'Escape') return keys.onCancel
+  if (!(press.ctrlKey || press.metaKey) || press.altKey) return undefined
+  const key = press.key.toLowerCase()
+  if (key === 'z') return press.shiftKey ? keys.onRedo : keys.onUndo
+  if (key === 'y') return keys.onRedo
+  return key === 'e' && !press.shiftKey && !press.repeat ? keys.onPick : undefined
+}
+
+function isElsewhere(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('[role="dialog"], [data-own-undo]') !== null
+}
+
+interface LivePreview {
+  readonly document: TourDocument
+  readonly openKey: string | undefined
+  readonly isPicking: boolean
+  readonly onOpen: (key: string | undefined) => void
+}
+
+/** Typing is shown when it pauses for a moment, so that the page does not flicker. */
+const pauseMs = 120
+
+/** Shows the open step in the page as visitors would see it, and follows its buttons. */
+function useLivePreview({ link, state }: Frame, preview: LivePreview): void {
+  const { document, openKey, isPicking, onOpen } = preview
+  const index = document.steps.findIndex(({ key }) => key === openKey)
+  const step = document.steps[index]
+  const place = state.name === 'ready' ? state.place : undefined
+  const isShown = step !== undefined && place !== undefined && !isPicking && showsOn(place, document, step)
+  const tip = isShown ? JSON.stringify(playableTip(step)) : undefined
+  const total = document.steps.length
+
+  useEffect(() => {
+    if (place === undefined || isPicking) return undefined
+    if (tip === undefined) return link.say({ type: 'hide-step' })
+    const timer = setTimeout(
+      () => link.say({ type: 'show-step', tip: JSON.parse(tip), index, total }),
+      pauseMs,
+    )
+    return () => clearTimeout(timer)
+  }, [link, place, isPicking, tip, index, total])
+
+  const onAction = useEffectEvent((action: 'next' | 'previous' | 'close') => {
+    const neighbour = document.steps[index + (action === 'next' ? 1 : -1)]
+    if (action === 'close' || neighbour === undefined) onOpen(undefined)
+    else onOpen(neighbour.key)
+  })
+  useEffect(
+    () =>
+      link.listen((message) => {
+        if (message.type === 'step-action') onAction(message.action)
+      }),
+    [link],
+  )
 }

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
 import { UndoButtons } from '../../../editing/UndoButtons.tsx'
-import { Status } from '../../../parts/Status.tsx'
-import { SaveStatus } from './SaveStatus.tsx'
+import { Status, type Tone } from '../../../parts/Status.tsx'
+import type { SaveState } from './document/autosave.ts'
 import type { Editing } from './use-editor.ts'
 
 /** Whether visitors see the tour, and whether what is here is saved. */
@@ -23,7 +23,7 @@ interface BuilderWaysProps extends Editing {
   readonly onPublish: () => void
 }
 
-/** What can be done with the tour as a whole. */
+/** The actions of the whole tour. */
 export function BuilderWays({ editor, state, tour, onUndo, onRedo, onPublish }: BuilderWaysProps) {
   const { document } = state
   const preview = `/admin/structure/recipe-onboarding/tours/${tour}/preview`
@@ -50,11 +50,37 @@ export function BuilderWays({ editor, state, tour, onUndo, onRedo, onPublish }: 
         size="compact-sm"
         variant={document.isPublished ? 'default' : 'filled'}
         aria-disabled={hasNothing}
-        title={hasNothing ? 'A tour needs a step before it can be published' : undefined}
+        title={hasNothing ? 'Add a step before publishing' : undefined}
         onClick={hasNothing ? undefined : onPublish}
       >
         {document.isPublished ? 'Unpublish' : 'Publish'}
       </Button>
+    </>
+  )
+}
+
+const told: Readonly<Record<SaveState['name'], { readonly tone: Tone; readonly word: string }>> = {
+  saved: { tone: 'good', word: 'Saved' },
+  waiting: { tone: 'busy', word: 'Saving' },
+  saving: { tone: 'busy', word: 'Saving' },
+  refused: { tone: 'bad', word: 'Not saved' },
+  failed: { tone: 'bad', word: 'Not saved' },
+  conflict: { tone: 'warn', word: 'Not saved' },
+}
+
+/** Whether the platform has what is shown here. */
+function SaveStatus({ save, onRetry }: { save: SaveState; onRetry: () => void }) {
+  const { tone, word } = told[save.name]
+  return (
+    <>
+      <span data-save={save.name}>
+        <Status tone={tone} word={word} />
+      </span>
+      {save.name === 'failed' ? (
+        <Button size="compact-xs" variant="default" onClick={onRetry}>
+          Retry saving
+        </Button>
+      ) : null}
     </>
   )
 }

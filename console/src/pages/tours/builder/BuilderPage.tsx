@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useApi } from '../../../api/api-context.ts'
 import { profileQuery } from '../../../api/queries.ts'
-import { useAnswer } from '../../../api/use-answer.ts'
+import { useApiQuery } from '../../../api/use-api-query.ts'
 import { Builder } from './Builder.tsx'
 import { keptTour, tourQuery } from './document/tour-calls.ts'
 import { TourGate } from './TourGate.tsx'
@@ -14,7 +14,7 @@ const mayEdit = ['edit recipe tours', 'administer recipe tours']
 export function BuilderPage() {
   const { tour: id } = route.useParams()
   const api = useApi()
-  const answer = useAnswer(tourQuery(api, id))
+  const answer = useApiQuery(tourQuery(api, id))
   const permissions = useQuery(profileQuery(api)).data?.permissions
   const isClosed = permissions !== undefined && !mayEdit.some((it) => permissions.includes(it))
   return (
@@ -22,11 +22,7 @@ export function BuilderPage() {
       doing="Builder"
       id={id}
       answer={answer}
-      closed={
-        isClosed
-          ? 'Your account may look at this tour, but not change it: that needs the permission “edit recipe tours”.'
-          : undefined
-      }
+      closed={isClosed ? 'Editing this tour requires the permission “edit recipe tours”.' : undefined}
     >
       {(tour) => <Builder key={tour.id} id={tour.id} tour={keptTour(tour)} />}
     </TourGate>

@@ -1,13 +1,14 @@
+import { Button } from '@mantine/core'
 import IconAlertTriangleFilled from '@tabler/icons-react/dist/esm/icons/IconAlertTriangleFilled.mjs'
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import type { ReactNode } from 'react'
 import { ApiFailure } from '../../../api/api-failure.ts'
 import { describeProblem } from '../../../parts/describe-problem.ts'
-import { Conflict } from './Conflict.tsx'
+import type { Clash, Side } from './document/merge-documents.ts'
 import styles from './SaveNotices.module.css'
 import type { Editing } from './use-editor.ts'
 
-/** What stands between the tour here and the tour on the platform, when something does. */
+/** Notices about unsaved changes and conflicts. */
 export function SaveNotices({ editor, state }: Editing) {
   const { save, mergedWith, refusals } = state
   const status = refusals.get('tour:status')?.failure
@@ -18,8 +19,8 @@ export function SaveNotices({ editor, state }: Editing) {
       ) : null}
       {save.name === 'failed' ? (
         <Notice tone="bad">
-          <strong>What you changed last is not saved.</strong> {reasonOf(save.error)}{' '}
-          {save.triesAgain ? 'It is tried again by itself; nothing here is lost meanwhile.' : null}
+          <strong>Your last changes are not saved.</strong> {reasonOf(save.error)}{' '}
+          {save.triesAgain ? 'Saving is retried automatically; nothing is lost.' : null}
           {isForbidden(save.error) ? <SignInAgain /> : null}
         </Notice>
       ) : null}
@@ -31,14 +32,14 @@ export function SaveNotices({ editor, state }: Editing) {
       )}
       {mergedWith === undefined ? null : (
         <Notice tone="info">
-          {mergedWith.name ?? 'Somebody'} changed this tour at the same time. Both changes are kept.
+          {mergedWith.name ?? 'Another user'} changed this tour at the same time. Both changes are kept.
         </Notice>
       )}
     </>
   )
 }
 
-/** Whoever lost their session has no permission, like everybody who is not signed in; this window must stay open for the changes. */
+/** Shown when the session has ended; this window must stay open for the unsaved changes. */
 function SignInAgain() {
   return (
     <>
@@ -46,7 +47,7 @@ function SignInAgain() {
       <a href="/user/login" target="_blank" rel="noreferrer">
         sign in in another window
       </a>{' '}
-      and save again: nothing here is lost meanwhile.
+      and retry saving; nothing is lost.
     </>
   )
 }
@@ -57,7 +58,7 @@ function isForbidden(error: unknown): boolean {
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof ApiFailure)) return error instanceof Error ? error.message : String(error)
-  if (error.status === 404) return 'Somebody deleted the tour.'
+  if (error.status === 404) return 'The tour was deleted.'
   return error.message
 }
 
@@ -69,5 +70,51 @@ function Notice({ tone, children }: { tone: 'bad' | 'info'; children: ReactNode 
       <Icon size={16} aria-hidden />
       <p>{children}</p>
     </div>
+  )
+}
+
+interface ConflictProps {
+  readonly changedBy: string | null
+  readonly clashes: readonly Clash[]
+  readonly onDecide: (side: Side) => void
+}
+
+/** Two people changed the same thing: what each made of it, and the choice. */
+function Conflict({ changedBy, clashes, onDecide }: ConflictProps) {
+  const who = changedBy ?? 'Another user'
+  return (
+    <section className={styles['conflict']} role="alert" aria-labelledby="conflict-heading">
+      <IconAlertTriangleFilled className={styles['icon']} size={18} aria-hidden />
+      <div className={styles['text']}>
+        <h2 id="conflict-heading">{who} changed the same field as you.</h2>
+        <p>All other changes are merged. Nothing is saved until you choose; undo restores the other value.</p>
+        <table>
+          <thead>
+            <tr>
+              <td />
+              <th scope="col">Yours</th>
+              <th scope="col">Theirs</th>
+            </tr>
+          </thead>
+          <tbody>
+            {clashes.map(({ what, mine, theirs }) => (
+              <tr key={what}>
+                <th scope="row">{what}</th>
+                <td>{mine}</td>
+                <td>{theirs}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <div className={styles['ways']}>
+          <Button size="compact-sm" variant="default" onClick={() => onDecide('mine')}>
+            Keep mine
+          </Button>
+          <Button size="compact-sm" variant="default" onClick={() => onDecide('theirs')}>
+            Keep theirs
+          </Button>
+        </div>
+      </div>
+    </section>
   )
 }

@@ -30,17 +30,17 @@ export function TourGate({ doing, id, answer: { data, failure, refetch }, closed
       {closed !== undefined || isMissing(failure) ? (
         <Surface>
           <EmptyState
-            sentence={closed ?? `There is no tour “${id}”. Somebody may have deleted it.`}
+            sentence={closed ?? `There is no tour “${id}”. It may have been deleted.`}
             action={
               <Button
                 size="compact-sm"
                 variant="default"
                 renderRoot={(props) => <Link to="/admin/structure/recipe-onboarding/tours" {...props} />}
               >
-                See all tours
+                View all tours
               </Button>
             }
-            link={<Link to="/profile">See what you may do</Link>}
+            link={<Link to="/profile">View your permissions</Link>}
           />
         </Surface>
       ) : failure === null ? (
@@ -48,7 +48,7 @@ export function TourGate({ doing, id, answer: { data, failure, refetch }, closed
           <Skeleton width={320} />
         </div>
       ) : (
-        <FailureNotice what="The tour could not be read." error={failure} onRetry={() => void refetch()} />
+        <FailureNotice what="The tour could not be loaded." error={failure} onRetry={() => void refetch()} />
       )}
     </Page>
   )

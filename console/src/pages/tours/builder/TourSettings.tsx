@@ -10,12 +10,12 @@ import styles from './TourSettings.module.css'
 import type { Editing } from './use-editor.ts'
 
 const launches: readonly { readonly value: Launch; readonly label: string }[] = [
-  { value: 'auto', label: 'By itself, once for each visitor' },
-  { value: 'invite', label: 'After asking the visitor' },
-  { value: 'manual', label: 'Only when it is asked for' },
+  { value: 'auto', label: 'Automatically, once per visitor' },
+  { value: 'invite', label: 'After the visitor agrees' },
+  { value: 'manual', label: 'Manually' },
 ]
 
-/** What the tour is called, where it shows and how it begins. */
+/** The name, pages and start mode of the tour. */
 export function TourSettings({ editor, state, place }: Editing & { place: Place | undefined }) {
   const { document, refusals } = state
   const problems = refusals.get('tour:settings')?.failure.problems ?? []
@@ -49,7 +49,7 @@ export function TourSettings({ editor, state, place }: Editing & { place: Place 
         />
         <LinesField
           label="Pages"
-          description="One on each line: a path such as /users/*, <front>, or the name of a route."
+          description="One per line: a path such as /users/*, <front>, or the name of a route."
           lines={document.routes}
           onChange={(routes) => change('the pages of the tour', { routes })}
           error={
@@ -64,7 +64,7 @@ export function TourSettings({ editor, state, place }: Editing & { place: Place 
             variant="default"
             onClick={() => change('the pages of the tour', { routes: [...document.routes, here] })}
           >
-            Add the page that is open: {here}
+            Add the open page: {here}
           </Button>
         )}
       </div>
@@ -108,7 +108,7 @@ function linesOf(text: string): string[] {
 }
 
 function gistOf({ launch, routes }: TourDocument): string {
-  const start = { auto: 'starts by itself', invite: 'asks first', manual: 'starts when asked for' }[launch]
+  const start = { auto: 'starts automatically', invite: 'asks first', manual: 'starts manually' }[launch]
   const where =
     routes.length === 0
       ? 'on no page yet'

@@ -20,7 +20,7 @@ interface WorkbenchProps {
   readonly notices?: ReactNode
   readonly page: ReactNode
   readonly steps: ReactNode
-  /** Which of both is seen where there is no room for both. */
+  /** Which of both is seen where there is no space for both. */
   readonly part: WorkbenchPart
   readonly onPart: (part: WorkbenchPart) => void
 }
@@ -36,8 +36,8 @@ export function Workbench(props: WorkbenchProps) {
           className={frame['back']}
           to="/admin/structure/recipe-onboarding/tours/$tour"
           params={{ tour }}
-          aria-label="Back to the tour"
-          title="Back to the tour"
+          aria-label="Back to tour"
+          title="Back to tour"
         >
           <IconArrowLeft size={16} aria-hidden />
         </Link>
@@ -50,7 +50,7 @@ export function Workbench(props: WorkbenchProps) {
         className={styles['parts'] ?? ''}
         fullWidth
         size="xs"
-        aria-label="What is shown"
+        aria-label="Pane"
         value={part}
         onChange={(chosen) => onPart(chosen === 'page' ? 'page' : 'steps')}
         data={[

@@ -1,20 +1,20 @@
 import { useEffect, useRef } from 'react'
 
-/** What of a step can take the focus. */
+/** The focusable parts of a step. */
 export type StepPart = 'open' | 'title' | 'up' | 'down' | 'target'
 
-interface Wish {
+interface FocusTarget {
   readonly key: string | undefined
   readonly part: StepPart
   readonly since: number
 }
 
-/** A place that has not appeared by then will not, and the focus is somebody's own again. */
+/** An element that has not appeared by then will not, and the focus is released. */
 const patienceMs = 2000
 
 /** Moves the focus once the list shows what was just done. Without any step it goes to the button that adds one. */
 export function usePendingFocus(): (key: string | undefined, part: StepPart) => void {
-  const wanted = useRef<Wish>(undefined)
+  const wanted = useRef<FocusTarget>(undefined)
   useEffect(() => {
     if (wanted.current === undefined) return
     const { key, part, since } = wanted.current

@@ -1,7 +1,7 @@
 import type { SelectorCandidate } from '@tutti/player/protocol'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { placeOn } from './document/place-step.ts'
-import { addStep, changeStep, mostSteps, newStep } from './document/tour-document.ts'
+import { addStep, changeStep, maxSteps, newStep } from './document/tour-document.ts'
 import type { TourEditor } from './document/tour-editor.ts'
 import type { Frame } from './frame/use-frame.ts'
 import { targetOf } from './steps/target-of.ts'
@@ -70,8 +70,8 @@ export function usePicking({ frame, editor, open, announce, focus, show }: Surro
     setPicked({ key, candidates })
     open(key)
     focus(key, isKnown ? 'target' : 'title')
-    const ways = candidates.length === 1 ? 'one way' : `${candidates.length} ways`
-    announce(`${best.selector} was picked. There are ${ways} to find it again.`)
+    const ways = candidates.length === 1 ? 'one selector' : `${candidates.length} selectors`
+    announce(`${best.selector} was picked, with ${ways}.`)
   }
 
   const onMessage = useEffectEvent((message: Parameters<Parameters<typeof link.listen>[0]>[0]) => {
@@ -85,10 +85,10 @@ export function usePicking({ frame, editor, open, announce, focus, show }: Surro
       case 'pick-cancelled':
         end()
         focus(wanted.key, 'target')
-        return announce('Nothing was picked.')
+        return announce('Picking cancelled.')
       case 'pick-failed':
         end()
-        return announce(`Nothing could be picked: ${message.message}`)
+        return announce(`Picking failed: ${message.message}`)
       case 'ready':
         // Another page came while nothing was picked yet.
         return link.say({ type: 'pick' })
@@ -103,14 +103,14 @@ export function usePicking({ frame, editor, open, announce, focus, show }: Surro
     over,
     picked,
     begin(key) {
-      if (state.name !== 'ready') return announce('The page has no player to pick with yet.')
-      if (key === undefined && editor.read().document.steps.length >= mostSteps) {
-        return announce(`A tour has at most ${mostSteps} steps.`)
+      if (state.name !== 'ready') return announce('The page has not loaded the player yet.')
+      if (key === undefined && editor.read().document.steps.length >= maxSteps) {
+        return announce(`A tour has at most ${maxSteps} steps.`)
       }
       setWanted({ key })
       show('page')
       link.say({ type: 'pick' })
-      announce('Pick an element in the page. Escape ends it.')
+      announce('Pick an element on the page. Escape cancels.')
       link.focus()
     },
     cancel() {

@@ -1,18 +1,28 @@
+import { Button, NativeSelect, Radio, TextInput } from '@mantine/core'
+import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useApi } from '../../../api/api-context.ts'
-import { useAnswer } from '../../../api/use-answer.ts'
+import { useApiQuery } from '../../../api/use-api-query.ts'
+import { ChoiceLabel } from '../../../parts/ChoiceLabel.tsx'
+import { Form } from '../../../parts/Form.tsx'
 import { Page } from '../../../parts/Page.tsx'
 import { Section } from '../../../parts/Section.tsx'
+import { useSubmission } from '../../../parts/use-submission.ts'
+import { RelativeTime } from '../../../time/RelativeTime.tsx'
 import { TourTrouble } from '../list/TourTrouble.tsx'
 import { countOf } from '../list/tour-words.ts'
-import { ExportForm } from './ExportForm.tsx'
 import styles from './ExportPage.module.css'
-import { type Exported, exportQuery } from './export-calls.ts'
+import {
+  type ExportAction,
+  type Exported,
+  type ExportForm as ExportFormBody,
+  exportQuery,
+  exportTour,
+} from './export-calls.ts'
 import { FileTable } from './FileTable.tsx'
 import { FindingList } from './FindingList.tsx'
-import { ReadyFile } from './ReadyFile.tsx'
 
 const route = getRouteApi('/admin/structure/recipe-onboarding/tours/$tour/export')
 
@@ -21,7 +31,7 @@ export function ExportPage() {
   const { tour: id } = route.useParams()
   const api = useApi()
   const cache = useQueryClient()
-  const { data, failure, refetch } = useAnswer(exportQuery(api, id))
+  const { data, failure, refetch } = useApiQuery(exportQuery(api, id))
   const [made, setMade] = useState<Exported>()
   if (data === undefined) {
     return (
@@ -40,7 +50,7 @@ export function ExportPage() {
           <Link to="/admin/structure/recipe-onboarding/tours/$tour" params={{ tour: id }}>
             {data.tour.label}
           </Link>{' '}
-          becomes a recipe: a folder of files that a Drupal site installs as it is.
+          is exported as a recipe: files that a Drupal site can install.
         </>
       }
     >
@@ -58,11 +68,8 @@ export function ExportPage() {
           </div>
         </Section>
         <div className={styles['findings']}>
-          <Section
-            title="What a site will make of it"
-            note={problems === 0 ? undefined : countOf(problems, 'problem')}
-          >
-            <FindingList findings={findings} none="It installs and works as it is." />
+          <Section title="Compatibility" note={problems === 0 ? undefined : countOf(problems, 'problem')}>
+            <FindingList findings={findings} none="No problems found." />
           </Section>
           <Section title="Files" note={countOf(files.length, 'file')}>
             <FileTable files={files} />
@@ -70,5 +77,105 @@ export function ExportPage() {
         </div>
       </div>
     </Page>
+  )
+}
+
+/** The file, ready to be fetched. The focus goes to it, so that who hears the page knows. */
+function ReadyFile({ made: { filename, download_url, expires_at, recipe_id } }: { made: Exported }) {
+  const link = useRef<HTMLAnchorElement>(null)
+  useEffect(() => link.current?.focus(), [])
+  // The platform may know itself by another name than the one it is open under here.
+  const { pathname } = new URL(download_url)
+  return (
+    <div className={styles['ready']} role="status">
+      <div>
+        <p className={styles['name']}>{filename} is ready.</p>
+        <p className={styles['about']}>
+          {recipe_id === null ? null : <>The recipe {recipe_id} is up to date. </>}
+          The link expires <RelativeTime at={expires_at} />.
+        </p>
+      </div>
+      <Button
+        size="sm"
+        leftSection={<IconDownload size={16} aria-hidden />}
+        renderRoot={(props) => <a {...props} ref={link} href={pathname} download={filename} />}
+      >
+        Download
+      </Button>
+    </div>
+  )
+}
+
+interface ExportFormProps {
+  readonly form: ExportFormBody
+  readonly onExported: (made: Exported) => Promise<void>
+}
+
+const formatWords = { zip: 'zip', 'tar.gz': 'tar.gz', json: 'JSON' } as const
+
+/** How the recipe is called and packed, and whether the platform remembers it. */
+function ExportForm({
+  form: { tour, recipe, actions, export_formats, defaults },
+  onExported,
+}: ExportFormProps) {
+  const [chosen, setChosen] = useState<ExportAction>()
+  const [name, setName] = useState<string>(defaults.recipe_name)
+  const [description, setDescription] = useState<string>(defaults.description)
+  const [format, setFormat] = useState(defaults.export_format)
+  const action = chosen ?? defaults.action
+  const submission = useSubmission({
+    fields: ['action', 'recipe_name', 'description', 'export_format'],
+    send: (api) =>
+      exportTour(api, tour.id, { action, recipe_name: name, description, export_format: format }),
+    onDone: onExported,
+  })
+  const { problemOf } = submission
+  const about: Readonly<Record<ExportAction, { readonly title: string; readonly about: string }>> = {
+    update_existing: {
+      title: `Update “${recipe?.name ?? ''}”`,
+      about: 'Updates this tour in its recipe and exports the recipe with all its tours.',
+    },
+    create_new: {
+      title: 'Create a recipe',
+      about: 'Stores a new recipe and assigns the tour to it.',
+    },
+    export_only: { title: 'Export files only', about: 'Only the file is kept, for one hour.' },
+  }
+  return (
+    <Form submission={submission} submitLabel="Export" failureSentence="The tour was not exported.">
+      <Radio.Group
+        label="Export mode"
+        value={action}
+        onChange={(value) => setChosen(actions.find((one) => one === value))}
+        error={problemOf('action')}
+      >
+        {actions.map((value) => (
+          <Radio key={value} value={value} size="xs" mt={8} label={<ChoiceLabel {...about[value]} />} />
+        ))}
+      </Radio.Group>
+      <TextInput
+        label="Recipe name"
+        autoComplete="off"
+        value={name}
+        onChange={(change) => setName(change.currentTarget.value)}
+        error={problemOf('recipe_name')}
+      />
+      <TextInput
+        label="Description"
+        autoComplete="off"
+        value={description}
+        onChange={(change) => setDescription(change.currentTarget.value)}
+        error={problemOf('description')}
+      />
+      <NativeSelect
+        label="Format"
+        value={format}
+        data={export_formats.map((value) => ({ value, label: formatWords[value] }))}
+        onChange={(change) =>
+          setFormat(export_formats.find((one) => one === change.currentTarget.value) ?? 'zip')
+        }
+        error={problemOf('export_format')}
+      />
+    </Form>
   )
 }

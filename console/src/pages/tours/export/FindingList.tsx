@@ -8,11 +8,11 @@ const tones: Readonly<Record<Finding['severity'], { readonly tone: Tone; readonl
   note: { tone: 'idle', word: 'Note' },
 }
 
-/** What a site would make of a recipe, each with its place. */
+/** The compatibility findings of a recipe, each with its position. */
 export function FindingList({ findings, none }: { findings: readonly Finding[]; none: string }) {
   if (findings.length === 0) return <p className={styles['none']}>{none}</p>
   return (
-    <ul className={styles['findings']} aria-label="What was found">
+    <ul className={styles['findings']} aria-label="Findings">
       {findings.map(({ severity, code, file, path, line, message }) => (
         <li key={`${code} ${file} ${path} ${message}`}>
           <Status {...tones[severity]} />

@@ -8,13 +8,15 @@ const path = '/admin/structure/recipe-onboarding/tours/{tour}/export'
 export type ExportForm = paths[typeof path]['get']['responses'][200]['content']['application/json']
 export type Finding = ExportForm['findings'][number]
 export type ExportAction = ExportForm['actions'][number]
-export type ExportWish = NonNullable<paths[typeof path]['post']['requestBody']>['content']['application/json']
+export type ExportRequest = NonNullable<
+  paths[typeof path]['post']['requestBody']
+>['content']['application/json']
 export type Exported = paths[typeof path]['post']['responses'][200]['content']['application/json']
 
 /** At this address a page is what is answered first. */
 const headers = { accept: 'application/json' }
 
-/** What there is to know before a tour is exported. */
+/** The export preview of a tour. */
 export function exportQuery(api: Api, tour: string) {
   return queryOptions({
     queryKey: ['tours', 'export', tour],
@@ -23,6 +25,6 @@ export function exportQuery(api: Api, tour: string) {
   })
 }
 
-export async function exportTour(api: Api, tour: string, body: ExportWish): Promise<Exported> {
+export async function exportTour(api: Api, tour: string, body: ExportRequest): Promise<Exported> {
   return (await tourAnswer(api.client.POST(path, { headers, params: { path: { tour } }, body }))) as Exported
 }

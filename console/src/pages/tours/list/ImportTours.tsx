@@ -1,5 +1,7 @@
+import { Button } from '@mantine/core'
+import IconFileImport from '@tabler/icons-react/dist/esm/icons/IconFileImport.mjs'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useApi } from '../../../api/api-context.ts'
 import { ChoiceList } from '../../../parts/ChoiceList.tsx'
 import { DrawerSection } from '../../../parts/DrawerSection.tsx'
@@ -7,7 +9,6 @@ import { FailureNotice } from '../../../parts/FailureNotice.tsx'
 import { Form } from '../../../parts/Form.tsx'
 import { useSubmission } from '../../../parts/use-submission.ts'
 import { FindingList } from '../export/FindingList.tsx'
-import { FileDrop } from './FileDrop.tsx'
 import styles from './ImportTours.module.css'
 import { type ImportFile, readImportFile } from './read-import-file.ts'
 import { createTour } from './tour-calls.ts'
@@ -18,7 +19,7 @@ interface ImportToursProps {
   readonly onImported: (ids: readonly string[]) => Promise<void>
 }
 
-/** Tours from a file: it is looked into first, and nothing is imported before somebody says so. */
+/** Imports tours from a file: it is inspected first, and imported only when the user confirms. */
 export function ImportTours({ onCancel, onImported }: ImportToursProps) {
   const api = useApi()
   const { mutate, data, error, variables } = useMutation({
@@ -61,13 +62,13 @@ function Chosen({ file: { tours, findings }, onCancel, onImported }: ChosenProps
     },
     onDone: onImported,
   })
-  if (tours.length === 0) return <FindingList findings={findings} none="There is no tour in the file." />
+  if (tours.length === 0) return <FindingList findings={findings} none="The file contains no tour." />
   return (
     <>
       <Form
         submission={submission}
         submitLabel={wanted.length === 1 ? 'Import as a draft' : `Import ${countOf(wanted.length, 'draft')}`}
-        failureSentence="Not all of it was imported."
+        failureSentence="Some tours were not imported."
         onCancel={onCancel}
       >
         <ChoiceList
@@ -82,10 +83,62 @@ function Chosen({ file: { tours, findings }, onCancel, onImported }: ChosenProps
         />
       </Form>
       {findings.length === 0 ? null : (
-        <DrawerSection title="What a site would make of the recipe">
+        <DrawerSection title="Recipe compatibility">
           <FindingList findings={findings} none="" />
         </DrawerSection>
       )}
     </>
+  )
+}
+
+interface FileDropProps {
+  readonly label: string
+  /** What can be chosen, for the dialog of the browser. */
+  readonly accept: string
+  readonly about: string
+  readonly chosen: string | undefined
+  readonly onFile: (file: File) => void
+}
+
+/** Takes a file that is chosen or dropped. The button does all that dropping does. */
+function FileDrop({ label, accept, about, chosen, onFile }: FileDropProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  return (
+    <div
+      className={styles['drop']}
+      data-over={isOver}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        const file = event.dataTransfer.files[0]
+        if (file !== undefined) onFile(file)
+      }}
+    >
+      <IconFileImport size={24} stroke={1.5} aria-hidden />
+      <p className={styles['name']}>{chosen ?? label}</p>
+      <p className={styles['about']}>{about}</p>
+      <Button size="compact-sm" variant="default" data-autofocus onClick={() => input.current?.click()}>
+        {chosen === undefined ? 'Choose a file' : 'Choose another file'}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={label}
+        accept={accept}
+        onChange={({ currentTarget }) => {
+          const file = currentTarget.files?.[0]
+          // The same file again is a new choice: its content may have been fixed.
+          currentTarget.value = ''
+          if (file !== undefined) onFile(file)
+        }}
+      />
+    </div>
   )
 }

@@ -24,7 +24,7 @@ export function PublishButton({ tour: { id, label, status }, size, onChanged }: 
         title: status ? `“${label}” is a draft again.` : `“${label}” is published.`,
         message: status ? 'Visitors no longer see it.' : 'Visitors see it on its pages.',
       }),
-    onError: (error) => notify({ title: `“${label}” is as it was.`, error }),
+    onError: (error) => notify({ title: `“${label}” was not changed.`, error }),
   })
   return (
     <Button

@@ -21,7 +21,7 @@ const columns: ReadonlyArray<Column<Tip>> = [
     ),
   },
   {
-    title: 'Points at',
+    title: 'Element',
     cell: ({ selector }) =>
       selector === '' ? (
         <span className={styles['none']}>–</span>
@@ -29,20 +29,21 @@ const columns: ReadonlyArray<Column<Tip>> = [
         <code className={styles['code']}>{selector}</code>
       ),
   },
-  { title: 'Stands', room: 104, cell: ({ location }) => locationWords[location] },
+  { title: 'Placement', minWidth: 104, cell: ({ location }) => locationWords[location] },
   {
-    title: 'On',
+    title: 'Page',
     minor: true,
-    cell: ({ route }) => (route === null ? 'All its pages' : <code className={styles['code']}>{route}</code>),
+    cell: ({ route }) =>
+      route === null ? 'All tour pages' : <code className={styles['code']}>{route}</code>,
   },
 ]
 
-/** What the tour says, in its order. */
+/** The steps of the tour, in their order. */
 export function StepTable({ tour: { id, tips } }: { tour: Pick<Tour, 'id' | 'tips'> }) {
   if (tips.length === 0) {
     return (
       <EmptyState
-        sentence="The tour has no step yet. In the builder, point at something and say what it is for."
+        sentence="This tour has no steps yet. Add them in the builder."
         action={
           <Button
             size="compact-sm"

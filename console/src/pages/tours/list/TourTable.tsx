@@ -49,7 +49,7 @@ function columnsFor(
   const none = <span className={styles['none']}>–</span>
   const seen: ReadonlyArray<Column<Tour>> = [
     {
-      title: 'Seen in 30 days',
+      title: 'Views (30 days)',
       numeric: true,
       minor: true,
       placeholderWidth: 32,
@@ -62,7 +62,7 @@ function columnsFor(
       cell: ({ id }) => {
         const rate = numbers?.get(id)?.completion_rate
         if (rate === undefined || rate === null) return numbers === undefined ? null : none
-        return <span title="Of those who started it">{`${Math.round(rate)} %`}</span>
+        return <span title="Share of starts">{`${Math.round(rate)} %`}</span>
       },
     },
   ]
@@ -81,7 +81,7 @@ function columnsFor(
     },
     {
       title: 'State',
-      room: 104,
+      minWidth: 104,
       placeholderWidth: 72,
       cell: ({ status }) =>
         status ? <Status tone="good" word="Published" /> : <Status tone="idle" word="Draft" />,
@@ -117,13 +117,11 @@ interface NoToursProps {
 }
 
 function NoTours({ isNarrowed, mayCreate, onShowAll, onCreate }: NoToursProps) {
-  const link = (
-    <Link to="/admin/structure/recipe-onboarding/tours/templates">See what tours can begin with</Link>
-  )
+  const link = <Link to="/admin/structure/recipe-onboarding/tours/templates">View templates</Link>
   if (isNarrowed) {
     return (
       <EmptyState
-        sentence="There are no such tours."
+        sentence="No tours match."
         action={
           <Button size="compact-sm" variant="default" onClick={onShowAll}>
             Show all tours
@@ -135,7 +133,7 @@ function NoTours({ isNarrowed, mayCreate, onShowAll, onCreate }: NoToursProps) {
   }
   return (
     <EmptyState
-      sentence="There is no tour yet. A tour points at what matters on a page, one step after the other."
+      sentence="No tours yet. A tour explains a page step by step."
       action={
         mayCreate ? (
           <Button size="compact-sm" variant="default" onClick={onCreate}>

@@ -15,7 +15,7 @@ interface TourTroubleProps {
   readonly onRetry: () => void
 }
 
-/** Why there is no tour to show: it is on its way, gone, not for this account, or could not be read. */
+/** Why there is no tour to show: it is on its way, gone, not for this account, or could not be loaded. */
 export function TourTrouble({ id, failure, needs, onRetry }: TourTroubleProps) {
   if (failure === null) {
     return (
@@ -26,15 +26,15 @@ export function TourTrouble({ id, failure, needs, onRetry }: TourTroubleProps) {
   }
   const status = failure instanceof ApiFailure ? failure.status : 0
   if (status !== 404 && status !== 403) {
-    return <FailureNotice what="The tour could not be read." error={failure} onRetry={onRetry} />
+    return <FailureNotice what="The tour could not be loaded." error={failure} onRetry={onRetry} />
   }
   return (
     <Surface>
       <EmptyState
         sentence={
           status === 404
-            ? `There is no tour “${id}”. Somebody may have deleted it.`
-            : `Your account may not do this: it needs the permission “${needs}”. An administrator can give it to you.`
+            ? `There is no tour “${id}”. It may have been deleted.`
+            : `This requires the permission “${needs}”. Ask an administrator for it.`
         }
         action={
           <Button
@@ -42,10 +42,10 @@ export function TourTrouble({ id, failure, needs, onRetry }: TourTroubleProps) {
             variant="default"
             renderRoot={(props) => <Link to="/admin/structure/recipe-onboarding/tours" {...props} />}
           >
-            See all tours
+            View all tours
           </Button>
         }
-        link={<Link to="/profile">See what you may do</Link>}
+        link={<Link to="/profile">View your permissions</Link>}
       />
     </Surface>
   )

@@ -5,14 +5,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useApi } from '../../../api/api-context.ts'
-import { useAnswer } from '../../../api/use-answer.ts'
+import { useApiQuery } from '../../../api/use-api-query.ts'
 import { FailureNotice } from '../../../parts/FailureNotice.tsx'
 import { ListTools } from '../../../parts/ListTools.tsx'
 import { Page } from '../../../parts/Page.tsx'
 import { Pager } from '../../../parts/Pager.tsx'
-import { rowsOf } from '../../../parts/rows-of.ts'
 import { SearchField } from '../../../parts/SearchField.tsx'
 import { Surface } from '../../../parts/Section.tsx'
+import { rowsOf } from '../../../parts/Table.tsx'
 import { TourTable } from './TourTable.tsx'
 import { numbersQuery, toursQuery } from './tour-calls.ts'
 import type { TourSearch } from './tour-search.ts'
@@ -29,7 +29,7 @@ export function ToursPage() {
   const api = useApi()
   const cache = useQueryClient()
   const may = useMay()
-  const { data, failure, refetch } = useAnswer(toursQuery(api, search))
+  const { data, failure, refetch } = useApiQuery(toursQuery(api, search))
   const ids = may.seeAnalytics ? (data?.tours.map(({ id }) => id) ?? []) : []
   const numbers = useQuery(numbersQuery(api, ids)).data
 
@@ -42,7 +42,7 @@ export function ToursPage() {
   return (
     <Page
       title="Tours"
-      lead="Tours show people around a site, step by step. Build them here, play them on any page, and ship them as recipes."
+      lead="Guided tours of a site. Build them here, play them on any page and export them as recipes."
       aside={
         <>
           <Button
@@ -64,13 +64,13 @@ export function ToursPage() {
     >
       <ListTools count={data === undefined ? undefined : countOf(data.total, 'tour')}>
         <SearchField
-          label="Find by label or id"
+          label="Search tours"
           text={search.search}
           onChange={(text) => narrow({ search: text })}
         />
         <SegmentedControl
           size="xs"
-          aria-label="Which tours"
+          aria-label="Filter tours"
           value={search.state ?? 'all'}
           onChange={(value) => narrow({ state: value })}
           data={[
@@ -81,7 +81,7 @@ export function ToursPage() {
         />
       </ListTools>
       {data === undefined && failure !== null ? (
-        <FailureNotice what="The tours could not be read." error={failure} onRetry={() => void refetch()} />
+        <FailureNotice what="The tours could not be loaded." error={failure} onRetry={() => void refetch()} />
       ) : (
         <>
           <Surface>

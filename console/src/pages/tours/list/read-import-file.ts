@@ -4,7 +4,7 @@ import { type NewTour, tourAnswer } from './tour-calls.ts'
 
 type GivenTour = NonNullable<NewTour['tour']>
 
-/** What is in a file: tours that can be imported, and what there is to say about the recipe they come in. */
+/** The content of an import file: its tours, and the findings about its recipe. */
 export interface ImportFile {
   readonly tours: readonly {
     readonly id: string
@@ -15,14 +15,14 @@ export interface ImportFile {
   readonly findings: readonly Finding[]
 }
 
-/** What the platform takes in one request. */
-const mostBytes = 740_000
+/** The maximum request size of the server. */
+const maxBytes = 740_000
 
 /** Looks into a file. What is no recipe may still be a tour, saved as the platform answered it. */
 export async function readImportFile(api: Api, file: File): Promise<ImportFile> {
-  if (file.size > mostBytes)
+  if (file.size > maxBytes)
     throw new Error(
-      `${file.name} is larger than ${mostBytes / 1000} KB. Import it with the command: npx tutti tours import.`,
+      `${file.name} is larger than ${maxBytes / 1000} KB. Import it with the command: npx tutti tours import.`,
     )
   const bytes = new Uint8Array(await file.arrayBuffer())
   const tour = readTour(bytes)

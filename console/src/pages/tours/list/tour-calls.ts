@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../../api/api.ts'
-import { pageSize } from '../../../api/page-size.ts'
+import { pageSize } from '../../../api/read-all.ts'
 import type { paths } from '../../../api/schema.generated.ts'
 import { tourFailureOf } from '../tour-failure.ts'
 import type { TourSearch } from './tour-search.ts'

@@ -4,7 +4,7 @@ import { readPage, readText } from '../../../parts/read-search.ts'
 export const ways = ['visual', 'template', 'import'] as const
 export type Way = (typeof ways)[number]
 
-/** What of the page lives in its address: what narrows the list, its page, and how a tour is being made. */
+/** The search parameters of the page: what narrows the list, its page, and how a tour is being made. */
 export interface TourSearch {
   search?: string
   state?: 'published' | 'draft'

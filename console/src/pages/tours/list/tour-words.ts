@@ -1,9 +1,9 @@
 import type { Tour } from './tour-calls.ts'
 
 export const launchWords: Readonly<Record<Tour['launch'], string>> = {
-  auto: 'By itself, once for each visitor',
-  invite: 'After a small card has asked',
-  manual: 'Only when somebody asks for it',
+  auto: 'Automatically, once per visitor',
+  invite: 'After the visitor agrees',
+  manual: 'Manually',
 }
 
 export const locationWords: Readonly<Record<Tour['tips'][number]['location'], string>> = {
@@ -11,7 +11,7 @@ export const locationWords: Readonly<Record<Tour['tips'][number]['location'], st
   bottom: 'Below',
   left: 'Left',
   right: 'Right',
-  center: 'Middle of the page',
+  center: 'Centre',
 }
 
 export function countOf(count: number, what: string): string {

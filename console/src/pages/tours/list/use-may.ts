@@ -4,7 +4,7 @@ import { profileQuery } from '../../../api/queries.ts'
 
 const covering = 'administer recipe tours'
 
-/** What the account may do with tours. Nothing, while nobody knows who is signed in. */
+/** The tour permissions of the account; none until the account is loaded. */
 export function useMay() {
   const held = useQuery(profileQuery(useApi())).data?.permissions ?? []
   const may = (permission: string) => held.includes(permission) || held.includes(covering)

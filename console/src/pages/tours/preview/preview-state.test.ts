@@ -32,7 +32,7 @@ test('another page takes it up where it was left', () => {
   expect(after(ready, shows(0), shows(1), ready)).toMatchObject({ phase: 'playing', from: 1 })
 })
 
-test('a step on a route without an address waits for somebody to open it', () => {
+test('a step on a route without an address waits until the user opens it', () => {
   const state = after(ready, shows(0), { type: 'preview-elsewhere', from: 1, route: 'node.add' })
   expect(state).toMatchObject({ phase: 'elsewhere', from: 1, route: 'node.add' })
   expect(follow(state, toMessage(ready))).toMatchObject({ phase: 'playing', route: undefined })

@@ -5,7 +5,7 @@ import type { PlayerMessage } from '@tutti/player/protocol'
  * |-----------|------------------------------------------------------|---------------------------------------------|
  * | waiting   | the page, or the next one, is on its way             | the page is there: playing from `from`      |
  * | playing   | a step is shown, or its element waited for           | the next step, another page, or the end     |
- * | elsewhere | the next step is on a route that has no address      | somebody opens a page: playing from `from`  |
+ * | elsewhere | the next step is on a route that has no address      | the user opens a page: playing from `from`  |
  * | ended     | every step was shown, or the tour was closed         | restart: waiting or playing                 |
  */
 export interface PreviewState {
@@ -32,7 +32,7 @@ export const beginning: PreviewState = {
   outcome: undefined,
 }
 
-/** What a preview is after the player said something. */
+/** The preview state after a player message. */
 export function follow(state: PreviewState, message: PlayerMessage): PreviewState {
   switch (message.type) {
     case 'ready':

@@ -41,7 +41,7 @@ test('a tour is played when a page is there, and taken up on the next one', () =
   expect(said).toEqual(['focus', { type: 'play', tour, from: 0 }, 'focus', { type: 'play', tour, from: 1 }])
 })
 
-test('whoever fills in a field keeps the keyboard', () => {
+test('a focused field keeps the keyboard', () => {
   const { said, speak } = setUp({ isTyping: true })
   speak(ready)
   expect(said).toEqual([{ type: 'play', tour, from: 0 }])
@@ -66,7 +66,7 @@ test('an ended tour is not begun again by itself, but by restart', () => {
   expect(said).toHaveLength(4)
 })
 
-test('nobody listens any more once it is left', () => {
+test('removes its listeners when the page is left', () => {
   const { said, speak, leave } = setUp()
   leave()
   speak(ready)

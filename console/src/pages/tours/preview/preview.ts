@@ -14,7 +14,7 @@ export interface Preview {
 interface PreviewOptions {
   readonly link: Pick<FrameLink, 'listen' | 'say' | 'read' | 'focus'>
   readonly tour: PlayableTour
-  /** Whether somebody fills in a field of the console, and so keeps the keyboard. */
+  /** Whether a field of the console has the focus, and so keeps the keyboard. */
   readonly isTyping: () => boolean
 }
 

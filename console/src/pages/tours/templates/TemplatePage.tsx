@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useApi } from '../../../api/api-context.ts'
 import { ApiFailure } from '../../../api/api-failure.ts'
-import { useAnswer } from '../../../api/use-answer.ts'
+import { useApiQuery } from '../../../api/use-api-query.ts'
 import { EmptyState } from '../../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../../parts/FailureNotice.tsx'
 import { Page } from '../../../parts/Page.tsx'
@@ -17,7 +17,7 @@ const route = getRouteApi('/admin/structure/recipe-onboarding/tours/templates/$t
 /** A template with its steps. */
 export function TemplatePage() {
   const { template: id } = route.useParams()
-  const { data: template, failure, refetch } = useAnswer(templateQuery(useApi(), id))
+  const { data: template, failure, refetch } = useApiQuery(templateQuery(useApi(), id))
   const { create } = useMay()
   if (template !== undefined) {
     return (
@@ -38,13 +38,13 @@ export function TemplatePage() {
         <Surface>
           <EmptyState
             sentence={`There is no template “${id}”.`}
-            action={<Link to="/admin/structure/recipe-onboarding/tours/templates">See all templates</Link>}
-            link={<Link to="/admin/structure/recipe-onboarding/tours">See all tours</Link>}
+            action={<Link to="/admin/structure/recipe-onboarding/tours/templates">View all templates</Link>}
+            link={<Link to="/admin/structure/recipe-onboarding/tours">View all tours</Link>}
           />
         </Surface>
       ) : (
         <FailureNotice
-          what="The template could not be read."
+          what="The template could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useApi } from '../../../api/api-context.ts'
-import { useAnswer } from '../../../api/use-answer.ts'
+import { useApiQuery } from '../../../api/use-api-query.ts'
 import { FailureNotice } from '../../../parts/FailureNotice.tsx'
 import { Page } from '../../../parts/Page.tsx'
 import { Surface } from '../../../parts/Section.tsx'
@@ -11,23 +11,23 @@ import { useMay } from '../list/use-may.ts'
 import styles from './TemplatesPage.module.css'
 import { type Template, templatesQuery } from './template-calls.ts'
 
-/** What a tour can begin with. */
+/** The tour templates. */
 export function TemplatesPage() {
-  const { data: templates, failure, refetch } = useAnswer(templatesQuery(useApi()))
+  const { data: templates, failure, refetch } = useApiQuery(templatesQuery(useApi()))
   const { create } = useMay()
   return (
     <Page
       title="Templates"
       lead={
         <>
-          Steps worth reading, to begin a <Link to="/admin/structure/recipe-onboarding/tours">tour</Link>{' '}
-          with. All of them can be changed.
+          Ready-made steps to start a <Link to="/admin/structure/recipe-onboarding/tours">tour</Link> from.
+          You can change all of them.
         </>
       }
     >
       {failure !== null && templates === undefined ? (
         <FailureNotice
-          what="The templates could not be read."
+          what="The templates could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
@@ -68,9 +68,9 @@ function TemplateCard({ template, mayCreate }: { template: Template; mayCreate: 
         <Link
           to="/admin/structure/recipe-onboarding/tours/templates/$template"
           params={{ template: id }}
-          aria-label={`Read its steps: ${label}`}
+          aria-label={`View steps: ${label}`}
         >
-          Read its steps
+          View steps
         </Link>
       </div>
     </div>

@@ -8,7 +8,7 @@ const path = '/admin/structure/recipe-onboarding/tours/templates'
 export type Template =
   paths[typeof path]['get']['responses'][200]['content']['application/json']['templates'][number]
 
-/** What a tour can begin with. It comes with the platform, so it stays as it is. */
+/** The tour templates. They are built in and never change. */
 export function templatesQuery(api: Api) {
   return queryOptions({
     queryKey: ['tours', 'templates'],

@@ -1,37 +1,48 @@
 import { useApi } from '../../../api/api-context.ts'
-import { useAnswer } from '../../../api/use-answer.ts'
+import { useApiQuery } from '../../../api/use-api-query.ts'
+import { DetailList } from '../../../parts/DetailList.tsx'
 import { FailureNotice } from '../../../parts/FailureNotice.tsx'
 import { Section } from '../../../parts/Section.tsx'
 import { Skeleton } from '../../../parts/Skeleton.tsx'
-import { useAgentLabels } from '../../agents/use-agent-labels.ts'
-import { adviceQuery } from '../workflow-queries.ts'
+import { type Column, Table } from '../../../parts/Table.tsx'
+import { AgentLinks } from '../../agents/AgentLinks.tsx'
+import { useAgentLabels } from '../../agents/agent-queries.ts'
+import { describeCost, describeSeconds, describeShare } from '../../agents/agent-words.ts'
+import { type Advice, adviceQuery } from '../workflow-queries.ts'
+import { describeMode } from '../workflow-words.ts'
 import styles from './Advice.module.css'
-import { AdviceForm } from './AdviceForm.tsx'
-import { AdviceResults } from './AdviceResults.tsx'
-import type { AdviceWishes } from './advice-wishes.ts'
+import { type AdviceOptions, readAdviceOptions } from './advice-options.ts'
+import { RecommendationCard } from './RecommendationCard.tsx'
+import '../../../theme/mantine-form.css'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useState } from 'react'
 
 interface AdvicePanelProps {
-  readonly wishes: AdviceWishes
+  readonly options: AdviceOptions
   readonly isAsked: boolean
-  readonly onAsk: (wishes: AdviceWishes) => void
+  readonly onAsk: (options: AdviceOptions) => void
 }
 
 /** Says what you have, and reads which agents suit it and why. The address keeps the question. */
-export default function AdvicePanel({ wishes, isAsked, onAsk }: AdvicePanelProps) {
+export default function AdvicePanel({ options, isAsked, onAsk }: AdvicePanelProps) {
   const labelOf = useAgentLabels()
-  const { data, failure, refetch } = useAnswer({
-    ...adviceQuery(useApi(), wishes),
+  const { data, failure, refetch } = useApiQuery({
+    ...adviceQuery(useApi(), options),
     enabled: isAsked,
   })
   return (
     <>
-      <Section title="What do you have?" note="everything is optional">
+      <Section title="Your task" note="all fields are optional">
         <div className={styles['inside']}>
-          <AdviceForm wishes={wishes} onAsk={onAsk} />
+          <AdviceForm options={options} onAsk={onAsk} />
         </div>
       </Section>
       {data === undefined && failure !== null ? (
-        <FailureNotice what="Nothing could be recommended." error={failure} onRetry={() => void refetch()} />
+        <FailureNotice
+          what="The recommendations could not be loaded."
+          error={failure}
+          onRetry={() => void refetch()}
+        />
       ) : null}
       {isAsked && (data === undefined || labelOf === undefined) && failure === null ? (
         <Section title="Recommended">
@@ -44,5 +55,204 @@ export default function AdvicePanel({ wishes, isAsked, onAsk }: AdvicePanelProps
         <AdviceResults advice={data} labelOf={labelOf} />
       ) : null}
     </>
+  )
+}
+
+interface AdviceResultsProps {
+  readonly advice: Advice
+  readonly labelOf: (id: string) => string
+}
+
+/** Which agents suit, the best first, what goes together, and who was left out for which reason. */
+function AdviceResults({ advice, labelOf }: AdviceResultsProps) {
+  const { recommendations, workflow_suggestions: together, excluded_agents: excluded } = advice
+  return (
+    <>
+      <Section
+        title="Recommended"
+        note={`${recommendations.length} of ${advice.total_agents_analyzed} agents, the best first`}
+      >
+        {recommendations.length === 0 ? (
+          <p className={styles['inside']}>No agent meets all requirements; see below what each one lacks.</p>
+        ) : (
+          <ol className={styles['cards']}>
+            {recommendations.map((recommendation, index) => (
+              <li key={recommendation.agent_id}>
+                <RecommendationCard recommendation={recommendation} place={index + 1} />
+              </li>
+            ))}
+          </ol>
+        )}
+      </Section>
+      {recommendations.length === 0 ? null : <CostOfFirst advice={advice} />}
+      {together.length === 0 ? null : (
+        <Section title="Combinations">
+          <Table
+            label="Combinations"
+            columns={togetherColumns(labelOf)}
+            rows={together}
+            rowKey={({ type, agents }) => `${type} ${agents.join(' ')}`}
+          />
+        </Section>
+      )}
+      {excluded.length === 0 ? null : (
+        <Section title="Excluded">
+          <Table
+            label="Excluded"
+            columns={excludedColumns(labelOf)}
+            rows={excluded}
+            rowKey={({ agent_id: id }) => id}
+          />
+        </Section>
+      )}
+    </>
+  )
+}
+
+function CostOfFirst({ advice: { cost_breakdown: cost, recommendations } }: { advice: Advice }) {
+  return (
+    <Section title={`Cost of a run of ${recommendations[0]?.label ?? ''}`}>
+      <DetailList
+        details={[
+          { name: 'Model', value: describeCost(cost.base_processing) },
+          { name: 'Agent', value: describeCost(cost.premium_features) },
+          { name: 'Total', value: describeCost(cost.total_estimated) },
+          { name: 'Batch discount', value: describeCost(cost.bulk_discount) },
+        ]}
+      />
+    </Section>
+  )
+}
+
+const togetherColumns = (
+  labelOf: (id: string) => string,
+): ReadonlyArray<Column<Advice['workflow_suggestions'][number]>> => [
+  { title: 'Agents', minWidth: 192, cell: ({ agents }) => <AgentLinks agents={agents} labelOf={labelOf} /> },
+  { title: 'Mode', minWidth: 112, cell: ({ type }) => describeMode(type) },
+  { title: 'Cost', numeric: true, cell: ({ estimated_total_cost: cost }) => describeCost(cost) },
+  { title: 'Duration', numeric: true, cell: ({ estimated_total_duration: time }) => describeSeconds(time) },
+  { title: 'Confidence', numeric: true, minor: true, cell: ({ confidence }) => describeShare(confidence) },
+]
+
+const excludedColumns = (
+  labelOf: (id: string) => string,
+): ReadonlyArray<Column<Advice['excluded_agents'][number]>> => [
+  {
+    title: 'Agent',
+    minWidth: 160,
+    cell: ({ agent_id: agent }) => <AgentLinks agents={[agent]} labelOf={labelOf} />,
+  },
+  { title: 'Reason', minWidth: 192, cell: ({ reasons }) => reasons.join(' ') },
+]
+
+interface AdviceFormProps {
+  readonly options: AdviceOptions
+  readonly onAsk: (options: AdviceOptions) => void
+}
+
+interface Field {
+  readonly name: keyof AdviceOptions
+  readonly label: string
+  readonly placeholder: string
+  /** What is wrong when it cannot be read. */
+  readonly problem?: string
+}
+
+const fields: readonly Field[] = [
+  { name: 'type', label: 'Content type', placeholder: 'article, product page, html' },
+  { name: 'language', label: 'Language', placeholder: 'en' },
+  { name: 'length', label: 'Characters', placeholder: '4000', problem: 'A whole number, such as 4000.' },
+  { name: 'audience', label: 'Audience', placeholder: 'the general public' },
+  {
+    name: 'quality',
+    label: 'Current quality',
+    placeholder: '0 to 100',
+    problem: 'A number from 0 to 100.',
+  },
+  { name: 'find', label: 'Keywords', placeholder: 'green tea, brewing' },
+  { name: 'cost', label: 'Max cost ($)', placeholder: '0.05', problem: 'A number, such as 0.05.' },
+  { name: 'time', label: 'Max duration (s)', placeholder: '60', problem: 'A number, such as 60.' },
+]
+
+const choices = [
+  {
+    name: 'level',
+    label: 'Min quality',
+    data: [
+      { value: '', label: 'any' },
+      { value: 'draft', label: 'draft' },
+      { value: 'standard', label: 'standard' },
+      { value: 'high', label: 'high' },
+      { value: 'premium', label: 'premium' },
+    ],
+  },
+  {
+    name: 'prefer',
+    label: 'Priority',
+    data: [
+      { value: '', label: 'balanced' },
+      { value: 'quality', label: 'quality' },
+      { value: 'cost', label: 'cost' },
+      { value: 'speed', label: 'speed' },
+    ],
+  },
+  {
+    name: 'risk',
+    label: 'New agents',
+    data: [
+      { value: 'low', label: 'avoid' },
+      { value: '', label: 'allow' },
+      { value: 'high', label: 'gladly' },
+    ],
+  },
+] as const
+
+/** The form for recommendations. */
+function AdviceForm({ options, onAsk }: AdviceFormProps) {
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>(() =>
+    Object.fromEntries(Object.entries(options).map(([name, value]) => [name, String(value)])),
+  )
+  const read = readAdviceOptions(typed)
+  const change = (name: string, value: string) => setTyped((before) => ({ ...before, [name]: value }))
+  const problemOf = ({ name, problem }: Field) =>
+    (typed[name] ?? '').trim() === '' || read[name] !== undefined ? undefined : problem
+  return (
+    <form
+      className={styles['form']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (fields.every((field) => problemOf(field) === undefined)) onAsk(read)
+      }}
+    >
+      <div className={styles['fields']}>
+        {fields.map((field) => (
+          <TextInput
+            key={field.name}
+            size="sm"
+            label={field.label}
+            placeholder={field.placeholder}
+            autoComplete="off"
+            maxLength={200}
+            value={typed[field.name] ?? ''}
+            error={problemOf(field)}
+            onChange={({ currentTarget }) => change(field.name, currentTarget.value)}
+          />
+        ))}
+        {choices.map(({ name, label, data }) => (
+          <NativeSelect
+            key={name}
+            size="sm"
+            label={label}
+            data={[...data]}
+            value={typed[name] ?? ''}
+            onChange={({ currentTarget }) => change(name, currentTarget.value)}
+          />
+        ))}
+      </div>
+      <Button type="submit" size="sm" w="fit-content">
+        Recommend agents
+      </Button>
+    </form>
   )
 }

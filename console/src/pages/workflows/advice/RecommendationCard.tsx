@@ -3,7 +3,7 @@ import type { CSSProperties } from 'react'
 import { Status, type Tone } from '../../../parts/Status.tsx'
 import { type Column, Table } from '../../../parts/Table.tsx'
 import { describeCost, describeSeconds, describeShare } from '../../agents/agent-words.ts'
-import type { Recommendation } from '../workflow-bodies.ts'
+import type { Recommendation } from '../workflow-queries.ts'
 import styles from './Advice.module.css'
 
 interface RecommendationCardProps {
@@ -59,7 +59,7 @@ function Reason({ tone, reason }: { tone: Tone; reason: string }) {
   )
 }
 
-/** What is not known is said to be so, rather than shown as a dash nobody can read. */
+/** Unknown values are named as such rather than shown as a dash. */
 function numbersOf(recommendation: Recommendation): string {
   const {
     estimated_cost: cost,
@@ -72,13 +72,13 @@ function numbersOf(recommendation: Recommendation): string {
   } = recommendation
   return [
     cost === null
-      ? 'what it would cost nobody can tell'
-      : `would cost ${describeCost(cost)}, ${source === 'agent_history' ? 'as its runs did' : 'by its prices'}`,
-    time === null ? 'how long it takes was not measured' : `would take ${describeSeconds(time)}`,
-    ...(success === null ? [] : [`succeeds with ${describeShare(success)}`]),
+      ? 'cost unknown'
+      : `about ${describeCost(cost)}, ${source === 'agent_history' ? 'from past runs' : 'from its prices'}`,
+    time === null ? 'duration unknown' : `about ${describeSeconds(time)}`,
+    ...(success === null ? [] : [`${describeShare(success)} success rate`]),
     runs === 1 ? '1 run in 30 days' : `${runs.toLocaleString()} runs in 30 days`,
-    model === null || provider === 'builtin' ? 'asks no language model' : `asks ${model}`,
-    `${describeShare(recommendation.confidence)} sure`,
+    model === null || provider === 'builtin' ? 'no language model' : `model ${model}`,
+    `${describeShare(recommendation.confidence)} confidence`,
   ].join(' · ')
 }
 
@@ -89,18 +89,18 @@ function Explanation({ recommendation }: { recommendation: Recommendation }) {
   if (explanation === undefined) return null
   return (
     <details className={styles['why']}>
-      <summary>How the score is made</summary>
+      <summary>Score details</summary>
       <Table
-        label={`What the score of ${label} is made of`}
+        label={`Score of ${label}`}
         columns={factorColumns}
         rows={explanation.match}
         rowKey={({ factor }) => factor}
       />
       {explanation.fit.length === 0 ? null : (
         <>
-          <p className={styles['numbers']}>The fit is made of:</p>
+          <p className={styles['numbers']}>Fit:</p>
           <Table
-            label={`What the fit of ${label} is made of`}
+            label={`Fit of ${label}`}
             columns={factorColumns}
             rows={explanation.fit}
             rowKey={({ factor }) => factor}
@@ -112,7 +112,7 @@ function Explanation({ recommendation }: { recommendation: Recommendation }) {
           {`With another model: ${others
             .map(
               ({ config, cost }) =>
-                `${config} for ${cost === null ? 'nobody knows how much' : describeCost(cost)}`,
+                `${config} for ${cost === null ? 'an unknown price' : describeCost(cost)}`,
             )
             .join('; ')}.`}
         </p>
@@ -122,12 +122,12 @@ function Explanation({ recommendation }: { recommendation: Recommendation }) {
 }
 
 const factorColumns: ReadonlyArray<Column<Factor>> = [
-  { title: 'Factor', room: 80, cell: ({ factor }) => factor.replaceAll('_', ' ') },
+  { title: 'Factor', minWidth: 80, cell: ({ factor }) => factor.replaceAll('_', ' ') },
   {
     title: 'Score',
     numeric: true,
-    cell: ({ score }) => (score === null ? 'not known' : describeShare(score)),
+    cell: ({ score }) => (score === null ? 'unknown' : describeShare(score)),
   },
   { title: 'Weight', numeric: true, cell: ({ weight }) => weight.toLocaleString() },
-  { title: 'Evidence', room: 192, cell: ({ evidence }) => evidence },
+  { title: 'Evidence', minWidth: 192, cell: ({ evidence }) => evidence },
 ]

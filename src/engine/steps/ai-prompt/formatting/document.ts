@@ -41,13 +41,13 @@ export function plainTextOf(inside: readonly Inline[]): string {
 }
 
 const schemes = new Set(['http:', 'https:', 'mailto:', 'tel:'])
-const longestUrl = 2000
+const maxUrlLength = 2000
 
 /** The address of a link that does nothing but lead somewhere; undefined for any other. */
 export function safeUrl(given: string): string | undefined {
   // What browsers leave out before they look at the scheme must not hide it from us.
   const url = given.replaceAll(/[\s\p{Cc}]+/gu, '')
-  if (url === '' || url.length > longestUrl) return undefined
+  if (url === '' || url.length > maxUrlLength) return undefined
   const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0].toLowerCase()
   if (scheme !== undefined) return schemes.has(scheme) && URL.canParse(url) ? url : undefined
   return url.startsWith('//') ? undefined : url

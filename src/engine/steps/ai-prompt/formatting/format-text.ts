@@ -1,11 +1,90 @@
-import { anchorsOf, tableOfContents } from './anchors.ts'
-import { addCharts } from './charts.ts'
-import type { Block } from './document.ts'
+import { drawBars } from '../../transform/draw-bars.ts'
+import { type Block, type Inline, plainTextOf, type Table } from './document.ts'
 import { readHtml } from './read-html.ts'
 import { readMarkdown } from './read-markdown.ts'
-import { writeHtml } from './write-html.ts'
 import { writeMarkdown } from './write-markdown.ts'
 import { writePlainText } from './write-plain-text.ts'
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign)
+}
+
+/** The document as HTML. Every tag is written here, so none can come from the text. */
+function writeHtml(blocks: readonly Block[], anchors: Anchors): string {
+  return blocks.map((block) => writeBlock(block, anchors)).join('\n')
+}
+
+function writeBlock(block: Block, anchors: Anchors): string {
+  switch (block.kind) {
+    case 'heading': {
+      const anchor = anchors.get(block)
+      const id = anchor === undefined ? '' : ` id="${escapeHtml(anchor)}"`
+      return `<h${block.level}${id}>${writeLine(block.inside)}</h${block.level}>`
+    }
+    case 'paragraph':
+      return `<p>${writeLine(block.inside)}</p>`
+    case 'code': {
+      const language = block.language === '' ? '' : ` class="language-${escapeHtml(block.language)}"`
+      return `<pre><code${language}>${escapeHtml(block.text)}</code></pre>`
+    }
+    case 'quote':
+      return `<blockquote>\n${writeHtml(block.blocks, anchors)}\n</blockquote>`
+    case 'list': {
+      const items = block.items.map((item) => `<li>${writeItem(item, anchors)}</li>`).join('\n')
+      if (block.first === undefined) return `<ul>\n${items}\n</ul>`
+      return `<ol${block.first === 1 ? '' : ` start="${block.first}"`}>\n${items}\n</ol>`
+    }
+    case 'rule':
+      return '<hr>'
+    default: {
+      const header = writeRow(block.header, 'th')
+      const rows = block.rows.map((row) => writeRow(row, 'td')).join('\n')
+      return `<table>\n<thead>\n${header}\n</thead>\n<tbody>\n${rows}\n</tbody>\n</table>`
+    }
+  }
+}
+
+/** An item that is one line needs no paragraph around it. */
+function writeItem(item: readonly Block[], anchors: Anchors): string {
+  const [first, ...rest] = item
+  if (first?.kind !== 'paragraph') return writeHtml(item, anchors)
+  return [writeLine(first.inside), writeHtml(rest, anchors)].filter((part) => part !== '').join('\n')
+}
+
+function writeRow(cells: readonly string[], tag: 'th' | 'td'): string {
+  return `<tr>${cells.map((cell) => `<${tag}>${escapeHtml(cell)}</${tag}>`).join('')}</tr>`
+}
+
+function writeLine(inside: readonly Inline[]): string {
+  return inside
+    .map((part) => {
+      switch (part.kind) {
+        case 'text':
+          return escapeHtml(part.text)
+        case 'code':
+          return `<code>${escapeHtml(part.text)}</code>`
+        case 'break':
+          return '<br>'
+        case 'strong':
+          return `<strong>${writeLine(part.inside)}</strong>`
+        case 'emphasis':
+          return `<em>${writeLine(part.inside)}</em>`
+        case 'link':
+          return `<a href="${escapeHtml(part.url)}" rel="nofollow noopener">${writeLine(part.inside)}</a>`
+        default:
+          return `<img src="${escapeHtml(part.url)}" alt="${escapeHtml(part.alt)}">`
+      }
+    })
+    .join('')
+}
 
 interface FormatOptions {
   readonly format: 'markdown' | 'html' | 'plain_text'
@@ -45,4 +124,112 @@ const blockEnd = /<\/(?:p|div|h[1-6]|ul|ol|table|section|article|main|header|blo
 /** It begins with a tag and closes a block. */
 function isHtml(source: string): boolean {
   return tagStart.test(source.slice(0, 200)) && blockEnd.test(source)
+}
+
+const maxBars = 50
+const maxLabelLength = 40
+
+/** Draws every table that has a column of numbers as bars below it. */
+function addCharts(blocks: readonly Block[]): {
+  readonly blocks: readonly Block[]
+  readonly charts: number
+} {
+  let charts = 0
+  const drawn = blocks.flatMap((block): Block[] => {
+    const text = block.kind === 'table' ? chartOf(block) : undefined
+    if (text === undefined) return [block]
+    charts += 1
+    return [block, { kind: 'code', language: 'text', text }]
+  })
+  return { blocks: drawn, charts }
+}
+
+/** The first column names the bars, the first column of numbers says how long they are. */
+function chartOf({ header, rows }: Table): string | undefined {
+  const shown = rows.slice(0, maxBars)
+  const column = header.findIndex(
+    (_, at) => at > 0 && shown.length > 0 && shown.every((row) => numberIn(row[at]) !== undefined),
+  )
+  if (column < 0) return undefined
+  const bars = new Map<string, number>()
+  for (const [index, row] of shown.entries()) {
+    const label = (row[0] ?? '').slice(0, maxLabelLength)
+    const name = label === '' || bars.has(label) ? `${label} (${index + 1})`.trim() : label
+    bars.set(name, numberIn(row[column]) ?? 0)
+  }
+  return `${header[column] ?? ''}\n\n${drawBars(Object.fromEntries(bars))}`
+}
+
+const written = /^[^\d-]{0,3}(-?\d{1,3}(?:,\d{3})+|-?\d{1,15})(\.\d{1,15})?\s*[^\d\s]{0,4}$/
+
+/** A number as people write it in tables: with a sign of money, a percent sign, or commas between thousands. */
+function numberIn(cell = ''): number | undefined {
+  const [, whole, fraction = ''] = written.exec(cell.trim()) ?? []
+  return whole === undefined ? undefined : Number(`${whole.replaceAll(',', '')}${fraction}`)
+}
+
+/** Where each heading can be jumped to. */
+type Anchors = ReadonlyMap<Block, string>
+
+const maxEntries = 200
+
+type Heading = Block & { readonly kind: 'heading' }
+
+/** Names for the headings of a document, each once, as those who show Markdown make them up. */
+function anchorsOf(blocks: readonly Block[]): Anchors {
+  const taken = new Map<string, number>()
+  return new Map(
+    headingsOf(blocks).map((heading) => {
+      const name = nameOf(plainTextOf(heading.inside))
+      const times = taken.get(name) ?? 0
+      taken.set(name, times + 1)
+      return [heading, times === 0 ? name : `${name}-${times}`]
+    }),
+  )
+}
+
+/** A list of links to the headings, as deep as they are. Undefined without headings. */
+function tableOfContents(blocks: readonly Block[], anchors: Anchors): Block | undefined {
+  const headings = headingsOf(blocks).slice(0, maxEntries)
+  if (headings.length === 0) return undefined
+  return listOf(headings, anchors)
+}
+
+function listOf(headings: readonly Heading[], anchors: Anchors): Block {
+  const level = Math.min(...headings.map((heading) => heading.level))
+  const items: Block[][] = []
+  for (let at = 0; at < headings.length; ) {
+    const next = headings.findIndex((heading, index) => index > at && heading.level === level)
+    const end = next < 0 ? headings.length : next
+    const own = headings[at]
+    const isOwn = own?.level === level
+    const below = headings.slice(isOwn ? at + 1 : at, end)
+    items.push([
+      ...(own !== undefined && isOwn ? [entryOf(own, anchors)] : []),
+      ...(below.length === 0 ? [] : [listOf(below, anchors)]),
+    ])
+    at = end
+  }
+  return { kind: 'list', first: undefined, items }
+}
+
+function entryOf(heading: Heading, anchors: Anchors): Block {
+  const text = plainTextOf(heading.inside)
+  const url = `#${anchors.get(heading) ?? ''}`
+  return { kind: 'paragraph', inside: [{ kind: 'link', url, inside: [{ kind: 'text', text }] }] }
+}
+
+/** Those that stand in a list or a quote are no chapters. */
+function headingsOf(blocks: readonly Block[]): Heading[] {
+  return blocks.filter((block) => block.kind === 'heading')
+}
+
+function nameOf(text: string): string {
+  const name = text
+    .slice(0, 200)
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-')
+  return name === '' ? 'section' : name
 }

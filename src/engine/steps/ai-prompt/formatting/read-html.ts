@@ -19,7 +19,7 @@ const blockNames = new Set(
     'html legend li main nav ol p pre section summary table tbody td tfoot th thead tr ul'
   ).split(' '),
 )
-const mostCells = 20_000
+const maxCells = 20_000
 /** Read in one go, before others have a turn. */
 const chunk = 16_384
 
@@ -115,7 +115,7 @@ function createBuilder() {
   function endCell(): void {
     if (cell === undefined) return
     cells += 1
-    if (cells <= mostCells) table?.at(-1)?.push(cell.join(' '))
+    if (cells <= maxCells) table?.at(-1)?.push(cell.join(' '))
     cell = undefined
   }
 
@@ -123,7 +123,7 @@ function createBuilder() {
     if (places.length <= deepest) places.push({ tag, blocks: [], items: [] })
   }
 
-  /** Closes a place and those that nobody closed inside it. */
+  /** Closes a container and the unclosed containers inside it. */
   function closePlace(tag: string): void {
     if (!places.some((open, index) => index > 0 && open.tag === tag)) return
     for (;;) {

@@ -1,13 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import type { fromMarkdown } from 'mdast-util-from-markdown'
-import { type Block, deepest, type Inline, safeUrl } from './document.ts'
-import { findTable } from './pipe-table.ts'
+import { type Block, deepest, type Inline, plainTextOf, safeUrl, type Table } from './document.ts'
 
 type Node = ReturnType<typeof fromMarkdown>['children'][number]
 
 /** The parser takes far more than twice the time for twice the markup, so it gets small pieces. */
-const longestPiece = 4000
-const mostMarkers = 400
+const maxPieceLength = 4000
+const maxMarkers = 400
 const turnMs = 10
 
 /** Takes a text in Markdown apart. Raw HTML in it is left out, and links lead nowhere but to pages. */
@@ -16,7 +15,7 @@ export async function readMarkdown(source: string, signal?: AbortSignal): Promis
   const blocks: Block[] = []
   let turnBeganMs = performance.now()
   for (const { text, isMoreOfList } of piecesOf(source.replaceAll(/\r\n?/g, '\n'))) {
-    const isSimple = text.length <= longestPiece && (text.match(/[*_[\]<`]/g)?.length ?? 0) <= mostMarkers
+    const isSimple = text.length <= maxPieceLength && (text.match(/[*_[\]<`]/g)?.length ?? 0) <= maxMarkers
     const read = isSimple ? readBlocks(parse(text).children, 0) : readPlainly(text)
     if (isMoreOfList) joinLists(blocks, read)
     else blocks.push(...read)
@@ -154,4 +153,42 @@ function readLine(nodes: readonly Node[], depth: number): Inline[] {
 
 function languageOf(given: string | null | undefined): string {
   return /^[\w+#.-]{1,40}/.exec(given?.trim() ?? '')?.[0] ?? ''
+}
+
+const delimiters = /^\|?(?:[ \t]*:?-+:?[ \t]*\|)*[ \t]*:?-+:?[ \t]*\|?$/
+const maxRows = 1000
+const maxColumns = 50
+
+/** Finds a table with pipes in the lines of a paragraph: a row of names, and below it a row of dashes with as many columns. */
+function findTable(
+  inside: readonly Inline[],
+): { readonly before: string; readonly table: Table } | undefined {
+  const text = plainTextOf(inside)
+  if (!text.includes('|')) return undefined
+  const lines = text.split('\n').map((line) => line.trim())
+  const at = lines.findIndex((line, index) => {
+    const columns = cellsOf(line).length
+    return (
+      index > 0 &&
+      line.includes('-') &&
+      delimiters.test(line) &&
+      columns === cellsOf(lines[index - 1] ?? '').length
+    )
+  })
+  if (at < 0) return undefined
+  const header = cellsOf(lines[at - 1] ?? '').slice(0, maxColumns)
+  const rows = lines.slice(at + 1, at + 1 + maxRows).map((line) => {
+    const cells = cellsOf(line)
+    return header.map((_, column) => cells[column] ?? '')
+  })
+  return { before: lines.slice(0, at - 1).join(' '), table: { kind: 'table', header, rows } }
+}
+
+/** The cells of a row; an outer pipe on either side opens no further one. */
+function cellsOf(row: string): string[] {
+  return row
+    .replace(/^\|/, '')
+    .replace(/\|$/, '')
+    .split('|')
+    .map((cell) => cell.trim())
 }

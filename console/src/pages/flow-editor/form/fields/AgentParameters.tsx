@@ -12,7 +12,7 @@ import { RecordField } from './RecordField.tsx'
 import { TemplateField } from './TemplateField.tsx'
 import { useField } from './use-field.tsx'
 
-/** What an agent can be told: a field for each that it names itself, and whatever else. */
+/** The parameters of an agent: a field for each declared one, and free ones. */
 export function AgentParameters(props: FieldProps<RecordShape>) {
   const { path, field } = props
   const agent = useValue(['agent'])
@@ -20,7 +20,7 @@ export function AgentParameters(props: FieldProps<RecordShape>) {
   const id = typeof agent === 'string' ? agent : ''
   const api = useApi()
   const { data: catalogue } = useQuery(agentsQuery(api, {}))
-  // Only one that is there is asked for: half of a name is nobody's.
+  // Only an existing agent is requested: a half-typed ID is none.
   const entry = catalogue?.agents.find((it) => it.id === id)
   const isPinned = typeof version === 'number' && entry !== undefined && version < Number(entry.version)
   const { data } = useQuery({

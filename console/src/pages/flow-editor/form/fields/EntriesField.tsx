@@ -10,10 +10,10 @@ import { Entry } from './Entry.tsx'
 import { Fieldset } from './Fieldset.tsx'
 import type { FieldProps } from './field-props.ts'
 import { useField } from './use-field.tsx'
-import { fillable, useFocusWish } from './use-focus-wish.ts'
+import { fillable, useFocusRequest } from './use-focus-request.ts'
 
 /** More entries than these are folded: hundreds of fields would be slow to write in, and to read. */
-const mostOpen = 8
+const maxOpen = 8
 
 /** A list of objects: each can be moved and removed, and one more can be added. */
 export function EntriesField(props: FieldProps<ListShape>) {
@@ -21,7 +21,7 @@ export function EntriesField(props: FieldProps<ListShape>) {
   const { value, change, label, description, error } = useField(props)
   const entries = Array.isArray(value) ? (value as readonly Json[]) : []
   const root = useRef<HTMLFieldSetElement>(null)
-  const wishFocus = useFocusWish(root)
+  const requestFocus = useFocusRequest(root)
   // Entries that changed places begin anew, each with what belongs to it.
   const [generation, setGeneration] = useState(0)
   const [added, setAdded] = useState<number>()
@@ -30,7 +30,7 @@ export function EntriesField(props: FieldProps<ListShape>) {
   const placeOf = (index: number) => `[data-path="${CSS.escape(pathText([...path, index]))}"]`
 
   const rearrange = (wanted: readonly Json[], focus: string) => {
-    wishFocus(focus)
+    requestFocus(focus)
     setGeneration(generation + 1)
     change(wanted.length === 0 && !field.isRequired ? undefined : wanted)
   }
@@ -49,7 +49,7 @@ export function EntriesField(props: FieldProps<ListShape>) {
           path={[...path, index]}
           title={`${title} ${index + 1}`}
           gist={gistOf(field.shape.entry, entry)}
-          fold={entries.length > mostOpen ? foldOf(index) : undefined}
+          fold={entries.length > maxOpen ? foldOf(index) : undefined}
           moves={{
             onUp: index === 0 ? undefined : () => move(index, index - 1, 'up'),
             onDown: index === entries.length - 1 ? undefined : () => move(index, index + 1, 'down'),
@@ -63,7 +63,7 @@ export function EntriesField(props: FieldProps<ListShape>) {
         data-part="add"
         leftSection={<IconPlus size={14} aria-hidden />}
         onClick={() => {
-          wishFocus(`${placeOf(entries.length)} ${fillable}`)
+          requestFocus(`${placeOf(entries.length)} ${fillable}`)
           setAdded(entries.length)
           change([...entries, beginningOf(field.shape.entry)])
         }}
@@ -74,7 +74,7 @@ export function EntriesField(props: FieldProps<ListShape>) {
   )
 }
 
-/** What an entry says, in the order of its fields: `analysis.score >= 70`. */
+/** The summary of an entry, in the order of its fields: `analysis.score >= 70`. */
 function gistOf(shape: Shape, entry: Json): string {
   const fields = shape.kind === 'group' ? shape.fields : []
   const said = isObject(entry) ? fields.map(({ name }) => entry[name] ?? '') : [entry]

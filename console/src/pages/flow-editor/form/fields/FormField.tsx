@@ -1,27 +1,32 @@
+import { NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useApi } from '../../../../api/api-context.ts'
+import { agentsQuery } from '../../../agents/agent-queries.ts'
 import { useForm, useValue } from '../form-subject.ts'
 import { canShow } from '../schema/can-show.ts'
+import { usualFlag } from '../schema/field-words.ts'
 import { pathText } from '../schema/path-text.ts'
 import { roleAt } from '../schema/roles.ts'
-import { AgentField } from './AgentField.tsx'
+import type { ChoiceShape, ListShape } from '../schema/shape.ts'
+import { linesWriting, scalarWriting, textWriting } from '../schema/typed-text.ts'
 import { AgentParameters } from './AgentParameters.tsx'
 import { ChecksField } from './ChecksField.tsx'
-import { ChoiceField } from './ChoiceField.tsx'
+import { CompletingInput } from './CompletingInput.tsx'
 import { EntriesField } from './EntriesField.tsx'
-import { FlagField } from './FlagField.tsx'
 import type { FieldProps } from './field-props.ts'
 import { GroupField } from './GroupField.tsx'
 import { GroupOrTextField } from './GroupOrTextField.tsx'
 import { JsonField } from './JsonField.tsx'
-import { LinesField } from './LinesField.tsx'
 import { ModelField } from './ModelField.tsx'
-import { NumberField } from './NumberField.tsx'
-import { PathField } from './PathField.tsx'
 import { PathsField } from './PathsField.tsx'
 import { RecordField } from './RecordField.tsx'
 import { StepField } from './StepField.tsx'
 import { StepsField } from './StepsField.tsx'
 import { TemplateField } from './TemplateField.tsx'
-import { TextField } from './TextField.tsx'
+import { useField } from './use-field.tsx'
+import { usePathCompletions } from './use-path-completions.ts'
+import { useTyped } from './use-typed.ts'
 
 /** A field of whatever kind, with all that is inside of it. */
 export function FormField(props: FieldProps) {
@@ -81,4 +86,154 @@ function FieldOfShape(props: FieldProps) {
       if (shape.entry.kind === 'choice') return <ChecksField {...props} choices={shape.entry.choices} />
       return <LinesField {...props} field={{ ...field, shape }} />
   }
+}
+
+/** A path into the memory and the context. */
+function PathField(props: FieldProps) {
+  const { value, change, label, description, error } = useField(props)
+  const { text, type } = useTyped(value, textWriting(props.field.isRequired), change)
+  return (
+    <CompletingInput
+      label={label}
+      description={description}
+      error={error}
+      value={text}
+      completions={usePathCompletions(props.path)}
+      onChange={type}
+    />
+  )
+}
+
+/** An agent of the catalogue. */
+function AgentField(props: FieldProps) {
+  const { value, change, label, description, error } = useField(props)
+  const { text, type } = useTyped(value, textWriting(props.field.isRequired), change)
+  const { data } = useQuery(agentsQuery(useApi(), {}))
+  return (
+    <CompletingInput
+      label={label}
+      description={description}
+      error={error}
+      value={text}
+      completions={(data?.agents ?? []).map(({ id, label: name }) => ({ value: id, about: name }))}
+      onChange={type}
+    />
+  )
+}
+
+/** Yes, no, or what is usual. */
+function FlagField(props: FieldProps) {
+  const { value, change, label, description, error } = useField(props)
+  const usual = usualFlag(props.field)
+  return (
+    <NativeSelect
+      label={label}
+      description={description}
+      error={error}
+      value={typeof value === 'boolean' ? String(value) : ''}
+      data={[
+        { value: '', label: usual === undefined ? 'Default' : `Default: ${usual ? 'yes' : 'no'}` },
+        { value: 'true', label: 'Yes' },
+        { value: 'false', label: 'No' },
+      ]}
+      onChange={({ currentTarget }) =>
+        change(currentTarget.value === '' ? undefined : currentTarget.value === 'true')
+      }
+    />
+  )
+}
+
+/** One of a few words. */
+function ChoiceField(props: FieldProps<ChoiceShape>) {
+  const { shape, isRequired } = props.field
+  const { value, change, label, description, error } = useField(props)
+  const chosen = typeof value === 'string' ? value : ''
+  // A value that is not among the choices is shown all the same; the server validates it.
+  const all = chosen === '' || shape.choices.includes(chosen) ? shape.choices : [...shape.choices, chosen]
+  return (
+    <NativeSelect
+      label={label}
+      description={description}
+      error={error}
+      value={chosen}
+      data={[
+        ...(isRequired && chosen !== '' ? [] : [{ value: '', label: isRequired ? 'Select' : 'Default' }]),
+        ...all.map((choice) => ({ value: choice, label: choice })),
+      ]}
+      onChange={({ currentTarget }) => change(currentTarget.value === '' ? undefined : currentTarget.value)}
+    />
+  )
+}
+
+/** Texts that may be longer than this get more than a line. */
+const oneLine = 500
+
+function TextField(props: FieldProps) {
+  const { field } = props
+  const { value, change, label, description, error } = useField(props)
+  const { text, type } = useTyped(value, textWriting(field.isRequired), change)
+  const isLong = field.shape.kind === 'text' && (field.shape.most ?? 0) > oneLine
+  const about = { label, description, error, value: text, autoComplete: 'off' }
+  if (isLong || text.includes('\n')) {
+    return (
+      <Textarea
+        {...about}
+        autosize
+        minRows={2}
+        maxRows={12}
+        onChange={({ currentTarget }) => type(currentTarget.value)}
+      />
+    )
+  }
+  return <TextInput {...about} onChange={({ currentTarget }) => type(currentTarget.value)} />
+}
+
+/** A list of simple things, one on each line. */
+function LinesField(props: FieldProps<ListShape>) {
+  const { entry } = props.field.shape
+  const { value, change, label, description, error } = useField(props)
+  const writing = useMemo(
+    () => linesWriting(entry.kind === 'text' ? textWriting(true) : scalarWriting(new Set([entry.kind]))),
+    [entry.kind],
+  )
+  const { text, type } = useTyped(value, writing, change)
+  return (
+    <Textarea
+      label={label}
+      description={<>{description} One per line.</>}
+      error={error}
+      value={text}
+      autosize
+      minRows={2}
+      maxRows={12}
+      autoComplete="off"
+      onChange={({ currentTarget }) => type(currentTarget.value)}
+    />
+  )
+}
+
+/** A number, or whatever simple else the field takes. What is no number is kept as it is typed, and told about. */
+function NumberField(props: FieldProps) {
+  const { shape, isRequired } = props.field
+  const { value, change, label, description, error } = useField(props)
+  const writing = useMemo(
+    () =>
+      scalarWriting(
+        new Set(shape.kind === 'scalar' ? shape.of.map(({ kind }) => kind) : [shape.kind]),
+        isRequired,
+      ),
+    [shape, isRequired],
+  )
+  const { text, type } = useTyped(value, writing, change)
+  return (
+    <TextInput
+      label={label}
+      description={description}
+      error={error}
+      value={text}
+      autoComplete="off"
+      inputMode={shape.kind === 'number' ? (shape.isWhole ? 'numeric' : 'decimal') : 'text'}
+      onChange={({ currentTarget }) => type(currentTarget.value)}
+    />
+  )
 }

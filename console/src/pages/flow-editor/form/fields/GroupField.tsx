@@ -8,7 +8,7 @@ import { GroupFields } from './GroupFields.tsx'
 import { useField } from './use-field.tsx'
 import { useOpen } from './use-open.ts'
 
-/** Fields that belong together. Those nobody needs are folded away until they hold something or are asked for. */
+/** Fields that belong together. Optional groups stay folded until they have a value or are opened. */
 export function GroupField(props: FieldProps<GroupShape>) {
   const { field, path } = props
   const { value, label, description, error, place } = useField(props)
@@ -24,7 +24,7 @@ export function GroupField(props: FieldProps<GroupShape>) {
     <details className={styles['folded']} open={isOpen}>
       <summary
         onClick={(click) => {
-          // The browser tells of its own folding a moment later, when somebody may have been led inside already.
+          // The browser reports its own folding a moment later, when the focus may already be inside.
           click.preventDefault()
           setIsOpen(!isOpen)
         }}
@@ -43,7 +43,7 @@ export function GroupField(props: FieldProps<GroupShape>) {
   )
 }
 
-/** What a folded group says in few words, or what could be said in it. */
+/** The summary of a folded group: its values, or its field names. */
 function gistOf({ fields }: GroupShape, value: Json | undefined): string {
   const said = Object.entries(isObject(value) ? value : {}).map(([name, held]) =>
     typeof held === 'object' ? titleOf(name) : `${titleWithin(name)} ${held}`,

@@ -12,7 +12,7 @@ export function GroupFields({ shape, path }: { shape: GroupShape; path: JsonPath
   return (
     <div className={styles['fields']}>
       {withUnknown(shape.fields, held, new Set()).map((field) => (
-        // By its own name: whoever tabs on from the name of its group must not lose the field they are in.
+        // Keyed by its own name: tabbing on from the group's name must not remount the focused field.
         <FieldView key={field.name} field={field} path={[...path, field.name]} />
       ))}
     </div>

@@ -1,9 +1,8 @@
 import { SegmentedControl, TextInput } from '@mantine/core'
 import { isObject, type Json } from '../../document/json.ts'
 import { describeComparison } from '../../document/references.ts'
-import { readComparison } from '../schema/read-comparison.ts'
 import type { GroupOrTextShape } from '../schema/shape.ts'
-import { textWriting } from '../schema/typed-text.ts'
+import { readComparison, textWriting } from '../schema/typed-text.ts'
 import { Fieldset } from './Fieldset.tsx'
 import type { FieldProps } from './field-props.ts'
 import styles from './fields.module.css'
@@ -20,10 +19,10 @@ export function GroupOrTextField(props: FieldProps<GroupOrTextShape>) {
     <Fieldset label={label} description={description} error={isText ? undefined : error}>
       <SegmentedControl
         size="xs"
-        aria-label={`How ${label.toLowerCase()} is written`}
+        aria-label={`Format of ${label.toLowerCase()}`}
         data={[
-          { value: 'fields', label: 'In fields' },
-          { value: 'text', label: 'As text' },
+          { value: 'fields', label: 'Fields' },
+          { value: 'text', label: 'Text' },
         ]}
         value={isText ? 'text' : 'fields'}
         onChange={(wanted) => change(wanted === 'text' ? asText(value) : asFields(value))}

@@ -14,7 +14,7 @@ export function JsonField(props: FieldProps) {
       label={label}
       description={
         <>
-          {description} {value === undefined ? 'JSON, or plain text.' : `Read as ${describeKind(value)}.`}
+          {description} {value === undefined ? 'JSON, or plain text.' : `Parsed as ${describeKind(value)}.`}
         </>
       }
       error={error}

@@ -20,10 +20,10 @@ export function ModelField(props: FieldProps) {
       label={label}
       description={description}
       error={error}
-      placeholder="As usual"
+      placeholder="Default"
       value={text}
       completions={[
-        { value: anyModel, about: 'the best there is' },
+        { value: anyModel, about: 'best available' },
         ...findWriters(models).map((model) => completionFor(model, models)),
       ]}
       onChange={type}
@@ -32,10 +32,10 @@ export function ModelField(props: FieldProps) {
 }
 
 function completionFor(model: CatalogueModel, models: readonly CatalogueModel[]): Completion {
-  const facts = [
+  const details = [
     describeProvider(model.provider),
     describePricing(model.pricing),
     model.state === 'available' ? '' : 'not available',
   ]
-  return { value: nameOf(model, models), about: facts.filter((it) => it !== '').join(', ') }
+  return { value: nameOf(model, models), about: details.filter((it) => it !== '').join(', ') }
 }

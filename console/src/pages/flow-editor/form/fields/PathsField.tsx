@@ -11,7 +11,7 @@ import { Fieldset } from './Fieldset.tsx'
 import type { FieldProps } from './field-props.ts'
 import styles from './fields.module.css'
 import { useField } from './use-field.tsx'
-import { useFocusWish } from './use-focus-wish.ts'
+import { useFocusRequest } from './use-focus-request.ts'
 import { usePathCompletions } from './use-path-completions.ts'
 
 /** A list of paths, each completed. */
@@ -20,7 +20,7 @@ export function PathsField(props: FieldProps) {
   const { value, change, label, description, error, problems } = useField(props)
   const completions = usePathCompletions([...path, 0])
   const root = useRef<HTMLFieldSetElement>(null)
-  const wishFocus = useFocusWish(root)
+  const requestFocus = useFocusRequest(root)
   const paths = Array.isArray(value) ? (value as readonly Json[]).map(String) : []
   const put = (wanted: readonly string[]) => change(wanted.length === 0 ? undefined : wanted)
   const title = entryTitleOf(field.name)
@@ -46,7 +46,7 @@ export function PathsField(props: FieldProps) {
               aria-label={`Remove ${name}`}
               title={`Remove ${name}`}
               onClick={() => {
-                wishFocus('[data-part="add"]')
+                requestFocus('[data-part="add"]')
                 put(paths.toSpliced(index, 1))
               }}
             >
@@ -61,7 +61,7 @@ export function PathsField(props: FieldProps) {
         data-part="add"
         leftSection={<IconPlus size={14} aria-hidden />}
         onClick={() => {
-          wishFocus(`[data-path="${CSS.escape(pathText([...path, paths.length]))}"] input`)
+          requestFocus(`[data-path="${CSS.escape(pathText([...path, paths.length]))}"] input`)
           put([...paths, ''])
         }}
       >

@@ -1,15 +1,19 @@
+import { ActionIcon, Button, TextInput } from '@mantine/core'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { type ReactNode, useRef, useState } from 'react'
-import { isObject, type Json, type JsonObject } from '../../document/json.ts'
+import { isObject, type Json, type JsonObject, type JsonPath } from '../../document/json.ts'
+import { useForm, useValue } from '../form-subject.ts'
 import { beginningOf } from '../schema/beginning.ts'
 import { titleWithin } from '../schema/field-words.ts'
 import { pathText } from '../schema/path-text.ts'
-import type { RecordShape } from '../schema/shape.ts'
-import { AddName } from './AddName.tsx'
+import type { RecordShape, Shape } from '../schema/shape.ts'
+import { Entry } from './Entry.tsx'
 import { Fieldset } from './Fieldset.tsx'
 import type { FieldProps } from './field-props.ts'
-import { RecordEntry } from './RecordEntry.tsx'
+import styles from './fields.module.css'
 import { useField } from './use-field.tsx'
-import { fillable, useFocusWish } from './use-focus-wish.ts'
+import { fillable, useFocusRequest } from './use-focus-request.ts'
 
 interface RecordFieldProps extends FieldProps<RecordShape> {
   /** Names that are shown elsewhere. */
@@ -27,7 +31,7 @@ export function RecordField({ without = none, children, ...props }: RecordFieldP
   const held = isObject(value) ? value : {}
   const names = Object.keys(held).filter((name) => !without.has(name))
   const root = useRef<HTMLFieldSetElement>(null)
-  const wishFocus = useFocusWish(root)
+  const requestFocus = useFocusRequest(root)
   // After a removal those that follow begin anew, each with what belongs to it; a new name changes nothing else.
   const [generation, setGeneration] = useState(0)
   const put = (wanted: JsonObject) => change(Object.keys(wanted).length === 0 ? undefined : wanted)
@@ -46,7 +50,7 @@ export function RecordField({ without = none, children, ...props }: RecordFieldP
           isTaken={(wanted) => wanted !== name && Object.hasOwn(held, wanted)}
           onRename={(wanted) => put(renamed(held, name, wanted))}
           onRemove={() => {
-            wishFocus('[data-part="add"]')
+            requestFocus('[data-part="add"]')
             setGeneration(generation + 1)
             const { [name]: _, ...others } = held
             put(others)
@@ -57,7 +61,7 @@ export function RecordField({ without = none, children, ...props }: RecordFieldP
         entry={entry}
         isTaken={(name) => Object.hasOwn(held, name)}
         onAdd={(name) => {
-          wishFocus(`${placeOf([...path, name])} [data-part="value"] ${fillable}`)
+          requestFocus(`${placeOf([...path, name])} [data-part="value"] ${fillable}`)
           put({ ...held, [name]: beginningOf(field.shape.entry) })
         }}
       />
@@ -69,9 +73,142 @@ function placeOf(path: readonly (string | number)[]): string {
   return `[data-entry="${CSS.escape(pathText(path))}"]`
 }
 
-/** The same with another name for one of its values, in its place. */
+/** The record with one key renamed in place. */
 function renamed(held: JsonObject, from: string, to: string): JsonObject {
   return Object.fromEntries(
     Object.entries(held).map(([name, value]): [string, Json] => [name === from ? to : name, value]),
+  )
+}
+
+interface AddNameProps {
+  /** What is added, such as header. */
+  readonly entry: string
+  readonly isTaken: (name: string) => boolean
+  readonly onAdd: (name: string) => void
+}
+
+/** Adds an entry by the name it shall have. */
+function AddName({ entry, isTaken, onAdd }: AddNameProps) {
+  const [typed, setTyped] = useState('')
+  const name = typed.trim()
+  const isFree = !isTaken(name)
+  const add = () => {
+    if (name === '' || !isFree) return
+    setTyped('')
+    onAdd(name)
+  }
+  return (
+    <div className={styles['add']}>
+      <TextInput
+        aria-label={`Name of a new ${entry}`}
+        placeholder={`Name of a new ${entry}`}
+        data-part="add"
+        size="xs"
+        autoComplete="off"
+        spellCheck={false}
+        value={typed}
+        error={isFree ? undefined : `“${name}” already exists.`}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        onKeyDown={(press) => {
+          if (press.key === 'Enter') add()
+        }}
+      />
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconPlus size={14} aria-hidden />}
+        aria-disabled={name === '' || !isFree}
+        onClick={add}
+      >
+        Add {entry}
+      </Button>
+    </div>
+  )
+}
+
+interface RecordEntryProps {
+  readonly name: string
+  /** What such an entry is called, such as header. */
+  readonly entry: string
+  readonly shape: Shape
+  readonly path: JsonPath
+  readonly isTaken: (name: string) => boolean
+  readonly onRename: (name: string) => void
+  readonly onRemove: () => void
+}
+
+/** One value and the name it has. */
+function RecordEntry({ name, entry, shape, path, isTaken, onRename, onRemove }: RecordEntryProps) {
+  const { FieldView } = useForm()
+  const value = useValue(path)
+  const label = `Name of ${entry} ${name}`
+  const nameField = <NameField label={label} name={name} isTaken={isTaken} onRename={onRename} />
+  if (shape.kind === 'group') {
+    const reason = isObject(value) ? value['reason'] : undefined
+    return (
+      <div data-entry={pathText(path)} className={styles['named']}>
+        <Entry
+          shape={shape}
+          path={path}
+          title={name}
+          gist={typeof reason === 'string' ? reason : ''}
+          before={nameField}
+          onRemove={onRemove}
+        />
+      </div>
+    )
+  }
+  return (
+    <div data-entry={pathText(path)} className={styles['pair']}>
+      {nameField}
+      <div data-part="value">
+        <FieldView
+          field={{ name, description: '', isRequired: true, shape }}
+          path={path}
+          title={`Value of ${name}`}
+          isBare
+        />
+      </div>
+      <ActionIcon size={24} aria-label={`Remove ${name}`} title={`Remove ${name}`} onClick={onRemove}>
+        <IconTrash size={14} aria-hidden />
+      </ActionIcon>
+    </div>
+  )
+}
+
+interface NameFieldProps {
+  readonly label: string
+  readonly name: string
+  readonly isTaken: (name: string) => boolean
+  readonly onRename: (name: string) => void
+}
+
+/** The name of an entry. It counts on Enter and on leaving; one that cannot be had stays to be mended. */
+function NameField({ label, name, isTaken, onRename }: NameFieldProps) {
+  const [typed, setTyped] = useState<string>()
+  const wanted = typed?.trim() ?? name
+  const problem =
+    wanted === '' ? 'Enter a name.' : isTaken(wanted) ? `“${wanted}” already exists.` : undefined
+  const commit = () => {
+    if (problem !== undefined) return
+    setTyped(undefined)
+    if (wanted !== name) onRename(wanted)
+  }
+  return (
+    <TextInput
+      aria-label={label}
+      data-part="name"
+      size="xs"
+      autoComplete="off"
+      spellCheck={false}
+      classNames={{ input: styles['mono'] ?? '' }}
+      value={typed ?? name}
+      error={typed === undefined ? undefined : problem}
+      onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      onBlur={commit}
+      onKeyDown={(press) => {
+        if (press.key === 'Enter') commit()
+      }}
+    />
   )
 }

@@ -27,7 +27,7 @@ export function StepField(props: FieldProps) {
   )
 }
 
-/** What people call a step, and what the flow calls it. */
+/** The name of a step with its ID. */
 export function describeStep(step: Parameters<typeof nameOf>[0]): string {
   const name = nameOf(step)
   return name === step.id ? name : `${name} (${step.id})`

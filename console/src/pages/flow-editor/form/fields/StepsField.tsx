@@ -1,15 +1,15 @@
-import { Select } from '@mantine/core'
+import { ActionIcon, Select } from '@mantine/core'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { useRef, useState } from 'react'
 import type { Json } from '../../document/json.ts'
 import { useEditing } from '../../use-flow-editor.ts'
 import { useForm } from '../form-subject.ts'
 import { pathText } from '../schema/path-text.ts'
-import { ChosenRow } from './ChosenRow.tsx'
 import type { FieldProps } from './field-props.ts'
 import styles from './fields.module.css'
 import { describeStep } from './StepField.tsx'
 import { useField } from './use-field.tsx'
-import { useFocusWish } from './use-focus-wish.ts'
+import { useFocusRequest } from './use-focus-request.ts'
 
 /** Any number of the other steps. */
 export function StepsField(props: FieldProps) {
@@ -18,7 +18,7 @@ export function StepsField(props: FieldProps) {
   const { value, change, label, description, error } = useField(props)
   const [search, setSearch] = useState('')
   const root = useRef<HTMLDivElement>(null)
-  const wishFocus = useFocusWish(root)
+  const requestFocus = useFocusRequest(root)
   const chosen = Array.isArray(value) ? (value as readonly Json[]).map(String) : []
   const others = step?.others ?? []
   const nameFor = (id: string) => {
@@ -45,7 +45,7 @@ export function StepsField(props: FieldProps) {
           change([...chosen, id])
           announce(`${nameFor(id)} added to ${label.toLowerCase()}.`)
         }}
-        nothingFoundMessage="No other step is called so."
+        nothingFoundMessage="No steps match."
         comboboxProps={{ withinPortal: false, shadow: 'none' }}
         withScrollArea={false}
         classNames={{ options: styles['options'] ?? '' }}
@@ -58,7 +58,7 @@ export function StepsField(props: FieldProps) {
               key={`${id} ${pathText([index])}`}
               name={nameFor(id)}
               onRemove={() => {
-                wishFocus('input')
+                requestFocus('input')
                 const left = chosen.toSpliced(index, 1)
                 change(left.length === 0 ? undefined : left)
               }}
@@ -67,5 +67,17 @@ export function StepsField(props: FieldProps) {
         </ul>
       )}
     </div>
+  )
+}
+
+/** Something that was chosen, and can be taken away again. */
+function ChosenRow({ name, onRemove }: { name: string; onRemove: () => void }) {
+  return (
+    <li>
+      <span>{name}</span>
+      <ActionIcon size={24} aria-label={`Remove ${name}`} title={`Remove ${name}`} onClick={onRemove}>
+        <IconX size={14} aria-hidden />
+      </ActionIcon>
+    </li>
   )
 }

@@ -17,7 +17,7 @@ interface TemplateFieldProps extends FieldProps {
   readonly isLine: boolean
 }
 
-/** Text with placeholders: `{{` completes them, and those that nobody fills are told. */
+/** Text with placeholders: `{{` completes them, and unfilled ones are reported. */
 export function TemplateField({ isLine, isBare = false, ...props }: TemplateFieldProps) {
   const { field, path } = props
   const { step } = useForm()
@@ -35,7 +35,7 @@ export function TemplateField({ isLine, isBare = false, ...props }: TemplateFiel
   const isJson = field.shape.kind === 'json' && value !== undefined
   const help = (
     <>
-      {description} {isJson ? `Read as ${describeKind(value)}.` : ''}
+      {description} {isJson ? `Parsed as ${describeKind(value)}.` : ''}
       {unfilled.map((sentence) => (
         <span key={sentence} className={styles['warning']}>
           {sentence}

@@ -1,7 +1,7 @@
 import type { JsonPath } from '../../document/json.ts'
 import type { Field, Shape } from '../schema/shape.ts'
 
-/** What every field of a form is given. */
+/** The props of every form field. */
 export interface FieldProps<Of extends Shape = Shape> {
   readonly field: Omit<Field, 'shape'> & { readonly shape: Of }
   readonly path: JsonPath

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { describeLineProblem, describeProblem } from '../../../../parts/describe-problem.ts'
 import { type Json, valueAt } from '../../document/json.ts'
 import type { FlowProblem } from '../../problems/problem.ts'
@@ -6,7 +6,7 @@ import { useForm } from '../form-subject.ts'
 import { describeBounds, titleOf, titleWithin } from '../schema/field-words.ts'
 import { pathText } from '../schema/path-text.ts'
 import type { FieldProps } from './field-props.ts'
-import { Help } from './Help.tsx'
+import styles from './fields.module.css'
 
 interface FieldState {
   readonly value: Json | undefined
@@ -49,4 +49,26 @@ function wordsOf(problem: FlowProblem, place: string): string {
   if (inner === '') return describeProblem(problem)
   if (/^\[\d+\]$/.test(inner)) return describeLineProblem(problem)
   return `${inner.replace(/^\./, '')}: ${problem.message}.`
+}
+
+/** The help beside a field: what stands between backticks is code. */
+function Help({ text, warnings }: { text: string; warnings: readonly string[] }) {
+  return (
+    <>
+      {[...text.matchAll(/`([^`]*)`|[^`]+/g)].map(({ 0: words, 1: code, index }) =>
+        code === undefined ? (
+          <Fragment key={index}>{words}</Fragment>
+        ) : (
+          <code key={index} className={styles['code']}>
+            {code}
+          </code>
+        ),
+      )}
+      {warnings.map((warning) => (
+        <span key={warning} className={styles['warning']}>
+          {warning}
+        </span>
+      ))}
+    </>
+  )
 }

@@ -9,13 +9,13 @@ export function useOpen(
 ): readonly [isOpen: boolean, setIsOpen: (isOpen: boolean) => void] {
   const { asked, problems } = useForm()
   const isAsked = asked !== null && isWithin(asked.path, place) && asked.path !== place
-  const wish = isAsked ? asked.count : 0
+  const request = isAsked ? asked.count : 0
   const problemCount = [...problems.keys()].filter((it) => isWithin(it, place)).length
-  const [seen, setSeen] = useState({ wish: 0, problemCount: 0 })
+  const [seen, setSeen] = useState({ request: 0, problemCount: 0 })
   const [isOpen, setIsOpen] = useState(isOpenAtFirst)
-  if (seen.wish !== wish || seen.problemCount !== problemCount) {
-    setSeen({ wish, problemCount })
-    if ((wish !== 0 && wish !== seen.wish) || problemCount > seen.problemCount) setIsOpen(true)
+  if (seen.request !== request || seen.problemCount !== problemCount) {
+    setSeen({ request, problemCount })
+    if ((request !== 0 && request !== seen.request) || problemCount > seen.problemCount) setIsOpen(true)
   }
   return [isOpen, setIsOpen]
 }

@@ -4,13 +4,13 @@ import { sourceFields, suggestionsAt } from '../paths/suggestions-at.ts'
 import { roleAt } from '../schema/roles.ts'
 import type { Completion } from './CompletingInput.tsx'
 
-/** What the path at a place can be. */
+/** The completions of a path. */
 export function usePathCompletions(path: JsonPath): readonly Completion[] {
   const { step } = useForm()
   if (step === null) return []
   const role = roleAt(path)
   if (role === 'output field') {
-    return step.outputFields.map((value) => ({ value, about: 'in the output of the last try' }))
+    return step.outputFields.map((value) => ({ value, about: 'in the output of the last test run' }))
   }
   const suggestions =
     role === 'source field'

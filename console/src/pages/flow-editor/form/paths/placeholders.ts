@@ -7,7 +7,7 @@ export interface Placeholder {
   readonly to: number
 }
 
-/** As executions read it: braces inside are no path. */
+/** Parsed as executions do: braces inside are not a path. */
 export function placeholdersIn(text: string): readonly Placeholder[] {
   return [...text.matchAll(/\{\{([^{}]{1,300})\}\}/g)].map(({ 0: whole, 1: path = '', index }) => ({
     path: path.trim(),

@@ -19,7 +19,7 @@ export function suggestionsAt(
   if (head === 'routing_prompt' || head === 'routing_options') return distinct([...own, ...begins])
   if (head !== 'transformations' || typeof index !== 'number') return begins
   const earlier: readonly Suggestion[] =
-    index === 0 ? [] : [{ path: 'previous', from: 'the transformation before', isBrought: false }]
+    index === 0 ? [] : [{ path: 'previous', from: 'the previous transformation', isBrought: false }]
   return distinct([...earlier, ...(path[2] === 'template' ? sourceNames(step, index) : []), ...begins])
 }
 

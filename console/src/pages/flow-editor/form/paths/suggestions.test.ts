@@ -71,7 +71,7 @@ describe('what a step can use', () => {
       'steps.ask',
       'steps.decide',
     ])
-    expect(found.find(({ path }) => path === 'analysis')?.from).toBe('made by Ask')
+    expect(found.find(({ path }) => path === 'analysis')?.from).toBe('output of Ask')
     expect(found.find(({ path }) => path === 'tone')).toEqual({
       path: 'tone',
       from: 'context, used by Ask',
@@ -98,7 +98,7 @@ describe('what a step can use', () => {
 
   test('is also what the last execution left, with a memory that persists', () => {
     const found = suggestionsFor(known({}, { shared_memory_persistent: true }), 'ask')
-    expect(found.find(({ path }) => path === 'other')?.from).toBe('left by the last execution')
+    expect(found.find(({ path }) => path === 'other')?.from).toBe('from the last execution')
   })
 })
 
@@ -126,14 +126,14 @@ describe('some fields know more', () => {
   })
 })
 
-test('placeholders that nobody fills are told, each with its reason', () => {
+test('unfilled placeholders are reported, each with its reason', () => {
   const filling = { suggestions: suggestionsFor(known(), 'decide'), keys: memoryKeys([ask, decide, end]) }
   const text =
     '{{content}} {{analysis.x[0]}} {{memory.analysis}} {{context.metadata}} {{steps.ask.y}} {{tone}} {{whole}} {{steps.end}} {{a..b}} {{tone}}'
   expect(unfilledIn(text, filling)).toEqual([
-    'No step makes “tone”: executions must bring it in their context.',
-    '“whole” is made by a step that need not be over by then.',
-    '“steps.end”: no step before this one is called “end”.',
-    '“{{a..b}}” is no path such as {{analysis.score}}.',
+    'No step writes “tone”: pass it in the context of the execution.',
+    '“whole” is written by a step that may not have finished by then.',
+    '“steps.end”: no earlier step has the ID “end”.',
+    '“{{a..b}}” is not a valid path, such as {{analysis.score}}.',
   ])
 })

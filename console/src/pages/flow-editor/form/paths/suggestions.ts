@@ -1,18 +1,17 @@
 import { stepsBefore } from '../../document/edges.ts'
 import { type DraftStep, type FlowDocument, nameOf, stepIn } from '../../document/flow-document.ts'
 import { isObject, type Json, type JsonObject, valueAt } from '../../document/json.ts'
-import { innerPaths, joinPaths } from './inner-paths.ts'
-import { pathsWithin, splitPath } from './placeholders.ts'
+import { isReadable, pathsWithin, splitPath } from './placeholders.ts'
 
 /** A path that a step can use, and in a few words where its value comes from. */
 export interface Suggestion {
   readonly path: string
   readonly from: string
-  /** Nobody fills it but the context of each execution. */
+  /** Only the context of an execution fills it. */
   readonly isBrought: boolean
 }
 
-/** What is known about executions of a draft. */
+/** The known data of executions of a draft. */
 export interface Known {
   readonly document: FlowDocument
   readonly requiredInputs: readonly string[]
@@ -22,9 +21,9 @@ export interface Known {
   readonly outputs: ReadonlyMap<string, Json | undefined>
 }
 
-/** What the context of every execution has room for. */
+/** The values every execution context has. */
 const contextFields: readonly (readonly [name: string, from: string])[] = [
-  ['content', 'what the execution works on'],
+  ['content', 'input of the execution'],
   ['user_context', 'context of the execution'],
   ['processing_options', 'context of the execution'],
   ['metadata', 'context of the execution'],
@@ -51,11 +50,11 @@ export function suggestionsFor(known: Known, id: string): readonly Suggestion[] 
   ])
 }
 
-/** What a step made itself, for those of its fields that are read after its answer. */
+/** A step's own output, for fields that are evaluated after it. */
 export function suggestionsOfOwn(known: Known, id: string): readonly Suggestion[] {
   const step = stepIn(known.document, id)
   if (step === undefined) return []
-  return [...madeBy(step, known), { path: `steps.${id}`, from: 'its own answer', isBrought: false }]
+  return [...madeBy(step, known), { path: `steps.${id}`, from: 'its own output', isBrought: false }]
 }
 
 /** The names of the fields inside of what a step made in the last try. */
@@ -72,12 +71,12 @@ export function memoryKeys(steps: readonly DraftStep[]): readonly string[] {
 function madeBy(step: DraftStep, { outputs }: Known): readonly Suggestion[] {
   const [key] = memoryKeys([step])
   if (key === undefined) return []
-  const from = `made by ${nameOf(step)}`
+  const from = `output of ${nameOf(step)}`
   const inner = innerPaths(outputOf(step, outputs)).map((path) => joinPaths(key, path))
   return [key, ...inner].map((path) => ({ path, from, isBrought: false }))
 }
 
-/** What a step that decides makes is known before it ever ran. */
+/** The output of a condition is known before it ran. */
 const decision: Json = { action: '', target: '', reason: '', condition: 0 }
 
 function outputOf(step: DraftStep, outputs: Known['outputs']): Json | undefined {
@@ -87,10 +86,10 @@ function outputOf(step: DraftStep, outputs: Known['outputs']): Json | undefined 
 /** With a memory that persists, what the last execution left is there from the beginning. */
 function leftOver(configuration: Json | undefined, steps: readonly DraftStep[]): readonly Suggestion[] {
   if (!isObject(configuration) || configuration['shared_memory_persistent'] !== true) return []
-  return memoryKeys(steps).map((path) => ({ path, from: 'left by the last execution', isBrought: false }))
+  return memoryKeys(steps).map((path) => ({ path, from: 'from the last execution', isBrought: false }))
 }
 
-/** What nobody makes: other steps use it, the platform asks for it, or the sample has it. */
+/** Context values no step writes: other steps use them, the server requires them, or the sample has them. */
 function broughtPaths(
   { document, requiredInputs, sample }: Known,
   id: string,
@@ -100,12 +99,15 @@ function broughtPaths(
   const used = others.flatMap((step) =>
     pathsUsedBy(step).map((path) => ({ path, from: `context, used by ${nameOf(step)}` })),
   )
-  const sampled = innerPaths(sample ?? undefined).map((path) => ({ path, from: 'context, in the sample' }))
+  const sampled = innerPaths(sample ?? undefined).map((path) => ({
+    path,
+    from: 'context, in the sample input',
+  }))
   // A path this step alone uses is no news to it, but others may be asked for as well.
   const own = new Set(pathsUsedBy(stepIn(document, id)))
   const asked = requiredInputs
     .filter((path) => !own.has(path))
-    .map((path) => ({ path, from: 'context, needed by the flow' }))
+    .map((path) => ({ path, from: 'context, required by the flow' }))
   return [...sampled, ...used, ...asked].flatMap(({ path, from }) => {
     const [first = ''] = splitPath(path) ?? []
     if (first === '' || first === 'steps' || first === 'previous' || keys.has(first)) return []
@@ -137,4 +139,35 @@ export function distinct(suggestions: readonly Suggestion[]): readonly Suggestio
     seen.add(path)
     return true
   })
+}
+
+const deepest = 3
+const maxPaths = 60
+
+/** The paths of what is inside of a value, level by level; of a list, of its first entry. */
+function innerPaths(value: Json | undefined): readonly string[] {
+  const found: string[] = []
+  let level: readonly { readonly path: string; readonly value: Json }[] =
+    value === undefined ? [] : [{ path: '', value }]
+  for (let depth = 0; depth < deepest && found.length < maxPaths; depth += 1) {
+    level = level.flatMap(below)
+    found.push(...level.map(({ path }) => path))
+  }
+  return found.slice(0, maxPaths)
+}
+
+function below({ path, value }: { readonly path: string; readonly value: Json }) {
+  if (Array.isArray(value)) {
+    const [first] = value as readonly Json[]
+    return first === undefined ? [] : [{ path: `${path}[0]`, value: first }]
+  }
+  if (!isObject(value)) return []
+  return Object.entries(value)
+    .filter(([name]) => isReadable(name))
+    .map(([name, inner]) => ({ path: path === '' ? name : `${path}.${name}`, value: inner }))
+}
+
+/** A path and what follows it. */
+function joinPaths(path: string, inner: string): string {
+  return inner.startsWith('[') ? `${path}${inner}` : `${path}.${inner}`
 }

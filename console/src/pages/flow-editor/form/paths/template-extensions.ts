@@ -4,7 +4,7 @@ import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate
 import { placeholdersIn } from './placeholders.ts'
 import { describeUnfilled, type Filling } from './unfilled.ts'
 
-/** Text in which `{{` completes paths, and placeholders are seen: those that are filled, and those that nobody fills. */
+/** Text in which `{{` completes paths; filled and unfilled placeholders are highlighted. */
 export function templateExtensions(filling: Filling, { isLine }: { readonly isLine: boolean }): Extension {
   return [
     autocompletion({ override: [(at) => completePath(at, filling)], icons: false, interactionDelay: 0 }),
@@ -60,7 +60,7 @@ function markPlaceholders(filling: Filling): Extension {
   )
 }
 
-/** What is pasted with line ends becomes one line, and Enter does nothing. */
+/** Pasted line breaks become spaces, and Enter does nothing. */
 const oneLine = EditorState.transactionFilter.of((transaction) => {
   if (!transaction.docChanged || !transaction.isUserEvent('input')) return transaction
   const changes: { from: number; to: number; insert: string }[] = []

@@ -1,7 +1,7 @@
 import type { Json } from '../../document/json.ts'
 import type { Shape } from './shape.ts'
 
-/** What a new entry begins with: all it needs, as empty as can be. */
+/** The initial value of a new entry: its required fields, empty. */
 export function beginningOf(shape: Shape): Json {
   if (shape.kind === 'choice') return shape.choices[0] ?? ''
   if (shape.kind === 'flag') return false

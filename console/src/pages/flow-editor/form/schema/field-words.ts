@@ -18,12 +18,12 @@ export function titleWithin(name: string): string {
   return /^[A-Z]{2}/.test(title) ? title : `${title.slice(0, 1).toLowerCase()}${title.slice(1)}`
 }
 
-/** What one entry of a list is called: `conditions` has a Condition. */
+/** The name of one entry of a list: `conditions` has a Condition. */
 export function entryTitleOf(name: string): string {
   return titleOf(name.replace(/s$/, ''))
 }
 
-/** What is there when nothing is said, as far as the description tells it. */
+/** The default value, as far as the schema describes it. */
 export function usualFlag({ description }: Pick<Field, 'description'>): boolean | undefined {
   const usual = /\bDefault: (true|false)\b/.exec(description)?.[1]
   return usual === undefined ? undefined : usual === 'true'
@@ -32,7 +32,7 @@ export function usualFlag({ description }: Pick<Field, 'description'>): boolean 
 /** Nearly full is when people want to know how much fits. */
 const nearlyFull = 0.8
 
-/** What fits into a field, in words; empty where nobody needs to know. */
+/** The constraints of a field, in words; empty where they do not matter. */
 export function describeBounds(shape: Shape, value: Json | undefined): string {
   if (shape.kind === 'scalar') return shape.of.map((one) => describeBounds(one, value)).join('')
   if (shape.kind === 'number') {

@@ -106,7 +106,7 @@ function patternOf(schema: (Schema & { readonly pattern?: string }) | undefined)
   return schema?.pattern
 }
 
-describe('a field that nobody knows', () => {
+describe('an unknown field', () => {
   test('is shown as it is', () => {
     const fields: readonly Field[] = withUnknown(
       fieldsOfStep('agent'),
@@ -117,7 +117,7 @@ describe('a field that nobody knows', () => {
     expect(canHave('agent', 'agnet')).toBe(false)
   })
 
-  test('of a kind that nobody knows is JSON', () => {
+  test('of an unknown kind is JSON', () => {
     expect(readShape({ type: 'object' })).toEqual({ kind: 'json' })
     expect(readShape({ anyOf: [{ type: 'object', properties: {} }, { type: 'array' }] })).toEqual({
       kind: 'json',

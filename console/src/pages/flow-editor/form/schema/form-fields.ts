@@ -2,7 +2,7 @@ import generated from '../flow-schema.generated.json'
 import { readFields, readShape, type Schema } from './read-shape.ts'
 import type { Field } from './shape.ts'
 
-/** What the interface takes, as it describes itself. */
+/** The request schema of the API. */
 const { flow, metadata }: { readonly flow: Schema; readonly metadata: Schema } = generated
 
 const stepSchemas = flow.properties?.['steps']?.items?.anyOf ?? []
@@ -18,7 +18,7 @@ const fieldsByType: ReadonlyMap<string, readonly Field[]> = new Map(
 /** The types a step can have. */
 export const stepTypes: readonly string[] = [...fieldsByType.keys()]
 
-/** What a step of any type can have. */
+/** The fields every step type has. */
 const commonNames = new Set(
   [...(fieldsByType.values().next().value ?? [])]
     .map(({ name }) => name)
@@ -34,7 +34,7 @@ export function fieldsOfStep(type: string): readonly Field[] {
   return fields.toSorted((one, other) => rankOf(one) - rankOf(other))
 }
 
-/** What is known of a step whose type nobody knows. */
+/** The fields of a step of unknown type. */
 function commonFields(): readonly Field[] {
   const [first = []] = fieldsByType.values()
   return first.filter(({ name }) => commonNames.has(name))
@@ -49,7 +49,7 @@ function rankOf({ name, isRequired, shape }: Field): number {
 /** The fields of the flow itself; its steps have forms of their own. */
 export const flowFields: readonly Field[] = readFields(flow).filter(({ name }) => name !== 'steps')
 
-/** What people know about a flow. Where steps stand is told by the canvas. */
+/** The metadata of a flow, without the canvas positions. */
 export const metadataFields: readonly Field[] = readFields(metadata).filter(({ name }) => name !== 'layout')
 
 /** Whether a step of a type can have a field at all. */
@@ -72,7 +72,7 @@ export function withUnknown(
         ...others.map(
           (name): Field => ({
             name,
-            description: 'The platform knows no such field. Empty it to remove it.',
+            description: 'Unknown field. Clear it to remove it.',
             isRequired: false,
             shape: readShape({}),
           }),

@@ -1,3 +1,4 @@
+import type { DraftStep } from '../../document/flow-document.ts'
 import type { JsonPath } from '../../document/json.ts'
 
 /** A path as the platform writes it: `conditions[0].action.target_step`. */
@@ -11,4 +12,10 @@ export function pathText(path: JsonPath): string {
 export function isWithin(path: string, place: string): boolean {
   if (place === '') return true
   return path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`)
+}
+
+/** A path of the definition as the form of its step knows it: `steps[2].prompt` is `prompt` there. */
+export function withinStep(steps: readonly DraftStep[], path: string): string {
+  const [start = '', index] = /^steps\[(\d+)\]\.?/.exec(path) ?? []
+  return index === undefined || steps[Number(index)] === undefined ? path : path.slice(start.length)
 }

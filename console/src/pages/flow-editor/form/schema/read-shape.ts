@@ -17,7 +17,7 @@ export interface Schema {
   readonly description?: string
 }
 
-/** What a schema lets a field hold. Whatever it says in another way is JSON: no field ever goes missing. */
+/** The form field of a schema. Schemas the form does not know become a JSON field, so that no field is missing. */
 export function readShape(schema: Schema): Shape {
   const { type, enum: choices, anyOf, properties, additionalProperties, items } = schema
   if (anyOf !== undefined) return readUnion(anyOf.map(readShape))

@@ -49,7 +49,7 @@ export const places: readonly (readonly [pattern: string, role: Role])[] = [
   ['validation.required_fields.*', 'output field'],
 ]
 
-/** What the field at a path of a step means; undefined where its type says it all. */
+/** The role of the field at a path of a step; undefined where its type is enough. */
 export function roleAt(path: JsonPath): Role | undefined {
   return places.find(([pattern]) => matches(pattern.split('.'), path))?.[1]
 }

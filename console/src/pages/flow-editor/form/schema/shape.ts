@@ -1,4 +1,4 @@
-/** What a field can hold, as far as a form needs to know. */
+/** The kinds of form fields. */
 export type Shape =
   | TextShape
   | NumberShape
@@ -50,21 +50,21 @@ export interface GroupShape {
   readonly fields: readonly Field[]
 }
 
-/** Values by names that whoever writes the flow chooses. */
+/** Values by names the author of the flow chooses. */
 export interface RecordShape {
   readonly kind: 'record'
   readonly entry: Shape
   readonly most?: number | undefined
 }
 
-/** The same in fields, or written as a text. */
+/** A group of fields, or the same as text. */
 export interface GroupOrTextShape {
   readonly kind: 'group or text'
   readonly group: GroupShape
   readonly text: TextShape
 }
 
-/** Whatever JSON can say. */
+/** Any JSON value. */
 interface JsonShape {
   readonly kind: 'json'
 }

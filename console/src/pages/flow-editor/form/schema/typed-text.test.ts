@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Json } from '../../document/json.ts'
-import { readComparison } from './read-comparison.ts'
-import { jsonWriting, linesWriting, scalarWriting, textWriting, type Writing } from './typed-text.ts'
+import {
+  jsonWriting,
+  linesWriting,
+  readComparison,
+  scalarWriting,
+  textWriting,
+  type Writing,
+} from './typed-text.ts'
 
 const number = scalarWriting(new Set(['number']))
 const duration = scalarWriting(new Set(['number', 'text']))
@@ -14,7 +20,7 @@ describe('what is typed', () => {
     ['no number', number, 'many', 'many'],
     ['a duration in seconds', duration, '30', 30],
     ['a duration in words', duration, '30s', '30s'],
-    ['a truth', parameter, 'false', false],
+    ['a boolean', parameter, 'false', false],
     ['a text that looks like a number', parameter, '"30"', '30'],
     ['a placeholder', parameter, '{{tone}}', '{{tone}}'],
     ['JSON', jsonWriting, '{"a": [1]}', { a: [1] }],

@@ -1,4 +1,4 @@
-import { isSameJson, type Json } from '../../document/json.ts'
+import { isSameJson, type Json, type JsonObject } from '../../document/json.ts'
 import type { Shape } from './shape.ts'
 
 /** How a value is written into a field of text, and what such a text says. Whatever is typed is kept: as text where it says nothing else. */
@@ -76,10 +76,20 @@ export function linesWriting(entry: Writing): Writing {
   }
 }
 
-/** What JSON calls what a text was read as. */
+/** The JSON type of a parsed text. */
 export function describeKind(value: Json): string {
-  if (value === null) return 'nothing (null)'
-  if (Array.isArray(value)) return 'a list'
-  const words = { string: 'text', number: 'a number', boolean: 'a truth', object: 'an object' }
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  const words = { string: 'text', number: 'a number', boolean: 'a boolean', object: 'an object' }
   return words[typeof value as keyof typeof words]
+}
+
+/** A comparison that was written out, in its parts: `analysis.score < 70`. What is none becomes the field, so that it is not lost. */
+export function readComparison(text: string): JsonObject {
+  const [, field, operator, rest = ''] =
+    /^\s*([^\s<>=!]+)\s*(>=|<=|==|!=|<|>|contains|exists|matches|in)\s*(.*?)\s*$/.exec(text) ?? []
+  if (field === undefined || operator === undefined) return { field: text.trim(), operator: '==' }
+  const quoted = /^'(.*)'$/.exec(rest)?.[1]
+  const value = quoted ?? jsonWriting.read(rest)
+  return value === undefined ? { field, operator } : { field, operator, value }
 }

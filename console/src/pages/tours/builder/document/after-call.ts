@@ -2,7 +2,7 @@ import type { SaveCall } from './next-call.ts'
 import { changeSaved, type KeptStep, type SavedTour } from './saved-tour.ts'
 import { addStep, changeStep, removeStep, type Step, type TourDocument } from './tour-document.ts'
 
-/** What the platform says to a call. */
+/** The response to a request. */
 export interface CallAnswer {
   readonly revision: number
   /** The step as it keeps it, when the call was about one. */
@@ -11,7 +11,7 @@ export interface CallAnswer {
   readonly settings?: Pick<TourDocument, 'label' | 'launch' | 'routes'>
 }
 
-/** What the platform has once it agreed to a call. */
+/** The saved tour after a successful request. */
 export function afterCall(saved: SavedTour, call: SaveCall, answer: CallAnswer): SavedTour {
   const { revision } = answer
   if (call.kind === 'settings') return afterSettings(saved, call, answer)

@@ -4,10 +4,10 @@ import { nextCall, type SaveCall } from './next-call.ts'
 import { type KeptTour, type SavedTour, savedAsRead } from './saved-tour.ts'
 import { isSameStep, type Step, type TourDocument } from './tour-document.ts'
 
-/** What came of a call. Whatever is none of these is thrown. */
+/** The outcome of a request. All other failures are thrown. */
 export type CallOutcome =
   | { readonly kind: 'agreed'; readonly answer: CallAnswer }
-  /** Somebody else changed the tour; this is how it is now. */
+  /** Another user changed the tour; this is the current version. */
   | { readonly kind: 'conflict'; readonly tour: KeptTour }
 
 /**
@@ -15,10 +15,10 @@ export type CallOutcome =
  * |----------|-------------------------------------------|-----------------------------------------------------------|
  * | saved    | the platform has everything               | a change: waiting                                         |
  * | waiting  | changes gather for a moment               | the moment is over: saving                                |
- * | saving   | a call is under way                       | agreed: the next call, or saved; else one of those below  |
+ * | saving   | a request is in flight                     | agreed: the next call, or saved; else one of those below  |
  * | refused  | all is saved but what was found wrong     | a change: waiting                                         |
  * | failed   | no usable answer came                     | after a while, or when asked to: saving                   |
- * | conflict | somebody else changed the tour            | once it is decided what holds: saving                     |
+ * | conflict | another user changed the tour              | once it is decided what holds: saving                     |
  */
 export type SaveState =
   | { readonly name: 'saved' | 'waiting' | 'saving' | 'refused' }
@@ -41,7 +41,7 @@ export interface Autosave {
   readonly want: (document: TourDocument) => void
   /** Saves now what is waiting, or tries again what failed. */
   readonly hurry: () => void
-  /** Goes on from what somebody else made of the tour. */
+  /** Continues from another user's version of the tour. */
   readonly goOnFrom: (theirs: SavedTour, wanted: TourDocument) => void
   /** Saves what is waiting, and tries nothing again by itself until something else is wanted. */
   readonly rest: () => void
@@ -55,7 +55,7 @@ interface AutosaveOptions {
 
 const gatherMs = 700
 const shortestPauseMs = 2_000
-const longestPauseMs = 30_000
+const maxPauseMs = 30_000
 
 /** Keeps the platform's tour like the one in this window: one call at a time, in an order that always makes sense. */
 export function createAutosave({ saved: from, send, onChange }: AutosaveOptions): Autosave {
@@ -115,7 +115,7 @@ export function createAutosave({ saved: from, send, onChange }: AutosaveOptions)
     const triesAgain = error instanceof ApiFailure && error.retryable
     if (call.kind === 'add') maybeAdded = call.step
     set({ name: 'failed', error, triesAgain })
-    if (triesAgain && !resting) later(Math.min(longestPauseMs, shortestPauseMs * 2 ** failures))
+    if (triesAgain && !resting) later(Math.min(maxPauseMs, shortestPauseMs * 2 ** failures))
     failures += 1
   }
 
@@ -159,7 +159,7 @@ function without<Value>(
   return new Map([...map].filter(([key]) => !keys.includes(key)))
 }
 
-/** Knows a step that was added without an answer again by what it says, so that it is not taken for somebody else's. */
+/** Recognises a step whose creation got no response by its content, so that it is not taken for another user's. */
 function withAdded(
   ids: ReadonlyMap<string, string>,
   { steps }: KeptTour,

@@ -39,8 +39,8 @@ describe('two changes of one tour', () => {
     const theirs = changeStep({ ...start, routes: ['/t'] }, 'a', { title: 'theirs' })
     const kept = mergeDocuments(base, mine, theirs, 'mine')
     expect(kept.clashes).toEqual([
-      { what: 'Its pages', mine: '/m', theirs: '/t' },
-      { what: 'The title of “mine”', mine: 'mine', theirs: 'theirs' },
+      { what: 'Pages', mine: '/m', theirs: '/t' },
+      { what: 'Title of “mine”', mine: 'mine', theirs: 'theirs' },
     ])
     expect(kept.document).toMatchObject({
       routes: ['/m'],
@@ -113,6 +113,6 @@ describe('steps', () => {
   test('moved by both in different ways clash', () => {
     const merged = mergeDocuments(base, moveStep(start, 'a', 2), moveStep(start, 'c', 0), 'theirs')
     expect(keysOf(merged.document)).toBe('c a b')
-    expect(merged.clashes).toEqual([{ what: 'The order of the steps', mine: 'b, c, a', theirs: 'c, a, b' }])
+    expect(merged.clashes).toEqual([{ what: 'Step order', mine: 'b, c, a', theirs: 'c, a, b' }])
   })
 })

@@ -1,11 +1,9 @@
-import { mergeOrder } from './merge-order.ts'
-import { mergeStep } from './merge-step.ts'
 import type { SavedTour } from './saved-tour.ts'
-import { isSameList, isSameStep, type Step, type TourDocument } from './tour-document.ts'
+import { isSameList, isSameStep, isSameTarget, type Step, type TourDocument } from './tour-document.ts'
 
 /** One thing that both changed, each in their own way. */
 export interface Clash {
-  /** Such as `The title of “Welcome”`. */
+  /** Such as `Title of “Welcome”`. */
   readonly what: string
   readonly mine: string
   readonly theirs: string
@@ -18,7 +16,7 @@ export interface Merged {
 
 export type Side = 'mine' | 'theirs'
 
-/** What both began with: as this window sent it, and as the platform kept that. */
+/** The common base: as this window sent it, and as the server stored it. */
 export type MergeBase = Pick<SavedTour, 'sent' | 'kept'>
 
 /**
@@ -59,11 +57,11 @@ export function mergeDocuments(
   }
 
   const settings = {
-    label: chooseField('label', 'The name of the tour', (label) => label),
-    isPublished: chooseField('isPublished', 'Whether it is published', (is) => (is ? 'Published' : 'Draft')),
-    launch: chooseField('launch', 'How it starts', (launch) => launch),
+    label: chooseField('label', 'Tour name', (label) => label),
+    isPublished: chooseField('isPublished', 'State', (is) => (is ? 'Published' : 'Draft')),
+    launch: chooseField('launch', 'Start mode', (launch) => launch),
     routes: choose({
-      what: 'Its pages',
+      what: 'Pages',
       tell: (routes) => routes.join(', ') || 'none',
       mine: mine.routes,
       theirs: theirs.routes,
@@ -115,7 +113,7 @@ interface Place<Value> {
   readonly theirsChanged: boolean
 }
 
-export type Choose = <Value>(place: Place<Value>) => Value
+type Choose = <Value>(place: Place<Value>) => Value
 
 function find({ steps }: TourDocument, key: string): Step | undefined {
   return steps.find((step) => step.key === key)
@@ -123,4 +121,101 @@ function find({ steps }: TourDocument, key: string): Step | undefined {
 
 function entryOf(key: string, step: Step | undefined): Array<[string, Step]> {
   return step === undefined ? [] : [[key, step]]
+}
+
+interface Orders {
+  readonly base: TourDocument
+  readonly mine: TourDocument
+  readonly theirs: TourDocument
+  /** The steps that are left. */
+  readonly stays: ReadonlySet<string>
+}
+
+/** The order of who moved something; a step only the other side has stands after the one it follows there. */
+function mergeOrder({ base, mine, theirs, stays }: Orders, choose: Choose): string[] {
+  const inMine = mine.steps.map(({ key }) => key)
+  const inTheirs = theirs.steps.map(({ key }) => key)
+  const isShared = (key: string) => inMine.includes(key) && inTheirs.includes(key)
+  const before = base.steps.map(({ key }) => key).filter(isShared)
+  const [mineNow, theirsNow] = [inMine, inTheirs].map((keys) => keys.filter((key) => before.includes(key)))
+  const first = choose({
+    what: 'Step order',
+    tell: (keys: readonly string[]) => keys.map((key) => titleOf([mine, theirs], key)).join(', '),
+    mine: inMine,
+    theirs: inTheirs,
+    isSame: isSameList(mineNow ?? [], theirsNow ?? []),
+    mineChanged: !isSameList(mineNow ?? [], before),
+    theirsChanged: !isSameList(theirsNow ?? [], before),
+  })
+  const second = first === inMine ? inTheirs : inMine
+  return insertMissing(first, second).filter((key) => stays.has(key))
+}
+
+function insertMissing(into: readonly string[], from: readonly string[]): string[] {
+  const all = [...into]
+  for (const [index, key] of from.entries()) {
+    if (all.includes(key)) continue
+    const follows = from[index - 1]
+    all.splice(follows === undefined ? 0 : all.indexOf(follows) + 1, 0, key)
+  }
+  return all
+}
+
+function titleOf(documents: readonly TourDocument[], key: string): string {
+  return documents.flatMap(({ steps }) => steps).find((step) => step.key === key)?.title ?? key
+}
+
+interface Sides {
+  readonly sent: Step
+  readonly kept: Step
+  readonly mine: Step
+  readonly theirs: Step
+}
+
+/** Brings two changes of one step together, field by field; its element and where the step stands to it are one. */
+function mergeStep({ sent, kept, mine, theirs }: Sides, choose: Choose): Step {
+  function chooseText(name: 'title' | 'body', what: string): string {
+    return choose({
+      what: `${what} of “${mine.title}”`,
+      tell: (text) => text,
+      mine: mine[name],
+      theirs: theirs[name],
+      isSame: mine[name] === theirs[name],
+      mineChanged: mine[name] !== sent[name],
+      theirsChanged: theirs[name] !== kept[name],
+    })
+  }
+  const target = choose({
+    what: `Element of “${mine.title}”`,
+    tell: tellTarget,
+    mine,
+    theirs,
+    isSame: isSamePlacing(mine, theirs),
+    mineChanged: !isSamePlacing(mine, sent),
+    theirsChanged: !isSamePlacing(theirs, kept),
+  })
+  const route = choose({
+    what: `Page of “${mine.title}”`,
+    tell: (it: string | null) => it ?? 'every page of the tour',
+    mine: mine.route,
+    theirs: theirs.route,
+    isSame: mine.route === theirs.route,
+    mineChanged: mine.route !== sent.route,
+    theirsChanged: theirs.route !== kept.route,
+  })
+  return {
+    ...target,
+    key: mine.key,
+    title: chooseText('title', 'Title'),
+    body: chooseText('body', 'Text'),
+    route,
+  }
+}
+
+function isSamePlacing(one: Step, other: Step): boolean {
+  return one.location === other.location && isSameTarget(one, other)
+}
+
+function tellTarget({ location, selector }: Step): string {
+  return location === 'center' ? 'the middle of the page' : `${location} of ${selector}`
 }

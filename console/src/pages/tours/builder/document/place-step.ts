@@ -1,6 +1,6 @@
 import type { Place } from '@tutti/player/protocol'
 import { matchesRoute } from '../../../../../../src/tours/player/match-route.ts'
-import { mostRoutes, type Step, type TourDocument } from './tour-document.ts'
+import { maxRoutes, type Step, type TourDocument } from './tour-document.ts'
 
 /** Whether a step shows on a page: on its own route, or wherever the tour is. */
 export function showsOn(page: Place, { routes }: TourDocument, { route }: Pick<Step, 'route'>): boolean {
@@ -8,7 +8,7 @@ export function showsOn(page: Place, { routes }: TourDocument, { route }: Pick<S
   return routes.length === 0 || routes.some((it) => matchesRoute(it, page))
 }
 
-/** What to call a page in a tour. */
+/** The route of a page in a tour. */
 export function routeOf({ route, path }: Place): string {
   return route ?? path
 }
@@ -24,7 +24,7 @@ export function placeOn(
   const { routes } = document
   const known = routes.find((route) => matchesRoute(route, page))
   if (known !== undefined) return { document, route: routes.length === 1 ? null : known }
-  if (routes.length >= mostRoutes) return { document, route: null }
+  if (routes.length >= maxRoutes) return { document, route: null }
   const added = routeOf(page)
   const [only, ...others] = routes
   const steps =

@@ -13,7 +13,7 @@ export interface KeptTour extends Omit<TourDocument, 'steps'> {
   readonly changedBy: string | null
 }
 
-/** What the platform has of a tour, as far as this window knows. */
+/** The saved tour, as far as this window knows. */
 export interface SavedTour {
   readonly revision: number
   /** As this window sent it. */

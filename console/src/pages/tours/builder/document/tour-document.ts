@@ -5,7 +5,7 @@ export interface Step {
   /** Stays the same while the step is here, also before the platform has given it an id. */
   readonly key: string
   readonly title: string
-  /** As it stands in its field: see body-text.ts. */
+  /** As it stands in its field: see tour-calls.ts. */
   readonly body: string
   readonly selector: string
   readonly location: TipLocation
@@ -26,8 +26,8 @@ export interface TourDocument {
   readonly steps: readonly Step[]
 }
 
-export const mostSteps = 50
-export const mostRoutes = 20
+export const maxSteps = 50
+export const maxRoutes = 20
 
 /** A step in the middle of the page, which needs no element. */
 export function newStep(key: string, title: string): Step {

@@ -17,7 +17,7 @@ const tour: KeptTour = {
   steps: ['a', 'b'].map((id) => ({ ...plain, id, title: id })),
 }
 
-/** An editor, and a platform whose tour somebody else may change in between. */
+/** An editor, and a server on which another user may change the tour meanwhile. */
 function setUp() {
   const calls: SaveCall[] = []
   let revision = tour.revision
@@ -71,7 +71,7 @@ describe('every kind of change', () => {
   })
 })
 
-describe('when somebody else saved meanwhile', () => {
+describe('when another user saved meanwhile', () => {
   test('changes of different things come together without a question', async () => {
     const { editor, othersSave } = setUp()
     othersSave({ label: 'Theirs' })
@@ -94,9 +94,7 @@ describe('when somebody else saved meanwhile', () => {
       othersSave({ label: 'Theirs', launch: 'manual' })
       editor.change({ what: 'the name' }, (it) => ({ ...it, label: 'Mine' }))
       expect(await settle(editor)).toBe(false)
-      expect(editor.read().clashes).toEqual([
-        { what: 'The name of the tour', mine: 'Mine', theirs: 'Theirs' },
-      ])
+      expect(editor.read().clashes).toEqual([{ what: 'Tour name', mine: 'Mine', theirs: 'Theirs' }])
       expect(editor.read().document).toMatchObject({ label: 'Mine', launch: 'auto' })
       editor.decide(side)
       expect(await settle(editor)).toBe(true)

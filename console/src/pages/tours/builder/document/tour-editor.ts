@@ -21,7 +21,7 @@ export interface EditorState {
   /** What undo would take back; undefined when there is nothing. */
   readonly undoes: string | undefined
   readonly redoes: string | undefined
-  /** What both editors changed, while nobody has decided. */
+  /** The conflicting changes, until the user decides. */
   readonly clashes: readonly Clash[]
   /** Who else changed the tour, once both changes came together by themselves. */
   readonly mergedWith: { readonly name: string | null } | undefined
@@ -103,7 +103,7 @@ export function createTourEditor({ tour, send, now = Date.now }: EditorOptions):
     if (save.name !== 'conflict' || clashes.length > 0) return
     const before = history.present
     takeIn(save.theirs, 'mine')
-    // An answer that got lost makes our own change come back as somebody's.
+    // A lost response makes the editor's own change look like another user's.
     if (!isSameDocument(before, history.present)) mergedWith = { name: save.changedBy }
   }
 

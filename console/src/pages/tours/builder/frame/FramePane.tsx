@@ -1,13 +1,15 @@
 import { useElementSize } from '@mantine/hooks'
 import { type ReactNode, useCallback, useState } from 'react'
-import { AddressBar } from './AddressBar.tsx'
 import styles from './FramePane.module.css'
-import { tellAddress } from './frame-address.ts'
-import { NoPlayer } from './NoPlayer.tsx'
+import { framingHeader, playerTag, tellAddress } from './frame-address.ts'
 import { type PageSize, shapeOf } from './page-size.ts'
-import { SizeChoice } from './SizeChoice.tsx'
 import type { Frame } from './use-frame.ts'
 import type { usePageAddress } from './use-page-address.ts'
+import '../../../../theme/mantine-form.css'
+import { ActionIcon, Button, SegmentedControl, TextInput } from '@mantine/core'
+import IconAlertTriangleFilled from '@tabler/icons-react/dist/esm/icons/IconAlertTriangleFilled.mjs'
+import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
+import { Copyable } from '../../../../parts/Copyable.tsx'
 
 interface FramePaneProps {
   readonly frame: Frame
@@ -22,7 +24,7 @@ const sandbox = 'allow-scripts allow-same-origin allow-forms allow-modals allow-
 /** The page a tour leads through, with the field that opens another one. */
 export function FramePane({ frame: { link, state }, page, note }: FramePaneProps) {
   const [size, setSize] = useState<PageSize>('fit')
-  const { ref: ground, width: room } = useElementSize()
+  const { ref: ground, width: available } = useElementSize()
   const [reloads, setReloads] = useState(0)
   const href = 'href' in page.address ? page.address.href : undefined
 
@@ -51,8 +53,8 @@ export function FramePane({ frame: { link, state }, page, note }: FramePaneProps
             key={`${reloads} ${href}`}
             ref={attach}
             className={styles['frame']}
-            style={shapeOf(size, room)}
-            title="The page of the tour"
+            style={shapeOf(size, available)}
+            title="Tour page"
             src={href}
             sandbox={sandbox}
             onLoad={() => link.loaded()}
@@ -65,4 +67,103 @@ export function FramePane({ frame: { link, state }, page, note }: FramePaneProps
 
 function whereItIs({ origin, place }: { origin: string; place: { path: string } }): string {
   return tellAddress(`${origin}${place.path}`, window.location.origin)
+}
+
+const sizes: readonly { readonly value: PageSize; readonly label: string }[] = [
+  { value: 'fit', label: 'Fit' },
+  { value: 'desktop', label: 'Desktop' },
+  { value: 'tablet', label: 'Tablet' },
+  { value: 'phone', label: 'Phone' },
+]
+
+/** How wide the page is looked at. */
+function SizeChoice({ size, onChange }: { size: PageSize; onChange: (size: PageSize) => void }) {
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label="Page width"
+      value={size}
+      onChange={(chosen) => onChange(sizes.find(({ value }) => value === chosen)?.value ?? 'fit')}
+      data={[...sizes]}
+    />
+  )
+}
+
+/** No player responds in the page: possible causes and fixes. Browsers do not report which one applies. */
+function NoPlayer({ href }: { href: string }) {
+  const { origin } = window.location
+  const isOwn = new URL(href).origin === origin
+  return (
+    <div className={styles['notice']} role="alert">
+      <IconAlertTriangleFilled className={styles['icon']} size={18} aria-hidden />
+      <div className={styles['text']}>
+        <h2>No tour player responds on this page.</h2>
+        {isOwn ? (
+          <p>
+            The console has no page at this address, or its player could not be loaded. Reload, or open
+            another page.
+          </p>
+        ) : (
+          <>
+            <p>
+              The page does not embed the player, or its site does not allow embedding. Add the player with
+              this tag:
+            </p>
+            <Copyable text={playerTag(origin)} what="tag of the player" />
+            <p>This response header allows the builder to embed the page:</p>
+            <Copyable text={framingHeader(origin)} what="header" />
+            <p className={styles['next']}>
+              Remove the X-Frame-Options header. Until then you can type selectors by hand.
+            </p>
+          </>
+        )}
+      </div>
+    </div>
+  )
+}
+
+interface AddressBarProps {
+  /** Where the frame is. */
+  readonly text: string
+  readonly problem: string | undefined
+  readonly onOpen: (text: string) => void
+  readonly onReload: () => void
+  readonly tools: ReactNode
+}
+
+/** Which page is looked at: a path of the console, or the address of any page that embeds the player. */
+function AddressBar({ text, problem, onOpen, onReload, tools }: AddressBarProps) {
+  const [typed, setTyped] = useState<string>()
+  return (
+    <form
+      className={styles['bar']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        onOpen(typed ?? text)
+        setTyped(undefined)
+      }}
+    >
+      <TextInput
+        className={styles['field'] ?? ''}
+        size="xs"
+        aria-label="Page address"
+        placeholder="/users or https://example.org/page"
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        data-own-undo
+        value={typed ?? text}
+        onChange={(change) => setTyped(change.currentTarget.value)}
+        error={problem}
+      />
+      <Button type="submit" size="compact-sm" variant="default">
+        Open
+      </Button>
+      <ActionIcon size={28} aria-label="Reload page" title="Reload page" onClick={onReload}>
+        <IconRefresh size={16} aria-hidden />
+      </ActionIcon>
+      {tools}
+    </form>
+  )
 }

@@ -3,20 +3,19 @@ export type FrameAddress =
   /** Why there is nothing to show, as a sentence. */
   | { readonly problem: string }
 
-/** Reads what somebody typed: a path of the console, or the address of a page anywhere. */
+/** Reads the typed address: a console path, or the URL of any page. */
 export function readFrameAddress(text: string, here: { origin: string; protocol: string }): FrameAddress {
   const written = text.trim()
-  if (written === '')
-    return { problem: 'Type a path of the console, such as /users, or the address of a page.' }
+  if (written === '') return { problem: 'Enter a console path, such as /users, or a URL.' }
   const whole =
     /^[a-z][a-z0-9+.-]*:\/\//i.test(written) || written.startsWith('/') ? written : `https://${written}`
-  if (!URL.canParse(whole, here.origin)) return { problem: 'This is no address.' }
+  if (!URL.canParse(whole, here.origin)) return { problem: 'This is not a valid URL.' }
   const url = new URL(whole, here.origin)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    return { problem: 'Only pages at http:// and https:// addresses can be shown.' }
+    return { problem: 'Only http:// and https:// pages can be shown.' }
   }
   if (here.protocol === 'https:' && url.protocol === 'http:' && !isOnThisMachine(url.hostname)) {
-    return { problem: 'Browsers show no http:// page inside an https:// page. Use its https:// address.' }
+    return { problem: 'Browsers block http:// pages inside an https:// page. Use the https:// URL.' }
   }
   return { href: url.href, isOwn: url.origin === here.origin }
 }

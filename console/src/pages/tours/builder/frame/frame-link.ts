@@ -9,7 +9,7 @@ import {
 /**
  * | state   | what it means                                  | what comes next                                     |
  * |---------|------------------------------------------------|-----------------------------------------------------|
- * | loading | a page is on its way                           | its player speaks: ready; nobody does: silent       |
+ * | loading | a page is on its way                           | its player responds: ready; no response: silent      |
  * | ready   | the page and its player are there              | another page loads, and its player does not speak: silent |
  * | silent  | the page has no player, or refuses to be shown | a player speaks after all: ready                    |
  */
@@ -36,7 +36,7 @@ export interface FrameLink {
   readonly stop: () => void
 }
 
-/** What is needed of an iframe. */
+/** The parts of an iframe the link uses. */
 type FrameElement = Pick<HTMLIFrameElement, 'contentWindow' | 'focus'>
 
 /** How long a page that stands has for its player to speak. */

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Count } from '../document/step-standing.ts'
+import type { Count } from '../document/element-status.ts'
 import type { Frame } from './use-frame.ts'
 
 const nothing: ReadonlyMap<string, Count> = new Map()
 
-/** Pages change without telling: menus open, lists arrive. */
+/** Pages change without an event (menus open, lists load), so matches are counted again. */
 const againMs = 2_000
 
 /** How many elements each selector finds in the framed page, counted anew while the page is there. */

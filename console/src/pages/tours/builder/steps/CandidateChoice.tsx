@@ -23,8 +23,8 @@ const stabilities: Readonly<Record<Stability, { readonly tone: Tone; readonly wo
 export function CandidateChoice({ candidates, chosen, onChoose, onShow }: CandidateChoiceProps) {
   return (
     <Radio.Group
-      label="Ways to find it again"
-      description="The best comes first; the others stand in when it finds nothing."
+      label="Selectors"
+      description="The best selector comes first; the others are fallbacks."
       size="sm"
       value={chosen}
       onChange={onChoose}
@@ -42,7 +42,7 @@ export function CandidateChoice({ candidates, chosen, onChoose, onShow }: Candid
             label={
               <span className={styles['candidate']}>
                 <code>{selector}</code>
-                <span className={styles['facts']}>
+                <span className={styles['details']}>
                   <Status {...stabilities[stability]} />
                   <span>{matches === 1 ? '1 match' : `${matches} matches`}</span>
                 </span>

@@ -1,13 +1,19 @@
 import '../../../../theme/mantine-form.css'
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Input, NativeSelect, SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import IconBold from '@tabler/icons-react/dist/esm/icons/IconBold.mjs'
+import IconCode from '@tabler/icons-react/dist/esm/icons/IconCode.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
+import IconItalic from '@tabler/icons-react/dist/esm/icons/IconItalic.mjs'
+import IconLink from '@tabler/icons-react/dist/esm/icons/IconLink.mjs'
+import IconList from '@tabler/icons-react/dist/esm/icons/IconList.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import type { TipLocation } from '@tutti/player/protocol'
+import { useId, useLayoutEffect, useRef } from 'react'
 import { describeProblem, isAbout } from '../../../../parts/describe-problem.ts'
 import formStyles from '../../../../parts/Form.module.css'
 import type { Refusal } from '../document/autosave.ts'
+import { type Mark, type Marked, markText } from '../document/mark-text.ts'
 import type { Step } from '../document/tour-document.ts'
-import { BodyField } from './BodyField.tsx'
-import { PlacementChoice } from './PlacementChoice.tsx'
 import styles from './StepEditor.module.css'
 import { TargetFields, type TargetFieldsProps } from './TargetFields.tsx'
 
@@ -50,9 +56,7 @@ export function StepEditor(props: StepEditorProps) {
         error={problemOf('body')}
       />
       {isCleaned ? (
-        <p className={styles['note']}>
-          Something in this text is not allowed in tours and was left out when saving.
-        </p>
+        <p className={styles['note']}>Some markup is not allowed in tours and was removed when saving.</p>
       ) : null}
       <PlacementChoice
         value={step.location}
@@ -103,7 +107,7 @@ export function StepEditor(props: StepEditorProps) {
 function CentreTarget({ canPick, onPick }: { canPick: boolean; onPick: () => void }) {
   return (
     <p className={styles['note']}>
-      It stands in the centre of the page.{' '}
+      The step appears in the centre of the page.{' '}
       <Button
         size="compact-xs"
         variant="default"
@@ -111,7 +115,7 @@ function CentreTarget({ canPick, onPick }: { canPick: boolean; onPick: () => voi
         aria-disabled={!canPick}
         onClick={canPick ? onPick : undefined}
       >
-        Pick an element for it
+        Pick an element
       </Button>
     </p>
   )
@@ -120,7 +124,112 @@ function CentreTarget({ canPick, onPick }: { canPick: boolean; onPick: () => voi
 function routeChoices(routes: readonly string[], chosen: string | null) {
   const all = chosen === null || routes.includes(chosen) ? routes : [...routes, chosen]
   return [
-    { value: '', label: 'Wherever the tour is' },
+    { value: '', label: 'All tour pages' },
     ...all.map((route) => ({ value: route, label: `Only on ${route}` })),
   ]
+}
+
+const placements: readonly { readonly value: TipLocation; readonly label: string }[] = [
+  { value: 'top', label: 'Above' },
+  { value: 'bottom', label: 'Below' },
+  { value: 'left', label: 'Left' },
+  { value: 'right', label: 'Right' },
+  { value: 'center', label: 'Centre' },
+]
+
+interface PlacementChoiceProps {
+  readonly value: TipLocation
+  readonly onChange: (location: TipLocation) => void
+}
+
+/** Where a step stands: beside its element, or in the centre of the page without one. */
+function PlacementChoice({ value, onChange }: PlacementChoiceProps) {
+  const id = useId()
+  return (
+    <Input.Wrapper label="Placement" labelElement="div" labelProps={{ id }}>
+      <SegmentedControl
+        fullWidth
+        size="xs"
+        aria-labelledby={id}
+        value={value}
+        onChange={(chosen) => {
+          const placement = placements.find((it) => it.value === chosen)
+          if (placement !== undefined) onChange(placement.value)
+        }}
+        data={[...placements]}
+      />
+    </Input.Wrapper>
+  )
+}
+
+interface BodyFieldProps {
+  readonly value: string
+  readonly onChange: (text: string) => void
+  readonly error: string | undefined
+}
+
+const marks: readonly { readonly mark: Mark; readonly title: string; readonly icon: typeof IconBold }[] = [
+  { mark: 'strong', title: 'Strong', icon: IconBold },
+  { mark: 'em', title: 'Emphasis', icon: IconItalic },
+  { mark: 'code', title: 'Code', icon: IconCode },
+  { mark: 'link', title: 'Link', icon: IconLink },
+  { mark: 'list', title: 'List', icon: IconList },
+]
+
+/** The text of a step, with formatting buttons. */
+function BodyField({ value, onChange, error }: BodyFieldProps) {
+  const id = useId()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const selected = useRef<Marked>(undefined)
+
+  useLayoutEffect(() => {
+    const wanted = selected.current
+    if (wanted?.text !== value) return
+    selected.current = undefined
+    field.current?.focus()
+    field.current?.setSelectionRange(wanted.start, wanted.end)
+  }, [value])
+
+  const apply = (mark: Mark) => {
+    const { selectionStart: start = 0, selectionEnd: end = 0 } = field.current ?? {}
+    selected.current = markText({ text: value, start, end }, mark)
+    onChange(selected.current.text)
+  }
+
+  return (
+    <div className={styles['body']}>
+      <div className={styles['top']}>
+        <label htmlFor={id}>Text</label>
+        <div className={styles['marks']} role="group" aria-label="Format selection">
+          {marks.map(({ mark, title, icon: Icon }) => (
+            <ActionIcon key={mark} size={24} aria-label={title} title={title} onClick={() => apply(mark)}>
+              <Icon size={14} aria-hidden />
+            </ActionIcon>
+          ))}
+        </div>
+      </div>
+      <Textarea
+        id={id}
+        ref={field}
+        size="sm"
+        rows={4}
+        classNames={{ input: styles['field'] ?? '' }}
+        value={value}
+        onChange={(change) => onChange(change.currentTarget.value)}
+        error={error}
+      />
+      <details className={styles['help']}>
+        <summary>Formatting</summary>
+        <p>
+          A blank line starts a new paragraph. Allowed tags, each with a closing tag:{' '}
+          {['strong', 'em', 'code', 'a href', 'ul', 'ol', 'li', 'h3', 'h4', 'blockquote', 'pre'].map(
+            (tag) => (
+              <code key={tag}>{`<${tag}>`}</code>
+            ),
+          )}
+          All other markup is removed.
+        </p>
+      </details>
+    </div>
+  )
 }

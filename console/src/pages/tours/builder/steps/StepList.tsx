@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconPointer from '@tabler/icons-react/dist/esm/icons/IconPointer.mjs'
-import { type Count, standingOf } from '../document/step-standing.ts'
+import { type Count, elementStatusOf } from '../document/element-status.ts'
 import type { Step } from '../document/tour-document.ts'
 import type { EditorState } from '../document/tour-editor.ts'
 import type { Picking } from '../use-picking.ts'
@@ -62,20 +62,19 @@ export function StepList(props: StepListProps) {
       </div>
       {steps.length === 0 ? (
         <p className={styles['empty']}>
-          No steps yet. Pick an element of the page to make a step that points to it, or add one that stands
-          in the centre.
+          No steps yet. Pick an element of the page, or add a step in the centre of the page.
         </p>
       ) : null}
       <ol className={styles['list']}>
         {steps.map((step, index) => {
-          const standing = standingOf(step, { counts, isHere: isHere(step) })
+          const elementStatus = elementStatusOf(step, { counts, isHere: isHere(step) })
           return (
             <StepItem
               key={step.key}
               step={step}
               index={index}
               total={steps.length}
-              standing={standing}
+              elementStatus={elementStatus}
               isRefused={state.refusals.has(step.key)}
               onToggle={() => onOpen(step.key === openKey ? undefined : step.key)}
               onMove={(to, part) => actions.move(step, to, part)}
@@ -84,7 +83,7 @@ export function StepList(props: StepListProps) {
               {step.key === openKey ? (
                 <StepEditor
                   step={step}
-                  standing={standing}
+                  elementStatus={elementStatus}
                   picked={candidatesFor(step, picking)}
                   canPick={canPick}
                   routes={routes}
@@ -105,7 +104,7 @@ export function StepList(props: StepListProps) {
   )
 }
 
-/** What was picked for a step, until its selector is another one. */
+/** The picked selectors of a step, until its selector changes. */
 function candidatesFor({ key, selector }: Step, { picked }: Picking) {
   const isIt = picked?.key === key && picked.candidates.some((it) => it.selector === selector)
   return isIt ? picked.candidates : undefined

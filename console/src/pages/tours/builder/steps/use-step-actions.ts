@@ -3,7 +3,7 @@ import {
   addStep,
   changeStep,
   duplicateStep,
-  mostSteps,
+  maxSteps,
   moveStep,
   newStep,
   removeStep,
@@ -33,8 +33,8 @@ export function useStepActions({ editor, openKey, open, announce, focus }: Surro
   const stepsNow = () => editor.read().document.steps
 
   function isFull(): boolean {
-    const full = stepsNow().length >= mostSteps
-    if (full) announce(`A tour has at most ${mostSteps} steps.`)
+    const full = stepsNow().length >= maxSteps
+    if (full) announce(`A tour has at most ${maxSteps} steps.`)
     return full
   }
 

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { keyActionOf } from './use-editor-keys.ts'
+
+const none = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false }
+const ctrl = (key: string) => ({ ...none, key, ctrlKey: true })
+const plain = (key: string) => ({ ...none, key })
+
+test('Ctrl and Command mean the same', () => {
+  expect(keyActionOf(ctrl('z'), 'flow')).toBe('undo')
+  expect(keyActionOf({ ...none, key: 'z', metaKey: true }, 'flow')).toBe('undo')
+  expect(keyActionOf({ ...ctrl('Z'), shiftKey: true }, 'flow')).toBe('redo')
+  expect(keyActionOf(ctrl('y'), 'flow')).toBe('redo')
+  expect(keyActionOf(ctrl('d'), 'flow')).toBe('duplicate')
+  expect(keyActionOf(ctrl('Enter'), 'flow')).toBe('try')
+})
+
+test('a text keeps its keys, but can be saved from', () => {
+  expect(keyActionOf(ctrl('a'), 'field')).toBeUndefined()
+  expect(keyActionOf(plain('Backspace'), 'field')).toBeUndefined()
+  expect(keyActionOf(plain('Escape'), 'field')).toBeUndefined()
+  expect(keyActionOf(ctrl('z'), 'field')).toBe('undo')
+  expect(keyActionOf(ctrl('z'), 'own')).toBeUndefined()
+  expect(keyActionOf(ctrl('s'), 'own')).toBe('save')
+})
+
+test('Delete takes steps away only where steps are', () => {
+  expect(keyActionOf(plain('Delete'), 'flow')).toBe('remove')
+  expect(keyActionOf(plain('Delete'), 'control')).toBeUndefined()
+})
+
+test('dialogs keep all their keys, and combinations of others stay theirs', () => {
+  expect(keyActionOf(ctrl('s'), 'dialog')).toBeUndefined()
+  expect(keyActionOf(plain('Escape'), 'dialog')).toBeUndefined()
+  expect(keyActionOf({ ...ctrl('a'), altKey: true }, 'flow')).toBeUndefined()
+  expect(keyActionOf({ ...ctrl('s'), shiftKey: true }, 'flow')).toBeUndefined()
+  expect(keyActionOf(ctrl('k'), 'flow')).toBeUndefined()
+  expect(keyActionOf(plain('?'), 'flow')).toBeUndefined()
+})

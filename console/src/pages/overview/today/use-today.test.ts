@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { askedSince, failedToday, startOfDay } from './use-today.ts'
+
+const midnight = new Date(2026, 10, 15)
+const at = (day: number, hour: number) => ({
+  finished_at: new Date(2026, 10, day, hour).getTime() / 1000,
+})
+
+test('today is what ended since midnight, the last first', () => {
+  const executions = [at(15, 1), at(14, 23), at(15, 8), { finished_at: null }]
+  expect(failedToday({ executions, total: 4 }, midnight)).toEqual({
+    executions: [at(15, 8), at(15, 1)],
+    isAtLeast: false,
+  })
+})
+
+test('says when there may be more than were looked at', () => {
+  expect(failedToday({ executions: [at(15, 1)], total: 2 }, midnight).isAtLeast).toBe(true)
+})
+
+test('asks for those of the day before, too', () => {
+  expect(startOfDay(new Date(2026, 10, 15, 9, 30))).toEqual(midnight)
+  expect(askedSince(midnight)).toBe(new Date(2026, 10, 14).toISOString())
+})

@@ -1,0 +1,90 @@
+import { describeDollars } from '../../parts/describe-amount.ts'
+import { describeMilliseconds } from '../cluster/node-words.ts'
+import { describeProvider } from '../providers/provider-words.ts'
+import type { Call } from '../usage/usage-queries.ts'
+import type { Answer } from './answer.ts'
+import type { Turn } from './conversation.ts'
+
+export interface AnswerDetail {
+  readonly name: string
+  /** Undefined while it is on its way. */
+  readonly value: string | undefined
+  readonly title?: string
+}
+
+/** A shorter time says nothing about speed: the words came in one piece. */
+const leastMs = 20
+
+/** Words in a second, once they flow. */
+export function describeSpeed(answer: Answer, outputTokens: number | null | undefined): string {
+  const { firstMs, totalMs } = answer
+  const flowMs = firstMs === undefined || totalMs === undefined ? 0 : totalMs - firstMs
+  if (!outputTokens || outputTokens < 2 || flowMs < leastMs) return '–'
+  // The first one is what the flow begins with.
+  const perSecond = ((outputTokens - 1) * 1000) / flowMs
+  return `${perSecond >= 10 ? Math.round(perSecond) : perSecond.toFixed(1)} tokens/s`
+}
+
+/** The cost of an answer, in words. An unknown cost is never shown as free. */
+export function describeCost({
+  micro_dollars,
+  unpriced,
+  cache_hit,
+  price_source,
+  estimated,
+}: Pick<Call, 'micro_dollars' | 'unpriced' | 'cache_hit' | 'price_source' | 'estimated'>): string {
+  if (cache_hit) return 'free'
+  if (unpriced) return 'price unknown'
+  if (price_source === 'free') return 'free'
+  return estimated ? `${describeDollars(micro_dollars)} at most` : describeDollars(micro_dollars)
+}
+
+/** The stats of a finished answer. `call` is its record: null when there is none. */
+export function listDetails({ model, answer }: Turn, call: Call | null | undefined): readonly AnswerDetail[] {
+  const { by, firstMs, totalMs } = answer
+  if (by === undefined) return []
+  const tokens = tokensOf(answer, call)
+  const waits = call === undefined ? undefined : 'not recorded'
+  return [
+    { name: 'Provider', value: describeProvider(by.provider) },
+    ...(by.model === model ? [] : [{ name: 'Requested model', value: model }]),
+    ...(by.attempts > 1
+      ? [{ name: 'Attempts', value: String(by.attempts), title: 'Number of models tried' }]
+      : []),
+    ...(by.cache === 'hit' ? [{ name: 'Cache', value: 'hit', title: 'Answered from the cache' }] : []),
+    { name: 'Tokens', value: tokens === undefined ? waits : describeTokens(tokens) },
+    { name: 'First token', value: firstMs === undefined ? '–' : describeTime(firstMs) },
+    { name: 'Total', value: totalMs === undefined ? '–' : describeTime(totalMs) },
+    { name: 'Speed', value: describeSpeed(answer, tokens?.output) },
+    { name: 'Cost', value: call ? describeCost(call) : waits },
+  ]
+}
+
+function describeTime(ms: number): string {
+  return describeMilliseconds(Math.round(ms))
+}
+
+interface Counted {
+  readonly input: number | null
+  readonly cached: number | null
+  readonly output: number | null
+  readonly estimated: boolean
+}
+
+/** The token counts of the provider; of an interrupted answer, those of the call record. */
+function tokensOf({ tokens }: Answer, call: Call | null | undefined): Counted | undefined {
+  if (tokens !== undefined) return { ...tokens, estimated: false }
+  if (!call) return undefined
+  const { input_tokens: input, cached_input_tokens: cached, output_tokens: output, estimated } = call
+  return { input, cached, output, estimated }
+}
+
+function describeTokens({ input, cached, output, estimated }: Counted): string {
+  if (input === null && output === null) return 'not counted'
+  const remembered = cached === null || cached === 0 ? '' : ` (${count(cached)} cached)`
+  return `${count(input)} in${remembered}, ${count(output)} out${estimated ? ' at most' : ''}`
+}
+
+function count(amount: number | null): string {
+  return amount === null ? '?' : amount.toLocaleString()
+}

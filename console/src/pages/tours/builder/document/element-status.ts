@@ -1,0 +1,82 @@
+import type { Step } from './tour-document.ts'
+
+/** How many elements a selector finds in the page, or that no browser understands it. */
+export interface Count {
+  readonly matches: number
+  readonly valid: boolean
+}
+
+export interface ElementStatus {
+  readonly tone: 'good' | 'warn' | 'bad' | 'idle'
+  /** A few words, for the list. */
+  readonly word: string
+  /** What it means, for the open step. */
+  readonly sentence: string
+}
+
+interface Surroundings {
+  readonly counts: ReadonlyMap<string, Count>
+  /** The page that is open is one the step shows on. */
+  readonly isHere: boolean
+}
+
+/** The state of a step's element in the open page; undefined while unknown, or when the step needs no element. */
+export function elementStatusOf(step: Step, { counts, isHere }: Surroundings): ElementStatus | undefined {
+  if (step.location === 'center') return undefined
+  if (step.selector.trim() === '') {
+    return {
+      tone: 'bad',
+      word: 'No element',
+      sentence: 'Pick an element, or centre the step on the page.',
+    }
+  }
+  const count = counts.get(step.selector)
+  if (count === undefined) return undefined
+  if (!count.valid) {
+    return { tone: 'bad', word: 'Invalid selector', sentence: 'This is not a valid CSS selector.' }
+  }
+  if (!isHere) {
+    return {
+      tone: 'idle',
+      word: 'Another page',
+      sentence: 'This step appears on another page than the open one.',
+    }
+  }
+  if (count.matches === 0) return missing(step, counts)
+  if (count.matches === 1)
+    return { tone: 'good', word: 'Found', sentence: 'Matches one element on this page.' }
+  return {
+    tone: 'warn',
+    word: `${count.matches} matches`,
+    sentence: `Matches ${count.matches} elements on this page. ${
+      step.targetText === null
+        ? 'The first visible one is used.'
+        : `The one with the text “${step.targetText}” is used, or else the first visible one.`
+    }`,
+  }
+}
+
+function missing({ candidates }: Step, counts: ReadonlyMap<string, Count>): ElementStatus {
+  const found = candidates.find((candidate) => (counts.get(candidate)?.matches ?? 0) > 0)
+  if (found !== undefined) {
+    return {
+      tone: 'warn',
+      word: 'Fallback used',
+      sentence: `Its selector matches nothing on this page; ${found} finds it instead.`,
+    }
+  }
+  return {
+    tone: 'warn',
+    word: 'No match',
+    sentence:
+      'Matches nothing on this page now. The step is skipped for visitors who do not have the element.',
+  }
+}
+
+/** Every selector a tour needs to know about. */
+export function selectorsOf(steps: readonly Step[]): string[] {
+  const all = steps
+    .filter(({ location }) => location !== 'center')
+    .flatMap(({ selector, candidates }) => [selector, ...candidates])
+  return [...new Set(all)].filter((selector) => selector.trim() !== '')
+}

@@ -1,0 +1,11 @@
+/**
+ * The milliseconds left until the process has to be closed. The deadline is set by the first call, and all parts share it: parts that
+ * close one after another take no longer together than one may take alone.
+ */
+export function createShutdownDeadline(totalMs: number): () => number {
+  let since: number | undefined
+  return () => {
+    since ??= performance.now()
+    return Math.max(0, totalMs - (performance.now() - since))
+  }
+}

@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest'
+import { createRequestIds } from './data-path.ts'
+
+test('no two requests have one name, in one process or in two', () => {
+  const makers = [createRequestIds(), createRequestIds()]
+  const ids = makers.flatMap((next) => Array.from({ length: 1000 }, next))
+  expect(new Set(ids).size).toBe(2000)
+  for (const id of ids) expect(id).toMatch(/^[\w.:-]{1,128}$/)
+})

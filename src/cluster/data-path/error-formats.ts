@@ -1,0 +1,91 @@
+import type { Failure } from '#kernel/errors'
+
+/** The fields of a failure that callers see. */
+export type ToldFailure = Pick<Failure, 'status' | 'code' | 'message'>
+
+/** How a protocol of the nodes reports an error. */
+export interface ErrorFormat {
+  /** As an answer, and as the last line of one that is made of lines. */
+  body(failure: ToldFailure): string
+  /** As the last event of an answer that is made of events; `passed` is the end of what the caller has of it. */
+  event(failure: ToldFailure, passed: Buffer | undefined): string
+}
+
+/** Paths under `/api`. */
+const native: ErrorFormat = {
+  body: ({ message }) => JSON.stringify({ error: message }),
+  event: (failure) => `data: ${native.body(failure)}\n\n`,
+}
+
+/** Paths under `/v1`, in OpenAI's format. */
+const compatible: ErrorFormat = {
+  body: (failure) => JSON.stringify({ error: describeCompatibleError(failure) }),
+  event: (failure) => `data: ${compatible.body(failure)}\n\n`,
+}
+
+/** `/v1/responses`: its clients know an event by its name, and count them. */
+const responses: ErrorFormat = {
+  body: (failure) => compatible.body(failure),
+  event(failure, passed) {
+    const code = failure.code === 'model_not_found' ? failure.code : 'server_error'
+    const data = {
+      type: 'error',
+      code,
+      message: failure.message,
+      param: null,
+      sequence_number: nextNumber(passed),
+    }
+    return `event: error\ndata: ${JSON.stringify(data)}\n\n`
+  },
+}
+
+/** `/v1/messages`, in Anthropic's format. Its clients pass over an event that has no name. */
+const messages: ErrorFormat = {
+  body: (failure) => JSON.stringify(describeMessagesError(failure)),
+  event: (failure) => `event: error\ndata: ${messages.body(failure)}\n\n`,
+}
+
+/** The error object of `/v1`. */
+export function describeCompatibleError({ status, code, message }: ToldFailure) {
+  if (code === 'model_not_found') return { message, type: 'invalid_request_error', param: 'model', code }
+  return { message, type: compatibleTypeOf(status), param: null, code: null }
+}
+
+function compatibleTypeOf(status: number): string {
+  if (status === 401) return 'authentication_error'
+  if (status === 404) return 'not_found_error'
+  return status < 500 ? 'invalid_request_error' : 'api_error'
+}
+
+/** The error body of `/v1/messages`. */
+export function describeMessagesError({ status, message }: ToldFailure) {
+  return { type: 'error', error: { type: messagesTypeOf(status), message } }
+}
+
+const messagesTypes: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  503: 'overloaded_error',
+  504: 'timeout_error',
+}
+
+function messagesTypeOf(status: number): string {
+  return messagesTypes[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error')
+}
+
+const numberField = /"sequence_number":\s?(\d{1,9})/g
+
+/** The number after that of the last event which was passed on; 0 when there was none. */
+function nextNumber(passed: Buffer | undefined): number {
+  const last = [...(passed?.toString('latin1') ?? '').matchAll(numberField)].at(-1)?.[1]
+  return last === undefined ? 0 : Number(last) + 1
+}
+
+export function errorFormatOf(path: string): ErrorFormat {
+  if (!path.startsWith('/v1/')) return native
+  if (path === '/v1/messages' || path.startsWith('/v1/messages/')) return messages
+  return path === '/v1/responses' ? responses : compatible
+}

@@ -1,0 +1,32 @@
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { readRequestOptions } from './request-options.ts'
+
+function optionsOf(headers: Readonly<Record<string, string>>, account?: string) {
+  const request = new IncomingMessage(new Socket())
+  request.headers = headers
+  return readRequestOptions(request, { sessionHeader: 'x-session-id', account })
+}
+
+const callerOf = (headers: Readonly<Record<string, string>>, account?: string) =>
+  optionsOf(headers, account).caller
+
+test('the gateway header is trusted from the API key and this machine, not from an account', () => {
+  const headers = { 'x-tutti-gateway': 'ours' }
+  expect(optionsOf(headers).isFromGateway).toBe(true)
+  expect(optionsOf(headers, 'account-7').isFromGateway).toBe(false)
+  expect(optionsOf({}).isFromGateway).toBe(false)
+})
+
+test('a caller without an account can name its caller', () => {
+  expect(callerOf({ 'x-cluster-caller': 'ana' })).toBe('ana')
+})
+
+test('an account is its own caller, whatever it names', () => {
+  expect(callerOf({ 'x-cluster-caller': 'ana' }, 'account-7')).toBe('account-7')
+})
+
+test('without a name the caller is the remote address', () => {
+  expect(callerOf({})).toBe('unknown')
+})

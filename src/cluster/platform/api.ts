@@ -1,0 +1,83 @@
+import { Type } from 'typebox'
+import type { Events } from '#kernel/events'
+import { type HttpServer, type InterfaceDefinition, plainErrorFormat } from '#kernel/http'
+import type { Logger } from '#kernel/telemetry'
+import type { Cluster } from '../cluster.ts'
+import type { ControlFor } from '../control/control.ts'
+import { controlOwnCluster } from '../control/own-control.ts'
+import { clusterInterface } from '../interface.ts'
+import { addEventRoutes } from '../routes/events.ts'
+import { addNodeRoutes } from '../routes/nodes.ts'
+import { addOperatorRoutes } from '../routes/operator.ts'
+import { addStrategyRoutes } from '../routes/strategy.ts'
+import { recordOperations } from './operator-events.ts'
+import { controlRemoteCluster } from './remote-control.ts'
+
+interface ClusterApiOptions {
+  /** The cluster of this process; absent when the service runs elsewhere. */
+  readonly cluster: Cluster | undefined
+  /** Where the service is then found, and the key it wants to be shown. */
+  readonly elsewhere: { readonly url: string; readonly apiKey: string | undefined }
+  readonly events: Pick<Events, 'append'>
+  readonly log: Logger
+  /** How long a service elsewhere may take to answer. */
+  readonly timeoutMs?: number
+}
+
+/** Where accounts of the platform watch over the cluster, wherever it runs. */
+export interface ClusterApi extends AsyncDisposable {
+  readonly interface: InterfaceDefinition
+  readonly addRoutes: (routes: HttpServer) => void
+}
+
+const access = {
+  read: { permission: ['administer llm', 'administer cluster'] },
+  operate: { permission: 'administer cluster' },
+} as const
+
+export function createClusterApi(options: ClusterApiOptions): ClusterApi {
+  const { cluster, elsewhere, events, log, timeoutMs } = options
+  const control =
+    cluster === undefined
+      ? controlRemoteCluster({ ...elsewhere, log, ...(timeoutMs !== undefined && { timeoutMs }) })
+      : // The module that started the cluster stops it.
+        { ...controlOwnCluster(cluster), async [Symbol.asyncDispose]() {} }
+  const controlFor: ControlFor = (request) => recordOperations(control, { events, log, request })
+  return {
+    interface: platformClusterInterface,
+    addRoutes(routes) {
+      addNodeRoutes(routes, { controlFor, access })
+      addOperatorRoutes(routes, { controlFor, access })
+      addStrategyRoutes(routes, { controlFor, access })
+      addEventRoutes(routes, { controlFor, access })
+    },
+    [Symbol.asyncDispose]: () => control[Symbol.asyncDispose](),
+  }
+}
+
+/**
+ * The cluster on the platform's own server: the paths and bodies of the service. Errors carry what clients of the service
+ * read in them, and beside it what clients of the platform do.
+ */
+const platformClusterInterface: InterfaceDefinition = {
+  ...clusterInterface,
+  description:
+    'The model nodes, for those who watch over them: which there are, how they are, and changing them.',
+  prefixes: ['/api/cluster'],
+  errorBody({ code, message, details, problems, requestId }) {
+    const listed = problems.length > 0 && { problems }
+    return { error: { code, message, details: { ...details, ...listed }, ...listed, request_id: requestId } }
+  },
+  errorSchema: Type.Object({
+    error: Type.Object({
+      code: Type.String(),
+      message: Type.String(),
+      details: Type.Object({}, { additionalProperties: true }),
+      problems: Type.Optional(
+        Type.Array(Type.Object({ path: Type.String(), message: Type.String(), code: Type.String() })),
+      ),
+      request_id: Type.String(),
+    }),
+  }),
+  errorMessages: plainErrorFormat.errorMessages,
+}

@@ -1,0 +1,135 @@
+import { ofTheConnection } from '../passed-headers.ts'
+import { InvalidAnswer } from './invalid-response.ts'
+
+/** The head of a response. */
+export interface AnswerHead {
+  readonly status: number
+  /** Names and values in turn, as the node wrote them; those that belong to its connection are not among them. */
+  readonly headers: readonly string[]
+  /** The content type in lower case, or an empty text. */
+  readonly type: string
+  /** Undefined when the node did not tell it. */
+  readonly length: number | undefined
+  /** The body is compressed. */
+  readonly isEncoded: boolean
+}
+
+/** The same with what only the connection it came by needs to know. */
+export interface WireHead extends AnswerHead {
+  /** What tells the end of the body. */
+  readonly ending: 'none' | 'length' | 'chunks' | 'close'
+  /** For how long the connection can be kept for another request. */
+  readonly keepMs: number
+}
+
+export const maxHeadBytes = 16 * 1024
+
+/** Many servers close what was idle for five seconds. */
+const maxKeepMs = 4000
+
+const statusLine = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/
+const fieldName = /^[\w!#$%&'*+.^`|~-]+$/
+const unfitForValue = /[^\t\x20-\x7e\x80-\xff]/
+const wholeNumber = /^\d{1,15}$/
+const closing = /(?:^|,)[\t ]*close[\t ]*(?:,|$)/i
+const keepTimeout = /timeout=(\d{1,6})/i
+
+/**
+ * Reads the head of an answer: everything before the empty line. Where two readers could see different ends of the same
+ * answer there is no answer, because what one of them takes for its rest the other takes for the next one.
+ */
+export function readHead(text: string): WireHead {
+  const lines = text.split('\r\n')
+  const first = statusLine.exec(lines[0] ?? '')
+  if (first === null) throw new InvalidAnswer('it does not begin with a status line')
+  const status = Number(first[2])
+  const headers: string[] = []
+  let type = ''
+  let length: number | undefined
+  let isEncoded = false
+  let isChunked = false
+  let keepMs = first[1] === '1' ? maxKeepMs : 0
+  for (let index = 1; index < lines.length; index++) {
+    const { name, value } = readField(lines[index] ?? '')
+    const lower = name.toLowerCase()
+    switch (lower) {
+      case 'content-length':
+        if (length !== undefined) throw new InvalidAnswer('it tells its length twice')
+        length = readLength(value)
+        break
+      case 'transfer-encoding':
+        if (isChunked || value.toLowerCase() !== 'chunked') {
+          throw new InvalidAnswer('it has a transfer encoding other than chunked')
+        }
+        isChunked = true
+        break
+      case 'connection':
+        if (closing.test(value)) keepMs = 0
+        break
+      case 'keep-alive':
+        keepMs = Math.min(keepMs, readKeepMs(value))
+        break
+      case 'content-type':
+        type = value.toLowerCase()
+        break
+      case 'content-encoding':
+        isEncoded = true
+        break
+      default:
+    }
+    if (!ofTheConnection.has(lower)) headers.push(name, value)
+  }
+  if (isChunked && length !== undefined) throw new InvalidAnswer('it tells its length and comes in chunks')
+  if (isChunked && first[1] === '0')
+    throw new InvalidAnswer('it comes in chunks, which HTTP/1.0 does not have')
+  if (hasNoBody(status)) refuseBody(status, isChunked, length)
+  const ending = hasNoBody(status) ? 'none' : isChunked ? 'chunks' : length === undefined ? 'close' : 'length'
+  return { status, headers, type, length, isEncoded, ending, keepMs: ending === 'close' ? 0 : keepMs }
+}
+
+/** Reads one line of a head, or of what may follow the last chunk. */
+export function readField(line: string): { readonly name: string; readonly value: string } {
+  const colon = line.indexOf(':')
+  const name = line.slice(0, Math.max(0, colon))
+  // A line that goes on in the next begins with a space there, and a space is no part of a name.
+  if (!fieldName.test(name)) throw new InvalidAnswer('it has a header without a proper name')
+  const value = trim(line.slice(colon + 1))
+  if (unfitForValue.test(value)) throw new InvalidAnswer('it has control characters in a header')
+  return { name, value }
+}
+
+/** Spaces and tabs only: to a text other bytes are blanks as well. */
+function trim(text: string): string {
+  let from = 0
+  let to = text.length
+  while (from < to && isBlank(text.charCodeAt(from))) from += 1
+  while (to > from && isBlank(text.charCodeAt(to - 1))) to -= 1
+  return text.slice(from, to)
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09
+}
+
+function readLength(value: string): number {
+  if (!wholeNumber.test(value)) throw new InvalidAnswer('its length is not a whole number')
+  return Number(value)
+}
+
+/** A connection about to be closed is not worth keeping, so one second less than the node says. */
+function readKeepMs(value: string): number {
+  const seconds = keepTimeout.exec(value)?.[1]
+  return seconds === undefined ? maxKeepMs : Math.max(0, Number(seconds) - 1) * 1000
+}
+
+function hasNoBody(status: number): boolean {
+  return status < 200 || status === 204 || status === 304
+}
+
+/** What 304 tells of a body is told of the one it leaves out. */
+function refuseBody(status: number, isChunked: boolean, length = 0): void {
+  if (status === 101) throw new InvalidAnswer('it changes the protocol without being asked to')
+  if (status !== 304 && (isChunked || length > 0)) {
+    throw new InvalidAnswer(`it announces a body, which status ${status} does not have`)
+  }
+}

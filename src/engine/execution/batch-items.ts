@@ -1,0 +1,160 @@
+import type { FlowDefinition } from '../definition/flow.ts'
+import type { Step } from '../definition/step-types.ts'
+import type { Graph } from '../graph/graph.ts'
+import { isFatalCode } from '../steps/step-failure.ts'
+import type { ExecutionEnd, StepOutcome, StoredError } from '../store/commit.ts'
+import type { ExecutionInput } from './input.ts'
+import { itemContext } from './item-context.ts'
+import type { Journal } from './journal.ts'
+import type { MemoryBudget } from './memory-budget.ts'
+import { createProgress, type FinishedStep, type Progress } from './progress.ts'
+import type { Rules } from './rules.ts'
+
+/** Created once: creating an Error takes longer than running a pure step. */
+const itemEnded = new Error('this batch item has ended')
+
+/** An item of a batch that is running. An execution without a batch has a single item, number 0. */
+export interface BatchItem {
+  readonly item: number
+  readonly progress: Progress
+  /** Aborts the item's running steps when the item ends. Undefined without a batch: the item ends with its execution. */
+  readonly ended: AbortController | undefined
+}
+
+/**
+ * The items of an execution.
+ *
+ * | state   | on                                                                                    | next      |
+ * |---------|---------------------------------------------------------------------------------------|-----------|
+ * | waiting | all earlier groups have ended; without `parallel`, also the item before it has ended  | running   |
+ * | running | all its steps have ended                                                              | succeeded |
+ * | running | a step fails and aborts the item                                                      | failed    |
+ *
+ * An execution without a batch ends as its single item does. A batch is completed when at least one item succeeded. Exceeding a
+ * limit of the execution, such as its budget, ends all items.
+ */
+export interface BatchItems {
+  /** Starts the items that may start and returns all running ones, in their order. */
+  open(): readonly BatchItem[]
+  /** Records a finished step. `fatal` ends the execution, even if other items could continue. */
+  take(finished: FinishedStep): { readonly outcomes: readonly StepOutcome[]; readonly fatal?: StoredError }
+  /** How the execution ended; undefined while an item is running or waiting. */
+  end(): ExecutionEnd | undefined
+  /** The shared memory of an execution without a batch; undefined for a batch. */
+  memory(): Readonly<Record<string, unknown>> | undefined
+}
+
+interface BatchItemsOptions {
+  readonly definition: FlowDefinition
+  readonly graph: Graph
+  readonly input: ExecutionInput
+  readonly rules: Rules
+  readonly memoryBudget: MemoryBudget
+  readonly journal: Journal
+  readonly outcomes: readonly StepOutcome[]
+}
+
+export function createBatchItems({
+  definition,
+  graph,
+  input,
+  rules,
+  memoryBudget,
+  journal,
+  outcomes,
+}: BatchItemsOptions): BatchItems {
+  const { batch } = input
+  const total = batch?.items.length ?? 1
+  const stored = Map.groupBy(outcomes, ({ item }) => item)
+  const batchItems = new Map<number, BatchItem>()
+  /** Items that ended; null: the item succeeded. */
+  const results = new Map<number, StoredError | null>()
+  let seq = outcomes.reduce((last, outcome) => Math.max(last, outcome.seq), 0)
+  let next = 0
+  let only: BatchItem | undefined
+
+  function openItem(item: number): void {
+    const before = stored.get(item) ?? []
+    stored.delete(item)
+    const failed = before.find(({ details }) => details.aborted === true)
+    // Only batch items are found failed here: recovering an execution removes the outcome that aborted it.
+    if (failed !== undefined && batch !== undefined) return void results.set(item, failed.error)
+    const progress = createProgress({
+      definition,
+      graph,
+      input: { context: itemContext(input.context, batch, item), memory: input.memory },
+      item,
+      isBatch: batch !== undefined,
+      rules,
+      memoryBudget,
+      journal,
+      nextSeq: () => (seq += 1),
+      outcomes: before,
+    })
+    const batchItem = { item, progress, ended: batch === undefined ? undefined : new AbortController() }
+    if (batch === undefined) only = batchItem
+    batchItems.set(item, batchItem)
+    if (progress.isFinished()) finish(batchItem, null)
+  }
+
+  function finish(batchItem: BatchItem, error: StoredError | null): void {
+    results.set(batchItem.item, error)
+    batchItems.delete(batchItem.item)
+    if (batch === undefined) return
+    batchItem.ended?.abort(itemEnded)
+    batchItem.progress.close()
+    journal.add('item_finished', {
+      item: batchItem.item,
+      success: error === null,
+      finished: results.size,
+      total,
+      ...(error !== null && { error }),
+    })
+  }
+
+  function mayOpen(): boolean {
+    if (next >= total) return false
+    if (batchItems.size === 0) return true
+    return batch?.parallel === true && next % batch.size !== 0
+  }
+
+  return {
+    open() {
+      while (mayOpen()) {
+        openItem(next)
+        next += 1
+      }
+      return [...batchItems.values()]
+    },
+
+    take(finished) {
+      const batchItem = batchItems.get(finished.item)
+      // Another step has ended the item in the meantime.
+      if (batchItem === undefined) return { outcomes: [] }
+      const { outcomes: recorded, error } = batchItem.progress.take(finished)
+      if (error !== undefined && (batch === undefined || isFatalCode(error.code))) {
+        return { outcomes: recorded, fatal: error }
+      }
+      if (error !== undefined) finish(batchItem, error)
+      else if (batchItem.progress.isFinished()) finish(batchItem, null)
+      return { outcomes: recorded }
+    },
+
+    end() {
+      if (results.size < total) return undefined
+      const errors = [...results.values()].filter((error) => error !== null)
+      const [first] = errors
+      if (errors.length < total || first === undefined) return { status: 'completed', error: null }
+      return { status: 'failed', error: { ...first, details: { ...first.details, items_failed: total } } }
+    },
+
+    memory: () => only?.progress.scope.memory,
+  }
+}
+
+/** Steps of all running items that may start now. */
+export function readySteps(
+  batchItems: readonly BatchItem[],
+): { readonly batchItem: BatchItem; readonly step: Step }[] {
+  return batchItems.flatMap((batchItem) => batchItem.progress.ready().map((step) => ({ batchItem, step })))
+}

@@ -1,0 +1,51 @@
+import type { FlowDefinition } from '../definition/flow.ts'
+import type { Graph } from '../graph/graph.ts'
+import type { Commit, StepOutcome } from '../store/commit.ts'
+import type { ExecutionInput, Priority } from './input.ts'
+
+/** The stored state of an execution that this worker has leased. */
+export interface LeasedExecution {
+  readonly id: string
+  readonly flowVersion: number
+  readonly accountId: string
+  readonly workerId: string
+  readonly fence: number
+  readonly definition: FlowDefinition
+  readonly graph: Graph
+  readonly priority: Priority
+  readonly input: ExecutionInput
+  readonly createdAt: Date
+  /** Null: it has not started yet. */
+  readonly startedAt: Date | null
+  /** When this worker resumed it; null in its first lease. */
+  readonly resumedAt: Date | null
+  /** How long earlier leases executed it, in milliseconds. */
+  readonly activeMs: number
+  /** From when its timeout counts; null: from `startedAt`. */
+  readonly timedFrom: Date | null
+  /** Whether its stored status is `running` already. */
+  readonly isRunning: boolean
+  /** Includes what a crashed worker had reserved, because the outcome of its calls is unknown. */
+  readonly spent: number
+  /** Ordered by `seq`. */
+  readonly outcomes: readonly StepOutcome[]
+  readonly lastSeq: number
+}
+
+/** A commit before its subscribers were looked up. */
+export type PendingCommit = Omit<Commit, 'hasSubscribers'>
+
+/** A stored request to cancel an execution. */
+export interface CancelRequest {
+  readonly by: string | null
+  readonly reason: string | null
+  readonly at: string
+  /** The process that ends the execution as cancelled also removes the outputs of its steps. */
+  readonly cleanup?: true
+}
+
+/** Identifies a step of an execution. */
+export interface StepRef {
+  readonly item: number
+  readonly stepId: string
+}

@@ -1,0 +1,180 @@
+import type { Step } from '../definition/step-types.ts'
+import type { StepUsage } from '../steps/step-run.ts'
+import type { StepOutcome } from '../store/commit.ts'
+
+/** The statistics of an execution, stored in its column `facts` when it ends. Times in milliseconds, money in micro-dollars. */
+export interface ExecutionFacts {
+  readonly flow_id: string
+  readonly flow_version: number
+  readonly account_id: string
+  readonly status: 'completed' | 'failed' | 'cancelled'
+  readonly priority: string
+  readonly error_code: string | null
+  readonly created_at: string
+  readonly started_at: string | null
+  readonly finished_at: string
+  /** From its creation to the start of its first lease. */
+  readonly queued_ms: number | null
+  /** How long workers executed it, over all leases: the only source of an execution's duration. Null: it never started. */
+  readonly duration_ms: number | null
+  readonly spent: number
+  /** A model without a price was used, so `spent` is less than the true cost. */
+  readonly unpriced: boolean
+  /** The peak size of context, memory and outputs together. */
+  readonly peak_bytes: number
+  /** Time that steps computed in this process, without waiting for I/O. */
+  readonly cpu_ms: number
+  readonly decisions: number
+  /** 0: the execution has no batch. */
+  readonly items: number
+  readonly steps: readonly StepFacts[]
+}
+
+/** The statistics of all outcomes of one step with the same state, provider and model. Absent numbers are 0. */
+export interface StepFacts {
+  readonly id: string
+  readonly type: string
+  readonly state: StepOutcome['state']
+  readonly count: number
+  /** The agent of an agent step. */
+  readonly agent?: string
+  readonly ms?: number
+  readonly attempts?: number
+  readonly provider?: string
+  readonly model?: string
+  readonly input_tokens?: number
+  readonly output_tokens?: number
+  readonly spent?: number
+  readonly ai_calls?: number
+  readonly cache_hits?: number
+  readonly network_requests?: number
+  readonly ai_ms?: number
+  readonly api_ms?: number
+  readonly quality_sum?: number
+  readonly quality_count?: number
+  readonly confidence_sum?: number
+  readonly confidence_count?: number
+}
+
+/** The attributes of an execution that its statistics repeat. */
+export interface StatsSubject {
+  readonly flowId: string
+  readonly flowVersion: number
+  readonly accountId: string
+  readonly priority: string
+  readonly createdAt: Date
+  readonly startedAt: Date | null
+  readonly items: number
+}
+
+interface StatsEnd {
+  readonly status: ExecutionFacts['status']
+  readonly errorCode: string | null
+  readonly finishedAt: Date
+  /** How long workers executed it. */
+  readonly durationMs: number
+  readonly spent: number
+  readonly peakBytes: number
+}
+
+/** Sums up the outcomes of an execution one by one. */
+export interface StatsCollector {
+  add(outcome: StepOutcome): void
+  close(subject: StatsSubject, end: StatsEnd): ExecutionFacts
+}
+
+type Numbers = { -readonly [Name in keyof StepFacts]: StepFacts[Name] }
+
+export function createStatsCollector(steps: ReadonlyMap<string, Step>): StatsCollector {
+  const groups = new Map<string, Numbers>()
+  let decisions = 0
+  let cpuMs = 0
+  let unpriced = false
+
+  return {
+    add(outcome) {
+      // A fork reused the outcome; the original execution has counted it.
+      if (outcome.details['reused_from'] !== undefined) return
+      const { stepId, state, details, spent, attempts, startedAt, finishedAt } = outcome
+      const { usage, quality, confidence, decision, cpu_ms: cpu } = details
+      const provider = usage?.provider ?? undefined
+      const model = usage?.model ?? undefined
+      const name = `${stepId} ${state} ${provider} ${model}`
+      let group = groups.get(name)
+      if (group === undefined) {
+        const step = steps.get(stepId)
+        group = { id: stepId, type: step?.type ?? 'unknown', state, count: 0 }
+        if (step?.type === 'agent') group.agent = step.agent
+        if (provider !== undefined) group.provider = provider
+        if (model !== undefined) group.model = model
+        groups.set(name, group)
+      }
+      group.count += 1
+      increase(group, 'attempts', attempts)
+      if (startedAt !== null) increase(group, 'ms', finishedAt.getTime() - startedAt.getTime())
+      increase(group, 'spent', spent ?? 0)
+      if (usage !== undefined) addUsage(group, usage)
+      if (typeof quality === 'number') increaseWithCount(group, 'quality', quality)
+      if (typeof confidence === 'number') increaseWithCount(group, 'confidence', confidence)
+      if (decision !== undefined && decision !== null) decisions += 1
+      cpuMs += cpu ?? 0
+      unpriced ||= spent === null
+    },
+
+    close(subject, { status, errorCode, finishedAt, durationMs, spent, peakBytes }) {
+      const { startedAt, createdAt } = subject
+      return {
+        flow_id: subject.flowId,
+        flow_version: subject.flowVersion,
+        account_id: subject.accountId,
+        status,
+        priority: subject.priority,
+        error_code: errorCode,
+        created_at: createdAt.toISOString(),
+        started_at: startedAt?.toISOString() ?? null,
+        finished_at: finishedAt.toISOString(),
+        queued_ms: startedAt === null ? null : Math.max(0, startedAt.getTime() - createdAt.getTime()),
+        duration_ms: startedAt === null ? null : durationMs,
+        spent,
+        unpriced,
+        peak_bytes: peakBytes,
+        cpu_ms: Math.round(cpuMs * 1000) / 1000,
+        decisions,
+        items: subject.items,
+        steps: [...groups.values()],
+      }
+    },
+  }
+}
+
+/** Details that every step that ran has; further ones depend on the type of the step. */
+export interface OutcomeDetails {
+  readonly confidence: number | null
+  readonly quality: number | null
+  readonly decision: object | null
+  readonly usage: StepUsage
+  readonly cpu_ms: number
+  /** On a failed step: its failure ended the execution, or the batch item. */
+  readonly aborted?: boolean
+}
+
+function addUsage(group: Numbers, usage: StepUsage): void {
+  increase(group, 'input_tokens', usage.inputTokens)
+  increase(group, 'output_tokens', usage.outputTokens)
+  increase(group, 'ai_calls', usage.aiCalls)
+  increase(group, 'cache_hits', usage.cacheHits)
+  increase(group, 'network_requests', usage.networkRequests)
+  increase(group, 'ai_ms', usage.aiMs)
+  increase(group, 'api_ms', usage.apiMs)
+}
+
+type Countable = Exclude<keyof StepFacts, 'id' | 'type' | 'state' | 'agent' | 'provider' | 'model'>
+
+function increase(group: Numbers, name: Countable, by: number): void {
+  if (by !== 0) group[name] = (group[name] ?? 0) + by
+}
+
+function increaseWithCount(group: Numbers, name: 'quality' | 'confidence', by: number): void {
+  increase(group, `${name}_sum`, by)
+  increase(group, `${name}_count`, 1)
+}

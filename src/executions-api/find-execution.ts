@@ -1,0 +1,19 @@
+import { type Engine, type ExecutionRecord, engineFailure } from '#engine'
+import type { Principal } from '#kernel/http'
+import { managesAll } from './access.ts'
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Reads an execution that the caller may see. Throws `execution_not_found` for every other id. */
+export async function findExecution(
+  { executions }: Pick<Engine, 'executions'>,
+  principal: Pick<Principal, 'id' | 'permissions'>,
+  id: string,
+): Promise<ExecutionRecord> {
+  const record = uuid.test(id) ? await executions.read(id) : undefined
+  if (record !== undefined && (record.accountId === principal.id || managesAll(principal))) return record
+  throw engineFailure('execution_not_found', {
+    message: 'There is no execution with this id, or it belongs to another account.',
+    details: { execution_id: id },
+  })
+}

@@ -1,0 +1,142 @@
+import type { ExecutionEvent, ExecutionRecord } from '#engine'
+import { wantsNotifications } from '../start/notification-preferences.ts'
+import type { Reach } from './reach.ts'
+
+export interface Warning {
+  readonly type: string
+  readonly message: string
+  readonly step: string | null
+  readonly threshold: number | null
+  readonly actual: number | null
+}
+
+/** Problems that did not stop the execution, and requested callbacks and notifications that cannot be sent. */
+export function describeWarnings(
+  {
+    events,
+    parked,
+    ...record
+  }: Pick<ExecutionRecord, 'events' | 'input' | 'parked' | 'scheduleId' | 'forkedFrom'>,
+  reach: Reach,
+): Warning[] {
+  return [
+    ...waiting(parked),
+    ...events.flatMap((event) => warningOf(event) ?? []),
+    ...missingCallbacks(record, reach),
+    ...missingNotifications(record, reach),
+  ]
+}
+
+function waiting(parked: ExecutionRecord['parked']): Warning[] {
+  if (parked === 'approval') {
+    return [
+      note(
+        'awaiting_approval',
+        'It starts once an account with the permission "manage workflows" approves it.',
+      ),
+    ]
+  }
+  if (parked === 'concurrency') {
+    return [note('awaiting_capacity', 'It starts when another execution of the same account has ended.')]
+  }
+  return []
+}
+
+/** Requested callbacks that are not sent. */
+function missingCallbacks(
+  { input, scheduleId, forkedFrom }: Pick<ExecutionRecord, 'input' | 'scheduleId' | 'forkedFrom'>,
+  reach: Reach,
+): Warning[] {
+  const { options } = input
+  if (!isRequested(input, 'webhook_url')) {
+    const requested = [
+      ...['progress_callbacks', 'progress_interval'].filter((name) => isRequested(input, name)),
+      ...(options.monitoring?.send_progress_updates === true ? ['send_progress_updates'] : []),
+      // E-mails and Slack messages report failures, too.
+      ...(options.error_handling?.notification_on_failure === true && !wantsNotifications(input, reach)
+        ? ['notification_on_failure']
+        : []),
+    ]
+    if (requested.length === 0) return []
+    return [
+      note('callbacks_not_delivered', `${requested.join(', ')}: there is no webhook_url to send it to.`),
+    ]
+  }
+  // The callback secret is part of the response to a start request; schedules and forks have none.
+  if (scheduleId === null && forkedFrom === null) return []
+  const message =
+    'webhook_url: only executions started by a request call it. Subscribe a webhook for the others.'
+  return [note('callbacks_not_delivered', message)]
+}
+
+/** Requested notifications that are not sent. */
+function missingNotifications({ input }: Pick<ExecutionRecord, 'input'>, reach: Reach): Warning[] {
+  const mail = ['notification_email', 'email_on_completion']
+    .filter((name) => isRequested(input, name))
+    .join(', ')
+  return [
+    ...(mail !== '' && !reach.mail
+      ? [note('mail_not_configured', `${mail}: this server sends no e-mail.`)]
+      : []),
+    ...(reach.hasAddress === false
+      ? [
+          note(
+            'mail_without_address',
+            'email_on_completion: the account has no e-mail address. Give one instead of true.',
+          ),
+        ]
+      : []),
+    ...(isRequested(input, 'slack_channel') && !reach.slack
+      ? [note('slack_not_configured', 'slack_channel: Slack is not configured on this server.')]
+      : []),
+  ]
+}
+
+function isRequested({ callbacks }: ExecutionRecord['input'], name: string): boolean {
+  return callbacks?.[name] !== undefined && callbacks[name] !== false
+}
+
+function warningOf({ type, data }: ExecutionEvent): Warning | undefined {
+  const step = textAt(data, 'step_id') ?? textAt(data, 'step')
+  if (type === 'log' && data['level'] === 'warning') {
+    const { warning } = (data['details'] ?? {}) as { readonly warning?: unknown }
+    const kind = typeof warning === 'string' ? warning : 'step_warning'
+    return { ...note(kind, textAt(data, 'message') ?? ''), step }
+  }
+  if (type === 'step_failed') {
+    const error = data['error'] as { readonly message?: string } | undefined
+    return { ...note('step_failed', error?.message ?? 'The step failed.'), step }
+  }
+  if (type === 'step_retrying') {
+    return { ...note('step_retried', textAt(data, 'message') ?? ''), step, actual: numberAt(data, 'attempt') }
+  }
+  if (type === 'cost_alert') {
+    return {
+      ...note('cost_alert', 'The cost reached an alert threshold.'),
+      threshold: numberAt(data, 'threshold'),
+      actual: numberAt(data, 'spent'),
+    }
+  }
+  if (type === 'over_budget') {
+    return {
+      ...note('over_budget', 'The cost may exceed the budget, which only warns in this flow.'),
+      threshold: numberAt(data, 'budget'),
+      actual: numberAt(data, 'could_cost'),
+    }
+  }
+  return undefined
+}
+
+function note(type: string, message: string): Warning {
+  return { type, message, step: null, threshold: null, actual: null }
+}
+
+function textAt(data: ExecutionEvent['data'], field: string): string | null {
+  const value = data[field]
+  return typeof value === 'string' ? value : null
+}
+
+function numberAt(data: ExecutionEvent['data'], field: string): number | null {
+  const value = data[field]
+  return typeof value === 'number' ? value : null
+}

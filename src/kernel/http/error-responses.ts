@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Failure, type KernelFailureCode, kernelFailure, kernelFailureTable } from '#kernel/errors'
+import { apiOfPath, type ErrorView, type InterfaceDefinition } from './api-definition.ts'
+import type { HttpServer } from './http-server.ts'
+import type { RouteIndex } from './route-index.ts'
+import { securityHeaders } from './security-headers.ts'
+import { toFailure } from './translate-error.ts'
+
+interface ErrorResponses {
+  sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply
+}
+
+interface ErrorResponseOptions {
+  readonly interfaces: readonly InterfaceDefinition[]
+  readonly routeIndex: RouteIndex
+  readonly fallback: InterfaceDefinition
+  readonly sendUnknownPage: ((reply: FastifyReply) => FastifyReply) | undefined
+}
+
+/** Installs the handlers that send every failure in the error format of its API. */
+export function installErrorResponses(
+  app: HttpServer,
+  { interfaces, routeIndex, fallback, sendUnknownPage }: ErrorResponseOptions,
+): ErrorResponses {
+  function apiOf(request: FastifyRequest): InterfaceDefinition {
+    const name = request.routeOptions?.config?.interfaceName
+    return (
+      interfaces.find((candidate) => candidate.name === name) ??
+      apiOfPath(interfaces, pathOf(request)) ??
+      fallback
+    )
+  }
+
+  function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const failure = toFailure(thrown)
+    const context = { requestId: request.id, origin: originOf(request) }
+    const { status, retryAfterSeconds, body } = formatFailure(failure, apiOf(request), context)
+    logFailure(request, failure, status)
+    request.isExpectedFailure = !Object.hasOwn(kernelFailureTable, failure.code)
+    // Errors of the framework skip the hooks, so the headers of every response are set here too.
+    reply.code(status).headers({ ...securityHeaders, ...failure.headers, 'x-request-id': request.id })
+    if (status === 401 && !reply.hasHeader('www-authenticate')) {
+      reply.header('www-authenticate', 'Bearer realm="tutti"')
+    }
+    if (retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.ceil(retryAfterSeconds)))
+    // The client is still sending the refused body, so the connection cannot be reused.
+    if (status === 413) reply.header('connection', 'close')
+    return reply.type('application/json; charset=utf-8').send(body)
+  }
+
+  app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply))
+  app.setNotFoundHandler((request, reply) => {
+    const methods = routeIndex.methodsAt(pathOf(request))
+    // A route with this method matched and found nothing, as the route for files does.
+    if (methods.length === 0 || methods.includes(request.method)) {
+      const sendPage = apiOf(request) === fallback && prefersPage(request)
+      if (sendUnknownPage !== undefined && sendPage) return sendUnknownPage(reply.code(404))
+      return sendFailure(kernelFailure('not_found'), request, reply)
+    }
+    return sendFailure(
+      kernelFailure('method_not_allowed', {
+        message: `${request.method} is not allowed for this path; use ${methods.join(', ')}.`,
+        headers: { allow: methods.join(', ') },
+      }),
+      request,
+      reply,
+    )
+  })
+  return { sendFailure }
+}
+
+/** Browsers accept `text/html` when a user navigates; scripts and tools do not. */
+function prefersPage(request: FastifyRequest): boolean {
+  return request.method === 'GET' && request.headers.accept?.includes('text/html') === true
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0] ?? '/'
+}
+
+function originOf({ protocol, host }: FastifyRequest): string {
+  const origin = `${protocol}://${host}`
+  return URL.canParse(origin) ? new URL(origin).origin : ''
+}
+
+function logFailure(request: FastifyRequest, failure: Failure, status: number): void {
+  // An expected failure, such as an unreachable provider, has a code of its own; `internal` is a fault of this server.
+  if (failure.code === 'internal') request.log.error({ err: failure.cause ?? failure }, failure.message)
+  else if (status >= 500) request.log.warn({ code: failure.code }, failure.message)
+  else request.log.debug({ code: failure.code }, failure.message)
+}
+
+/** Failures for specific errors of Node's HTTP parser; all other errors are `malformed_body`. */
+const clientFailures: Readonly<Record<string, KernelFailureCode>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'body_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+}
+
+/** Time for the response to arrive. A peer that never disconnects would block the connection, and the shutdown, for ever. */
+const lingerMs = 1000
+
+/** Responds to input that is not valid HTTP. No path is known yet, so the response has the error format of unknown paths. */
+export function createClientErrorHandler(fallback: InterfaceDefinition) {
+  return (error: Error & { code?: string }, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    const known = clientFailures[error.code ?? '']
+    const failure =
+      known === undefined
+        ? kernelFailure('malformed_body', { message: 'This is not a valid HTTP request.' })
+        : kernelFailure(known)
+    const requestId = randomUUID()
+    const { status, body } = formatFailure(failure, fallback, { requestId, origin: '' })
+    socket.end(
+      [
+        `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}`,
+        'Connection: close',
+        'Content-Type: application/json; charset=utf-8',
+        `Content-Length: ${Buffer.byteLength(body)}`,
+        `X-Request-Id: ${requestId}`,
+        ...Object.entries(securityHeaders).map(([name, value]) => `${name}: ${value}`),
+        '',
+        body,
+      ].join('\r\n'),
+    )
+    const linger = setTimeout(() => socket.destroy(), lingerMs)
+    socket.once('close', () => clearTimeout(linger))
+  }
+}
+
+/** `Retry-After` seconds by status, for failures without a time of their own. */
+const defaultRetryAfter: ReadonlyMap<number, number> = new Map([
+  [429, 1],
+  [503, 1],
+])
+
+/** Formats a failure as the API's status and error body. */
+function formatFailure(
+  failure: Failure,
+  api: InterfaceDefinition,
+  context: Pick<ErrorView, 'requestId' | 'origin'>,
+) {
+  const errorCode = api.errorMessages[failure.code] ?? failure.code
+  const { code, status } =
+    typeof errorCode === 'string' ? { code: errorCode, status: failure.status } : errorCode
+  const retryAfterSeconds = failure.retryAfterSeconds ?? defaultRetryAfter.get(status)
+  const body = api.errorBody({
+    code,
+    status,
+    message: failure.message,
+    details: failure.details,
+    problems: failure.problems,
+    retryAfterSeconds,
+    ...context,
+    at: new Date(),
+  })
+  return { status, retryAfterSeconds, body: JSON.stringify(body) }
+}

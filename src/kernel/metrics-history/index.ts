@@ -1,0 +1,10 @@
+export type { Grain } from './grain.ts'
+export {
+  createMetricsHistory,
+  type Gauge,
+  type MetricsHistory,
+} from './metrics-history.ts'
+export { metricsHistoryMigrations } from './migrations.ts'
+export type { ProcessMetrics } from './processes.ts'
+export type { MetricsPoint, MetricsReading } from './reading.ts'
+export type { RecordedResponse } from './requests.ts'

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { candidateNames, orderAddresses, parseSearchRules } from './name-resolver.ts'
+
+describe('the search list of resolv.conf', () => {
+  test('is the last one in the file, with ndots', () => {
+    const text = [
+      'nameserver 10.0.0.1',
+      '# search nowhere.test',
+      'domain old.test',
+      'search Corp.test. lab.test ; a remark',
+      'options timeout:1 ndots:2',
+    ].join('\n')
+    expect(parseSearchRules(text)).toEqual({ domains: ['corp.test', 'lab.test'], ndots: 2 })
+    expect(parseSearchRules('')).toEqual({ domains: [], ndots: 1 })
+  })
+
+  test('is bounded', () => {
+    const many = Array.from({ length: 40 }, (_, index) => `d${index}.test`).join(' ')
+    const { domains, ndots } = parseSearchRules(`search ${many}\noptions ndots:99`)
+    expect([domains.length, ndots]).toEqual([32, 15])
+  })
+
+  test('is applied to short names first and to full names last', () => {
+    const rules = { domains: ['corp.test'], ndots: 1 }
+    expect(candidateNames('postgres', rules)).toEqual(['postgres.corp.test', 'postgres'])
+    expect(candidateNames('api.example', rules)).toEqual(['api.example', 'api.example.corp.test'])
+    expect(candidateNames('postgres', { domains: [], ndots: 1 })).toEqual(['postgres'])
+  })
+})
+
+const order = (addresses: readonly string[], own: readonly string[]) => orderAddresses(addresses, () => own)
+
+test.each([
+  ['IPv6 comes first where this machine has a global address', ['2606:4700::1', '1.1.1.1'], ['2a01:db8::5']],
+  ['IPv4 comes first where it has none', ['1.1.1.1', '2606:4700::1'], ['fe80::1', 'fd00::5', '::1']],
+  ['IPv4 comes before a local network', ['1.1.1.1', 'fd00::1'], ['fd00::5']],
+  ['loopback comes first where there is one', ['::1', '127.0.0.1'], ['::1']],
+  ['and last where there is none', ['127.0.0.1', '::1'], ['127.0.0.1']],
+])('%s', (_what, ordered, own) => {
+  expect(order(ordered, own)).toEqual(ordered)
+  expect(order(ordered.toReversed(), own)).toEqual(ordered)
+})
+
+test('addresses of one family keep the order of the server', () => {
+  for (const addresses of [
+    ['9.9.9.9', '1.1.1.1'],
+    ['fd00::1', '2606:4700::1'],
+  ])
+    expect(order(addresses, [])).toEqual(addresses)
+})

@@ -1,0 +1,34 @@
+/** The call that a reservation is for. It is stored with the reservation, to record the call if its process is lost. */
+export interface ReservedFor {
+  readonly callId: string
+  readonly source: string
+  readonly provider: string
+  readonly model: string
+  readonly requestedModel: string
+  readonly priceSource: string
+  readonly priceVersion: string | null
+  /** The number of the attempt, from 1. */
+  readonly attempts: number
+}
+
+/** The end of a reservation, written in the commit that records the call, so that budget and record stay consistent. */
+export interface Settlement {
+  readonly reservationId: string
+  readonly callId: string
+  readonly microDollars: number
+}
+
+/** Money reserved for one call. `settle` is called once. */
+export interface Reservation {
+  /**
+   * Charges the cost, never more than was reserved, and releases the rest. A budget in the database returns the settlement
+   * to write there.
+   */
+  settle(microDollars: number): Promise<Settlement | undefined>
+}
+
+/** What a call is paid from. */
+export interface Budget {
+  /** Reserves the most a call can cost. Throws the failure for the caller when the budget does not allow it. */
+  reserve(microDollars: number, reservedFor: ReservedFor): Promise<Reservation>
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { outputPieces, truncateOutput } from '../builtin-provider.ts'
+
+const answer = 'One two. Three four.\n\n- five'
+
+test('a whole answer is left alone', () => {
+  expect(truncateOutput(answer, {})).toEqual({ text: answer, finish: 'stop', tokens: 5 })
+  expect(truncateOutput(answer, { maxTokens: 5, stop: ['six'] })).toEqual({
+    text: answer,
+    finish: 'stop',
+    tokens: 5,
+  })
+})
+
+test('it ends after so many words', () => {
+  expect(truncateOutput(answer, { maxTokens: 3 })).toEqual({
+    text: 'One two. Three ',
+    finish: 'length',
+    tokens: 3,
+  })
+  expect(truncateOutput(answer, { maxTokens: 0 })).toEqual({ text: '', finish: 'length', tokens: 0 })
+})
+
+test('it ends before the first of its stop sequences', () => {
+  expect(truncateOutput(answer, { stop: ['five', ' four', ''] })).toEqual({
+    text: 'One two. Three',
+    finish: 'stop',
+    tokens: 3,
+  })
+  expect(truncateOutput(answer, { stop: ['five'], maxTokens: 2 })).toMatchObject({
+    finish: 'length',
+    tokens: 2,
+  })
+})
+
+test('it is streamed in sentences and lines, and nothing is lost', () => {
+  const pieces = [...outputPieces(answer)]
+  expect(pieces.length).toBeGreaterThan(2)
+  expect(pieces.join('')).toBe(answer)
+})

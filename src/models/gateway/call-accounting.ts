@@ -1,0 +1,139 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Logger } from '#kernel/telemetry'
+import type { Reservation } from '../budgets/budget.ts'
+import type { CallRecord } from '../usage/call-record.ts'
+import type { UsageRecorder } from '../usage/usage-recorder.ts'
+import type { Attempt } from './attempt.ts'
+import type { CatalogueEntry } from './catalogue-entry.ts'
+import type { Ending } from './charge.ts'
+import type { CallCost, EmbedRequest } from './contract.ts'
+import type { GatewayCall } from './gateway-call.ts'
+import type { GatewayMetrics } from './gateway-metrics.ts'
+
+/** The reservation, or the reason why the attempt is not made. */
+type Reserved = { readonly reservation: Reservation | undefined } | { readonly skipped: unknown }
+
+/** Reserves and settles the cost of attempts and records calls. None of its methods throws. */
+export interface CallAccounting {
+  /** Reserves the most an attempt can cost. A free attempt needs no reservation and no database statement. */
+  reserve(
+    request: Pick<EmbedRequest, 'budget' | 'signal'>,
+    call: GatewayCall,
+    attempt: Pick<Attempt, 'entry' | 'number' | 'bound'>,
+  ): Promise<Reserved>
+  /** Ends the call with this attempt, whose row is the row of the call. */
+  close(attempt: Attempt, ending: Ending): Promise<CallCost>
+  /**
+   * Ends an attempt after which another candidate is tried. Resolves when its reservation is released, with the row of the
+   * attempt, or with undefined when that row is already written.
+   */
+  endFailedAttempt(attempt: Attempt, ending: Ending): Promise<CallRecord | undefined>
+  /** Writes the row of a call without a reservation. */
+  record(call: CallRecord): Promise<CallCost>
+}
+
+export interface CallAccountingOptions {
+  readonly usage: UsageRecorder
+  readonly metrics: GatewayMetrics
+  readonly log: Logger
+}
+
+export function createCallAccounting({ usage, metrics, log }: CallAccountingOptions): CallAccounting {
+  async function settle(reservation: Reservation, microDollars: number) {
+    try {
+      return await reservation.settle(microDollars)
+    } catch (error) {
+      log.error({ err: error }, 'a reservation could not be settled')
+      return undefined
+    }
+  }
+
+  async function write(
+    call: CallRecord | undefined,
+    paid?: { readonly reservation: Reservation | undefined; readonly microDollars: number | null },
+  ): Promise<void> {
+    if (call !== undefined) metrics.callEnded(call)
+    const settlement = paid?.reservation && (await settle(paid.reservation, paid.microDollars ?? 0))
+    if (call === undefined && settlement === undefined) return
+    try {
+      await usage.record({ call, settlement })
+    } catch (error) {
+      metrics.notRecorded()
+      log.error({ err: error, call: call?.id }, 'a model call could not be recorded')
+    }
+  }
+
+  function describe(attempt: Attempt, ending: Ending) {
+    const { record, charge } = attempt.describe(ending)
+    if (charge.beyond !== undefined) {
+      const { provider, model } = record
+      log.warn(
+        { provider, model, microDollars: charge.beyond, reserved: charge.microDollars },
+        'the usage reported by the provider costs more than was reserved; the reserved amount is charged',
+      )
+    }
+    return { record, charge }
+  }
+
+  return {
+    async reserve({ budget, signal }, call, { entry, number, bound }) {
+      if (signal.aborted) return { skipped: signal.reason }
+      if (bound === undefined) return { reservation: undefined }
+      try {
+        const reservation = await budget.reserve(bound.microDollars, describeReserved(call, entry, number))
+        if (!signal.aborted) return { reservation }
+        await write(undefined, { reservation, microDollars: 0 })
+        return { skipped: signal.reason }
+      } catch (error) {
+        return { skipped: error }
+      }
+    },
+
+    async close(attempt, ending) {
+      const { record, charge } = describe(attempt, ending)
+      await write(record, { reservation: attempt.reservation, microDollars: charge.microDollars })
+      return costOfCall(record)
+    },
+
+    async endFailedAttempt(attempt, ending) {
+      const { record, charge } = describe(attempt, ending)
+      // An attempt that may have cost money has a row of its own; the id of the call stays free for the next attempt.
+      const paid = charge.microDollars !== null && charge.microDollars > 0
+      await write(paid ? { ...record, id: randomUUIDv7() } : undefined, {
+        reservation: attempt.reservation,
+        microDollars: charge.microDollars,
+      })
+      return paid ? undefined : record
+    },
+
+    async record(call) {
+      await write(call)
+      return costOfCall(call)
+    },
+  }
+}
+
+function describeReserved(call: GatewayCall, { provider, model, price }: CatalogueEntry, attempts: number) {
+  return {
+    callId: call.id,
+    source: call.source,
+    provider,
+    model: model.id,
+    requestedModel: call.requestedModel,
+    priceSource: price.source,
+    priceVersion: 'version' in price ? price.version : null,
+    attempts,
+  }
+}
+
+function costOfCall(record: CallRecord): CallCost {
+  const { inputTokens, cachedInputTokens, outputTokens, microDollars, firstTokenMs } = record
+  return {
+    inputTokens,
+    cachedInputTokens,
+    outputTokens,
+    microDollars,
+    latencyMs: record.latencyMs ?? 0,
+    firstTokenMs,
+  }
+}

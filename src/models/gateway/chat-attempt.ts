@@ -1,0 +1,114 @@
+import type { Logger } from '#kernel/telemetry'
+import type { ModelCall, ModelPart, ModelProvider, TokenUsage } from '../providers/provider.ts'
+import type { ActiveCalls } from './active-calls.ts'
+import { createAttempt } from './attempt.ts'
+import { boundChat } from './bound.ts'
+import { lookUpResponse } from './cache-lookup.ts'
+import type { CallAccounting } from './call-accounting.ts'
+import type { CatalogueEntry } from './catalogue-entry.ts'
+import type { Ending } from './charge.ts'
+import type { CallCost, ChatRequest, ChatResponse } from './contract.ts'
+import { asProviderFailure, explainFailure } from './explain-failure.ts'
+import type { GatewayCall } from './gateway-call.ts'
+import type { GatewayMetrics } from './gateway-metrics.ts'
+import { type RelayEnd, relayResponse } from './relay.ts'
+import type { ResponseCache } from './response-cache.ts'
+import type { AttemptResult } from './try-candidates.ts'
+
+export interface ChatAttemptOptions {
+  readonly request: ChatRequest
+  readonly call: GatewayCall
+  readonly entry: CatalogueEntry
+  readonly number: number
+  readonly provider: ModelProvider
+  readonly callAccounting: CallAccounting
+  readonly cache: ResponseCache
+  readonly calls: ActiveCalls
+  readonly metrics: GatewayMetrics
+  readonly log: Logger
+}
+
+/**
+ * Tries one candidate for a chat call: serves the response from the cache, or reserves its cost and calls the provider.
+ * Resolves when the first part has arrived.
+ */
+export async function attemptChat(options: ChatAttemptOptions): Promise<AttemptResult<ChatResponse>> {
+  const { request, call, entry, number, provider, callAccounting, cache, calls, metrics, log } = options
+  const { signal } = request
+  const bound = boundChat(entry, request.call)
+  // The reservation covers `outputTokens`, so the provider must not write more than that.
+  const maxTokens = bound?.outputTokens ?? request.call.maxTokens
+  const modelCall: ModelCall = {
+    ...request.call,
+    model: entry.model.id,
+    maxTokens,
+    onBehalfOf: request.accountId,
+  }
+  const metadata = { callId: call.id, provider: entry.provider, model: entry.model.id, attempts: number }
+
+  const cached = lookUpResponse(cache, request, entry.provider, modelCall)
+  if (cached.state === 'hit') {
+    const cost = recordHit(options)
+    return { response: { ...metadata, cache: 'hit', parts: replay(cached.parts), cost } }
+  }
+  if (cached.state === 'miss') metrics.cacheMissed()
+
+  const reserved = await callAccounting.reserve(request, call, { entry, number, bound })
+  if ('skipped' in reserved) return reserved
+  const attempt = createAttempt(call, { entry, number, bound, reservation: reserved.reservation })
+  const cost = Promise.withResolvers<CallCost>()
+  const endCall = calls.start(entry.provider)
+  let isClosed = false
+
+  function onEnd(end: RelayEnd): unknown {
+    isClosed = true
+    endCall()
+    const { ending, thrown } = explainEnd(end, entry, log)
+    if (ending.outcome === 'failed') metrics.attemptFailed(entry.provider, ending.kind)
+    cost.resolve(callAccounting.close(attempt, ending))
+    return thrown
+  }
+
+  const relay = relayResponse({
+    source: provider.stream(modelCall, signal),
+    signal,
+    onPart(part) {
+      attempt.onPart(part)
+      if (cached.state === 'miss') cached.store(part)
+    },
+    onEnd,
+  })
+  try {
+    await relay.begun
+  } catch (error) {
+    endCall()
+    if (isClosed) throw error
+    return { attempt, failure: asProviderFailure(error, log) }
+  }
+  return { response: { ...metadata, cache: cached.state, parts: relay.parts, cost: cost.promise } }
+}
+
+function explainEnd(
+  end: RelayEnd,
+  { provider, model }: CatalogueEntry,
+  log: Logger,
+): { readonly ending: Ending; readonly thrown?: unknown } {
+  if (end.outcome === 'cancelled') return { ending: end }
+  if (end.outcome === 'answered') return { ending: { outcome: 'answered', usage: end.end.usage } }
+  const failure = asProviderFailure(end.thrown, log)
+  const thrown = explainFailure(failure, { provider, model: model.id, begun: true })
+  return { ending: { outcome: 'failed', kind: failure.kind, code: thrown.code }, thrown }
+}
+
+const noUsage: TokenUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 }
+
+/** Records a cache hit, which is free whatever the model costs. */
+function recordHit({ call, entry, number, callAccounting }: ChatAttemptOptions): Promise<CallCost> {
+  const attempt = createAttempt(call, { entry, number, bound: undefined, reservation: undefined })
+  const { record } = attempt.describe({ outcome: 'answered', usage: noUsage })
+  return callAccounting.record({ ...record, microDollars: 0, cacheHit: true })
+}
+
+async function* replay(parts: readonly ModelPart[]): AsyncGenerator<ModelPart, void, void> {
+  yield* parts
+}

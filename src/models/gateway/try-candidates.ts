@@ -1,0 +1,101 @@
+import { Failure } from '#kernel/errors'
+import { mayFallBack, type ProviderFailure } from '../providers/provider-failure.ts'
+import type { CallRecord } from '../usage/call-record.ts'
+import type { Attempt } from './attempt.ts'
+import type { CallAccounting } from './call-accounting.ts'
+import type { CatalogueEntry } from './catalogue-entry.ts'
+import { explainFailure } from './explain-failure.ts'
+import type { GatewayMetrics } from './gateway-metrics.ts'
+
+/** The result of one attempt. An attempt that throws instead has already recorded the call. */
+export type AttemptResult<Response> =
+  | { readonly response: Response }
+  /** The provider was called and failed before the first part. */
+  | { readonly attempt: Attempt; readonly failure: ProviderFailure }
+  /** The provider was not called: the budget does not allow it, or the caller disconnected. */
+  | { readonly skipped: unknown }
+
+export interface TryCandidatesOptions<Response> {
+  readonly candidates: readonly CatalogueEntry[]
+  /** `number` counts the attempts, this one included. */
+  readonly attempt: (entry: CatalogueEntry, number: number) => Promise<AttemptResult<Response>>
+  readonly callAccounting: CallAccounting
+  readonly metrics: GatewayMetrics
+}
+
+interface FailedCandidate {
+  readonly entry: CatalogueEntry
+  readonly failure: Failure
+}
+
+/**
+ * Tries the candidates in order until one starts to respond. When all fail, throws the failure of the first candidate, which
+ * is the requested model, with the other failures in its details.
+ *
+ * | result of the attempt                        | then                                                           |
+ * |----------------------------------------------|----------------------------------------------------------------|
+ * | response                                     | returned as the response of the call                           |
+ * | failed, fallback allowed                     | its reservation is released, the next candidate is tried       |
+ * | failed, fallback would not help              | the call is recorded as failed                                 |
+ * | skipped, over budget                         | the next candidate is tried, which may cost less or nothing    |
+ * | skipped for another reason                   | its reason is thrown                                           |
+ */
+export async function tryCandidates<Response>(options: TryCandidatesOptions<Response>): Promise<Response> {
+  const { candidates, attempt: tryOne, callAccounting, metrics } = options
+  const failed: FailedCandidate[] = []
+  /** The row of the last failed attempt, which becomes the row of the call when no further candidate is tried. */
+  let unrecorded: CallRecord | undefined
+  let number = 1
+  for (const [index, entry] of candidates.entries()) {
+    if (index > 0) metrics.fellBack(entry.provider)
+    const result = await tryOne(entry, number)
+    if ('response' in result) return result.response
+    if ('skipped' in result) {
+      if (isOverBudget(result.skipped)) {
+        metrics.refused(result.skipped.code)
+        failed.push({ entry, failure: result.skipped })
+        continue
+      }
+      if (unrecorded !== undefined) await callAccounting.record(unrecorded)
+      throw result.skipped
+    }
+    const { attempt, failure } = result
+    number += 1
+    metrics.attemptFailed(entry.provider, failure.kind)
+    const explained = explainFailure(failure, {
+      provider: entry.provider,
+      model: entry.model.id,
+      begun: false,
+    })
+    failed.push({ entry, failure: explained })
+    const ending = { outcome: 'failed', kind: failure.kind, code: explained.code } as const
+    if (!mayFallBack(failure) || index === candidates.length - 1) {
+      await callAccounting.close(attempt, ending)
+      throw combinedFailure(failed)
+    }
+    unrecorded = await callAccounting.endFailedAttempt(attempt, ending)
+  }
+  if (unrecorded !== undefined) await callAccounting.record(unrecorded)
+  throw combinedFailure(failed)
+}
+
+function isOverBudget(thrown: unknown): thrown is Failure {
+  return thrown instanceof Failure && thrown.code === 'budget_used_up'
+}
+
+function combinedFailure([first, ...others]: readonly FailedCandidate[]): Error {
+  if (first === undefined) return new TypeError('there are no candidates')
+  const { failure } = first
+  if (others.length === 0) return failure
+  const otherFailures = others.map(({ entry, failure: { code, message } }) => ({
+    provider: entry.provider,
+    model: entry.model.id,
+    code,
+    message,
+  }))
+  return new Failure(failure.code, failure, {
+    details: { ...failure.details, others: otherFailures },
+    cause: failure,
+    ...(failure.retryAfterSeconds !== undefined && { retryAfterSeconds: failure.retryAfterSeconds }),
+  })
+}

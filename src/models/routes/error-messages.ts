@@ -1,0 +1,25 @@
+import type { Failure } from '#kernel/errors'
+import { type InterfaceDefinition, plainErrorFormat } from '#kernel/http'
+
+export type ErrorMessagesTable = InterfaceDefinition['errorMessages']
+
+/** Error codes of the models API: every missing permission or scope is `insufficient_scope`. */
+export const plainErrorMessages: ErrorMessagesTable = {
+  ...plainErrorFormat.errorMessages,
+  permission_denied: 'insufficient_scope',
+}
+
+/** The error codes of OpenAI, where it has one. */
+export const openAiErrorMessages: ErrorMessagesTable = {
+  ...plainErrorMessages,
+  malformed_body: 'invalid_json',
+  not_found: 'unknown_url',
+  too_many_requests: 'rate_limit_exceeded',
+  budget_used_up: 'insufficient_quota',
+}
+
+/** The error code of a failure in the middle of a stream, the same as that of a failure before it. */
+export function errorCodeOf(errorMessages: ErrorMessagesTable, { code }: Pick<Failure, 'code'>): string {
+  const entry = errorMessages[code] ?? code
+  return typeof entry === 'string' ? entry : entry.code
+}

@@ -1,0 +1,84 @@
+import type { FastifyRequest } from 'fastify'
+import { kernelFailure } from '#kernel/errors'
+import type { Principal } from '#kernel/http'
+import type { Budget } from '../../budgets/budget.ts'
+import type { ChatRequest, EmbedRequest, Fallback } from '../../gateway/contract.ts'
+import type { Caller } from './caller.ts'
+import { maxModelNameLength } from './model-name.ts'
+
+/** Returns the budget of a caller. */
+export type AccountBudgetOf = (principal: Principal) => Budget
+
+/** The part of a gateway request that does not come from the body. Throws `invalid_input` for an invalid header. */
+export function readRequestContext(
+  { principal, headers }: FastifyRequest,
+  { caller, accountBudgetOf }: { readonly caller: Caller; readonly accountBudgetOf: AccountBudgetOf },
+): Omit<EmbedRequest, 'call'> {
+  if (principal.id === null) throw kernelFailure('authentication_required')
+  return {
+    accountId: principal.id,
+    budget: accountBudgetOf(principal),
+    fallback: readFallback(headers['x-model-fallback']),
+    signal: caller.signal,
+    source: 'gateway',
+  }
+}
+
+/** The same for a text call, whose response may be cached. */
+export function readTextRequestContext(
+  request: FastifyRequest,
+  options: { readonly caller: Caller; readonly accountBudgetOf: AccountBudgetOf },
+): Omit<ChatRequest, 'call'> {
+  return { ...readRequestContext(request, options), cache: readCacheMode(request.headers['cache-control']) }
+}
+
+/**
+ * Reads how a call uses the response cache. Unknown directives are ignored, as HTTP requires.
+ *
+ * | `Cache-Control`            | response cache                                    |
+ * |----------------------------|---------------------------------------------------|
+ * | absent, or anything else   | read and updated                                  |
+ * | `no-cache`, `max-age=0`    | updated only                                      |
+ * | `no-store`                 | neither read nor updated                          |
+ */
+export function readCacheMode(cacheControl: string | undefined): ChatRequest['cache'] {
+  const directives = new Set(
+    (cacheControl ?? '')
+      .toLowerCase()
+      .split(',')
+      .map((directive) => directive.trim()),
+  )
+  if (directives.has('no-store')) return 'off'
+  return directives.has('no-cache') || directives.has('max-age=0') ? 'refresh' : 'use'
+}
+
+const header = 'X-Model-Fallback'
+const maxModels = 8
+
+/** Parses the fallbacks: `none`, `any`, or models in the order they are tried. */
+export function readFallback(value: string | readonly string[] | undefined): Fallback {
+  const names = [value ?? []]
+    .flat()
+    .join(',')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  const [first] = names
+  if (first === undefined) return 'none'
+  if (names.length === 1 && (first === 'none' || first === 'any')) return first
+  if (names.includes('none') || names.includes('any')) {
+    throw refuse('must be none, any, or a list of models')
+  }
+  if (names.length > maxModels) throw refuse(`has ${names.length} models; at most ${maxModels} are allowed`)
+  if (names.some((name) => name.length > maxModelNameLength))
+    throw refuse('has a model name that is too long')
+  return names
+}
+
+function refuse(message: string) {
+  return kernelFailure('invalid_input', {
+    message: `${header} ${message}.`,
+    problems: [{ path: header, message, code: 'header' }],
+    details: { part: 'headers' },
+  })
+}

@@ -1,6 +1,0 @@
-export { type Channels, channelsOf } from './channels.ts'
-export { findMailProblem } from './mail/check-mail.ts'
-export { noticesMigrations } from './migrations.ts'
-export type { Configured, Notice } from './notice.ts'
-export { createNotices, type Notices, type NoticesOptions } from './notices.ts'
-export { type NoticesSettings, noticesSettings } from './settings.ts'

@@ -1,0 +1,49 @@
+import type { ExecutionEvent, ExecutionRecord, FlowEstimate } from '#engine'
+import type { Executor } from '#kernel/work'
+import type { Wanted, WebhookEvent } from '#webhooks'
+import type { OutboxEntry } from './outbox.ts'
+
+/** Maps journal events of an execution to one webhook event. Pure. */
+export interface EventMapper {
+  /** The name of the event. */
+  readonly name: string
+  /** The journal types it maps. */
+  readonly of: readonly string[]
+  /** Whether it needs an estimate, which is read from the history. */
+  readonly estimates: boolean
+  /** The data of the webhook event, or undefined for no event. `record` is the execution as of the journal event. */
+  readonly describe: (about: EventMapperInput) => Readonly<Record<string, unknown>> | undefined
+}
+
+export interface EventMapperInput {
+  readonly event: ExecutionEvent
+  readonly record: ExecutionRecord
+  /** `nothingKnown` unless the mapper sets `estimates`. */
+  readonly estimate: FlowEstimate
+}
+
+/** Derives webhook events from several executions. */
+export type Watcher = (
+  executor: Executor,
+  outboxEntries: readonly OutboxEntry[],
+  wanted: ReadonlyMap<string, Wanted>,
+) => Promise<WebhookEvent[]>
+
+/** Publishes entries elsewhere than to webhooks. Feeds run last in the transaction, in the order given. */
+type Feed = (executor: Executor, outboxEntries: readonly OutboxEntry[]) => Promise<void>
+
+/** What one API publishes about executions. */
+export interface Publisher {
+  readonly eventMappers?: readonly EventMapper[]
+  readonly watchers?: readonly Watcher[]
+  readonly feeds?: readonly Feed[]
+  /** Run in every turn of the dispatcher, at least once a second, outside of any transaction. */
+  readonly turns?: readonly (() => Promise<void>)[]
+}
+
+/** The estimated duration and cost of an execution, cached for a while. */
+export type EstimateExecution = (record: ExecutionRecord) => Promise<FlowEstimate>
+
+const unknown = { value: null, source: null, sample: 0, confidence: null }
+
+export const nothingKnown: FlowEstimate = { duration: unknown, cost: unknown, steps: [] }

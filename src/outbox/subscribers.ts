@@ -1,0 +1,78 @@
+import type { EngineOptions } from '#engine'
+import { progressEveryMs, wantsNotifications } from '#executions-api'
+import type { Database } from '#kernel/database'
+import type { Executor } from '#kernel/work'
+import type { Notifications } from '#notifications'
+import type { Wanted, Webhooks } from '#webhooks'
+import type { OutboxEntry } from './outbox.ts'
+import { createTtlCache } from './ttl-cache.ts'
+
+/** The subscribers of executions: webhooks, callbacks, notifications and live streams. */
+export interface Subscribers extends AsyncDisposable {
+  /** For the engine: whether an execution of this process has subscribers. */
+  readonly hasSubscribers: NonNullable<EngineOptions['hasSubscribers']>
+  /** Executions of this process whose progress is published periodically, with the period. */
+  readonly byTheClock: Map<string, number>
+  /** The wanted events by execution id; executions without subscribers are absent. */
+  wantedOf(
+    executor: Executor,
+    outboxEntries: readonly Pick<OutboxEntry, 'executionId' | 'accountId'>[],
+  ): Promise<ReadonlyMap<string, Wanted>>
+  /** Whether an event about a subject was published to the account in the last hour. */
+  wasToldLately(executor: Executor, accountId: string, event: string, subject: string): Promise<boolean>
+}
+
+/** How long it is cached whether an account has webhooks, in case the database notification is lost. */
+const keepMs = 2000
+
+const hourMs = 3_600_000
+
+interface SubscribersOptions {
+  readonly database: Pick<Database, 'query' | 'listen'>
+  readonly webhooks: Pick<Webhooks, 'listeners'>
+  /** Absent where neither mail nor Slack is configured. */
+  readonly notifications?: Pick<Notifications, 'configured'> | undefined
+  /** Whether a live stream is open, which receives events of all executions. */
+  readonly isWatched?: (() => boolean) | undefined
+}
+
+export function createSubscribers({
+  database,
+  webhooks: { listeners },
+  notifications,
+  isWatched = () => false,
+}: SubscribersOptions): Subscribers {
+  const byTheClock = new Map<string, number>()
+  const hasWebhooks = createTtlCache({
+    keepMs,
+    nameOf: (accountId: string) => accountId,
+    load: (accountId) => listeners.hasAny(database, accountId),
+  })
+  // Without the database notification the cache is stale for at most its TTL.
+  const subscription = listeners.onNew(database, (accountId) => hasWebhooks.forget(accountId)).catch(() => {})
+
+  return {
+    byTheClock,
+
+    async hasSubscribers({ id, account_id: accountId, input }) {
+      const everyMs = progressEveryMs(input)
+      if (everyMs !== undefined) byTheClock.set(id, everyMs)
+      if (notifications !== undefined && wantsNotifications(input, notifications.configured)) return true
+      if (isWatched() || input.callbacks?.['webhook_url'] !== undefined) return true
+      return await hasWebhooks(accountId)
+    },
+
+    wantedOf: (executor, outboxEntries) =>
+      listeners.wantedOf(
+        executor,
+        outboxEntries.map(({ executionId: subject, accountId }) => ({ subject, accountId })),
+      ),
+
+    wasToldLately: (executor, accountId, event, subject) =>
+      listeners.wasTold(executor, { accountId, subject, event, withinMs: hourMs }),
+
+    async [Symbol.asyncDispose]() {
+      await (await subscription)?.[Symbol.asyncDispose]()
+    },
+  }
+}

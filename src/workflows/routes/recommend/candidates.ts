@@ -1,0 +1,122 @@
+import type { Engine, Flow, HistoryResult } from '#engine'
+import { recommend } from '#executions-api'
+import type { CatalogueEntry, Models } from '#models'
+import type { AskedModel, Candidate, FlowRecord } from '../../recommend/candidate.ts'
+import { fitFactors } from '../../recommend/fit.ts'
+import type { Requirements } from '../../recommend/requirements.ts'
+
+type FiguresOf = HistoryResult<'figures'>
+
+interface CandidateOptions {
+  readonly engine: Pick<Engine, 'flows' | 'history'>
+  readonly models: Pick<Models, 'findModel' | 'catalogue'>
+}
+
+export interface Candidates {
+  readonly candidates: readonly Candidate[]
+  /** Flows there are. */
+  readonly total: number
+  readonly figures: FiguresOf
+  readonly catalogue: readonly CatalogueEntry[]
+}
+
+/** Maximum flows that get an estimate: those that fit best. */
+const maxConsidered = 60
+const pageSize = 200
+/** Flows whose past is read side by side. */
+const atOnce = 8
+
+/** Reads the flows that may fit, with their track record, models and estimates. */
+export async function readCandidates(
+  { engine, models }: CandidateOptions,
+  requirements: Requirements,
+): Promise<Candidates> {
+  const [flows, figures, catalogue] = await Promise.all([
+    readFlows(engine),
+    engine.history.figures({ timeframe: '30d', flows: 'all' }),
+    models.catalogue.find(),
+  ])
+  // Steps that name no model are answered by the preferred providers first.
+  const find = recommend.rememberLookups((name) =>
+    models.findModel(name, { preferred: requirements.providers }),
+  )
+  const known = await Promise.all(
+    flows.map(async (flow) => ({
+      flow,
+      record: recordOf(flow.flowId, figures),
+      models: await modelsOf(flow, find, figures),
+    })),
+  )
+  const fitting = known
+    .map((it) => ({ ...it, fit: recommend.weightedMean(fitFactors(it, requirements)) ?? 0 }))
+    .toSorted((left, right) => right.fit - left.fit)
+    .slice(0, maxConsidered)
+  const candidates: Candidate[] = []
+  for (let from = 0; from < fitting.length; from += atOnce) {
+    const some = fitting.slice(from, from + atOnce).map(async ({ flow, record, models: asked }) => ({
+      flow,
+      record,
+      models: asked,
+      estimate: await engine.history.estimate({ definition: flow.definition, metadata: flow.metadata }),
+    }))
+    candidates.push(...(await Promise.all(some)))
+  }
+  return { candidates, total: flows.length, figures, catalogue }
+}
+
+async function readFlows({ flows }: Pick<Engine, 'flows'>): Promise<Flow[]> {
+  const found: Flow[] = []
+  for (;;) {
+    const { flows: page, total } = await flows.list({ limit: pageSize, offset: found.length })
+    found.push(...page)
+    if (page.length === 0 || found.length >= total) return found
+  }
+}
+
+function recordOf(flowId: string, { flows, steps }: FiguresOf): FlowRecord {
+  const sums = flows.get(flowId)
+  const own = steps.filter((step) => step.flow_id === flowId)
+  const samples = own.reduce((sum, step) => sum + step.quality_count, 0)
+  const quality = own.reduce((sum, step) => sum + step.quality_sum, 0)
+  return {
+    completed: sums?.completed ?? 0,
+    failed: sums?.failed ?? 0,
+    quality: recommend.meanQuality(quality, samples),
+    bytes: sums !== undefined && sums.executions > 0 ? sums.peak_bytes / sums.executions : null,
+  }
+}
+
+type FindModel = (name: string) => Promise<CatalogueEntry | undefined>
+
+async function modelsOf(
+  { flowId, definition }: Flow,
+  find: FindModel,
+  figures: FiguresOf,
+): Promise<AskedModel[]> {
+  const asking = definition.steps.filter((step) => step.type === 'ai_prompt')
+  return await Promise.all(
+    asking.map(async ({ id, ai_options: options = {} }) => ({
+      stepId: id,
+      named: options.model ?? null,
+      entry: await find(options.model ?? 'auto'),
+      tokens: tokensOf(flowId, id, figures),
+    })),
+  )
+}
+
+function tokensOf(flowId: string, stepId: string, { steps }: FiguresOf): AskedModel['tokens'] {
+  const sums = steps.find((step) => step.flow_id === flowId && step.step_id === stepId)
+  if (sums === undefined || sums.completed === 0) return null
+  return {
+    input: Math.round(sums.input_tokens / sums.completed),
+    output: Math.round(sums.output_tokens / sums.completed),
+  }
+}
+
+/** What the texts of models have reached, in all flows. */
+export function qualityBy({ models }: Pick<FiguresOf, 'models'>): (entry: CatalogueEntry) => number | null {
+  return ({ provider, model }) => {
+    const sums = models.find((it) => it.provider === provider && it.model === model.id)
+    return sums === undefined || sums.quality_count === 0 ? null : sums.quality_sum / sums.quality_count
+  }
+}

@@ -1,0 +1,143 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readSettings } from '#kernel/config'
+import { createEncryption, type Encryption, encryptionSettings } from '#kernel/encryption'
+
+const associatedData = { purpose: 'provider-key', place: 'openai' }
+const [oldSecret, newSecret] = ['the old one, 32 characters long!', 'the new one, 32 characters long!']
+
+/** A folder as an embedded database has it. */
+async function createFolder(): Promise<{ readonly path: string } & AsyncDisposable> {
+  const path = await mkdtemp(join(tmpdir(), 'tutti-sealing-'))
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
+}
+
+function encryptionOf(
+  kind: 'embedded' | 'server',
+  { path }: { readonly path: string },
+  environment: Readonly<Record<string, string>> = {},
+): Encryption {
+  return createEncryption({
+    settings: readSettings(encryptionSettings, environment),
+    database: { kind },
+    dataDir: path,
+  })
+}
+
+describe('without TUTTI_SECRET', () => {
+  test('the embedded database gets a secret of its own at the first use, for its owner alone', async () => {
+    await using folder = await createFolder()
+    const encryption = encryptionOf('embedded', folder)
+    expect(encryption.canEncrypt()).toBe(true)
+    expect(await readdir(folder.path)).toEqual([])
+    const encrypted = await encryption.encrypt('sk-1', associatedData)
+    expect(await readdir(folder.path)).toEqual(['secret'])
+    expect((await stat(join(folder.path, 'secret'))).mode & 0o777).toBe(0o600)
+    expect(await encryptionOf('embedded', folder).open(encrypted, associatedData)).toBe('sk-1')
+  })
+
+  test('processes that make it at the same time agree on one', async () => {
+    await using folder = await createFolder()
+    const several = Array.from({ length: 20 }, () => encryptionOf('embedded', folder))
+    const encrypted = await Promise.all(
+      several.map((encryption) => encryption.encrypt('sk-1', associatedData)),
+    )
+    const last = encryptionOf('embedded', folder)
+    expect(await Promise.all(encrypted.map((text) => last.open(text, associatedData)))).toEqual(
+      several.map(() => 'sk-1'),
+    )
+    expect(await readdir(folder.path)).toEqual(['secret'])
+  })
+
+  test('nothing is stored beside a server of one’s own, and the failure says what to set', async () => {
+    await using folder = await createFolder()
+    const encryption = encryptionOf('server', folder)
+    expect(encryption.canEncrypt()).toBe(false)
+    await expect(encryption.encrypt('sk-1', associatedData)).rejects.toMatchObject({
+      code: 'secret_missing',
+      status: 409,
+      message: expect.stringContaining('TUTTI_SECRET'),
+    })
+    expect(await readdir(folder.path)).toEqual([])
+  })
+
+  test('looking at what is sealed makes no secret', async () => {
+    await using folder = await createFolder()
+    const encrypted = await encryptionOf('server', folder, { TUTTI_SECRET: oldSecret }).encrypt(
+      'sk-1',
+      associatedData,
+    )
+    const encryption = encryptionOf('embedded', folder)
+    expect(await encryption.isCurrent(encrypted)).toBe(false)
+    await expect(encryption.open(encrypted, associatedData)).rejects.toMatchObject({
+      code: 'secret_wrong',
+      status: 409,
+    })
+    expect(await readdir(folder.path)).toEqual([])
+  })
+
+  test.each([
+    ['is empty', (path: string) => writeFile(path, '')],
+    ['is a folder', (path: string) => mkdir(path)],
+  ])('a file that %s is never replaced, and named', async (_name, spoil) => {
+    await using folder = await createFolder()
+    await spoil(join(folder.path, 'secret'))
+    await expect(encryptionOf('embedded', folder).encrypt('sk-1', associatedData)).rejects.toMatchObject({
+      code: 'secret_missing',
+      message: expect.stringContaining(join(folder.path, 'secret')),
+    })
+    expect(await readdir(folder.path)).toEqual(['secret'])
+  })
+})
+
+describe('another secret', () => {
+  test('opens what the one before it sealed, and seals with itself', async () => {
+    await using folder = await createFolder()
+    const before = await encryptionOf('server', folder, { TUTTI_SECRET: oldSecret }).encrypt(
+      'sk-1',
+      associatedData,
+    )
+    const encryption = encryptionOf('server', folder, {
+      TUTTI_SECRET: newSecret,
+      TUTTI_SECRET_PREVIOUS: oldSecret,
+    })
+    expect(await encryption.open(before, associatedData)).toBe('sk-1')
+    expect(await encryption.isCurrent(before)).toBe(false)
+    const after = await encryption.encrypt('sk-1', associatedData)
+    expect(await encryption.isCurrent(after)).toBe(true)
+    const alone = encryptionOf('server', folder, { TUTTI_SECRET: newSecret })
+    expect(await alone.open(after, associatedData)).toBe('sk-1')
+    await expect(alone.open(before, associatedData)).rejects.toMatchObject({
+      code: 'secret_wrong',
+      message: expect.stringContaining('TUTTI_SECRET_PREVIOUS'),
+    })
+  })
+
+  test('set for an embedded database, still opens what its file sealed', async () => {
+    await using folder = await createFolder()
+    const before = await encryptionOf('embedded', folder).encrypt('sk-1', associatedData)
+    const file = await readFile(join(folder.path, 'secret'), 'utf8')
+    const encryption = encryptionOf('embedded', folder, { TUTTI_SECRET: newSecret })
+    expect(await encryption.open(before, associatedData)).toBe('sk-1')
+    expect(await encryption.isCurrent(before)).toBe(false)
+    // On the way to a server the text of the file goes along.
+    const moved = encryptionOf('server', folder, {
+      TUTTI_SECRET: newSecret,
+      TUTTI_SECRET_PREVIOUS: file.trim(),
+    })
+    expect(await moved.open(before, associatedData)).toBe('sk-1')
+  })
+
+  test.each(['TUTTI_SECRET', 'TUTTI_SECRET_PREVIOUS'])(
+    '%s must be long enough, and is not told',
+    (variable) => {
+      const secret = 'thirty-one characters are less!'
+      expect(() => readSettings(encryptionSettings, { [variable]: secret })).toThrow(
+        `${variable} must have 32 characters or more`,
+      )
+      expect(() => readSettings(encryptionSettings, { [variable]: secret })).not.toThrow(secret)
+    },
+  )
+})

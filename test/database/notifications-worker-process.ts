@@ -1,0 +1,20 @@
+import { readSettings } from '#kernel/config'
+import { databaseSettings, openDatabase } from '#kernel/database'
+import { makeNotifications, makeWorker, quiet } from './notifications-worker.ts'
+
+/** Sends notices in a process of its own, until it is killed. */
+const database = await openDatabase({ settings: readSettings(databaseSettings, process.env), log: quiet })
+const environment = { TUTTI_SMTP_URL: process.env['TUTTI_SMTP_URL'] ?? '' }
+const worker = makeWorker(database, makeNotifications(database, { environment }), {
+  heartbeatMs: 400,
+  deadAfterMs: 3000,
+  pollMs: 300,
+})
+await worker.start()
+
+// Ends with the tests that started it.
+const parent = process.ppid
+setInterval(() => {
+  if (process.ppid !== parent) process.exit(1)
+}, 1000)
+process.stdout.write('ready\n')
