@@ -1,6 +1,6 @@
 import { timeframes } from '#engine'
 import { type Database, migrate } from '#kernel/database'
-import { anonymousPrincipal, closeHttpServer, createHttpServer, registerInterface } from '#kernel/http'
+import { anonymousPrincipal, closeHttpServer, createHttpServer, registerApi } from '#kernel/http'
 import { createLimiter, limitsMigrations } from '#kernel/limits'
 import { createMetrics, startTracing } from '#kernel/telemetry'
 import { workMigrations } from '#kernel/work'
@@ -29,7 +29,7 @@ async function startServer(database: Database): Promise<Server> {
     metrics,
     limiter: closing.use(createLimiter({ database, log: quiet, metrics })),
     tracing: await startTracing({ endpoint: undefined, serviceName: 'bench', version: '0', log: quiet }),
-    fallbackInterface: definition,
+    fallbackApi: definition,
     authenticate: async () => {
       asked += 1
       return {
@@ -44,7 +44,7 @@ async function startServer(database: Database): Promise<Server> {
   })
   closing.defer(() => closeHttpServer(app, 1000))
   const history = createHistory({ database, findModel: async () => undefined })
-  await registerInterface(app, definition, (routes) => addAnalyticsRoutes(routes, { history }))
+  await registerApi(app, definition, (routes) => addAnalyticsRoutes(routes, { history }))
   const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/ai-workflows/api/analytics/flows`
   const opened = closing.move()
   return { url, [Symbol.asyncDispose]: () => opened.disposeAsync() }

@@ -1,5 +1,5 @@
 /** A platform in a process of its own, with one small response behind authentication and one without. */
-import { plainErrorFormat, registerInterface } from '#kernel/http'
+import { plainErrorFormat, registerApi } from '#kernel/http'
 import { servePlatform } from '../platform-process.ts'
 
 const answer = async () => ({
@@ -20,7 +20,7 @@ const definition = {
 
 await servePlatform({
   addRoutes: (app) =>
-    registerInterface(app, definition, (routes) => {
+    registerApi(app, definition, (routes) => {
       routes.get('/api/v1/open', { config: { access: { open: 'the baseline' } } }, answer)
       routes.get('/api/v1/guarded', { config: { access: { signedIn: true, scope: 'models.read' } } }, answer)
     }),

@@ -2,7 +2,7 @@ import { createEngine } from '#engine'
 import { readSettings } from '#kernel/config'
 import { databaseSettings, openDatabase } from '#kernel/database'
 import { createEvents } from '#kernel/events'
-import { anonymousPrincipal, createHttpServer, plainErrorFormat, registerInterface } from '#kernel/http'
+import { anonymousPrincipal, createHttpServer, plainErrorFormat, registerApi } from '#kernel/http'
 import { createMetrics, startTracing } from '#kernel/telemetry'
 import { createWorkerDirectory } from '#kernel/work'
 import { openStreamPresence } from '#outbox'
@@ -56,13 +56,13 @@ const app = await createHttpServer({
   log: quiet,
   metrics,
   tracing: await startTracing({ endpoint: undefined, serviceName: 'bench', version: '0', log: quiet }),
-  fallbackInterface: definition,
+  fallbackApi: definition,
   authenticate: async () => everybody,
   anonymous: anonymousPrincipal,
   trustedProxies: [],
   version: '0.0.0',
 })
-await registerInterface(app, definition, (routes) =>
+await registerApi(app, definition, (routes) =>
   addLiveStreamRoute(routes, { database, engine, events, watch }),
 )
 const address = await app.listen({ port: 0, host: '127.0.0.1' })

@@ -42,7 +42,7 @@ const benchmark: Benchmark = {
         dataDir: '',
       }),
       outbound,
-      standingOf: async () => ({
+      accountStatusOf: async () => ({
         tier: 'basic',
         disabled: false,
         permissions: new Set(['manage webhooks']),

@@ -5,7 +5,7 @@ import { createPlay, type Play, type PlayListener } from './play.ts'
 import {
   type BuilderMessage,
   type PlayableTip,
-  type PlayerSays,
+  type PlayerPayload,
   readBuilderMessage,
   toMessage,
 } from './protocol.ts'
@@ -31,7 +31,7 @@ export async function connectBuilder({ tag, page, stage, onHello }: BuilderLinkO
   const { parent } = window
   const parentOrigin: string | undefined = window.location.ancestorOrigins?.[0]
   if (parent === window || (parentOrigin !== undefined && parentOrigin !== tag.origin)) return
-  const send = (payload: PlayerSays) => parent.postMessage(toMessage(payload), tag.origin)
+  const send = (payload: PlayerPayload) => parent.postMessage(toMessage(payload), tag.origin)
   const greeting = new AbortController()
   let picker: Picker | undefined
   let preview: Play | undefined
@@ -117,7 +117,7 @@ function count(selector: string) {
 }
 
 /** Reports the progress of a preview to the builder; nothing is counted or stored. */
-function createPreviewListener(send: (payload: PlayerSays) => void): PlayListener {
+function createPreviewListener(send: (payload: PlayerPayload) => void): PlayListener {
   return {
     shown: ({ id }, index, selector) => send({ type: 'preview-step-changed', stepId: id, index, selector }),
     passed: () => undefined,

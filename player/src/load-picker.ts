@@ -1,4 +1,4 @@
-import type { PlayerSays } from './protocol.ts'
+import type { PlayerPayload } from './protocol.ts'
 import type { Stage } from './stage/stage.ts'
 import type { Tag } from './tag.ts'
 
@@ -7,7 +7,7 @@ export interface Picker {
   stop(): void
 }
 
-export type CreatePicker = (stage: Stage, send: (payload: PlayerSays) => void) => Picker
+export type CreatePicker = (stage: Stage, send: (payload: PlayerPayload) => void) => Picker
 
 /** The event on its own script tag by which the picker passes its factory, so that it adds no global to the page. */
 export const pickerEvent = 'tutti-picker'
@@ -16,7 +16,7 @@ export const pickerEvent = 'tutti-picker'
 export async function loadPicker(
   tag: Tag,
   stage: Stage,
-  send: (payload: PlayerSays) => void,
+  send: (payload: PlayerPayload) => void,
 ): Promise<Picker> {
   return await new Promise((resolve, reject) => {
     const script = document.createElement('script')

@@ -167,11 +167,13 @@ export type BuilderMessage = Envelope &
 type Without<Message> = Message extends Envelope ? Omit<Message, keyof Envelope> : never
 
 /** A message without its envelope. */
-export type PlayerSays = Without<PlayerMessage>
-export type BuilderSays = Without<BuilderMessage>
+export type PlayerPayload = Without<PlayerMessage>
+export type BuilderPayload = Without<BuilderMessage>
 
 /** Adds the envelope to a message. */
-export function toMessage<Payload extends PlayerSays | BuilderSays>(payload: Payload): Payload & Envelope {
+export function toMessage<Payload extends PlayerPayload | BuilderPayload>(
+  payload: Payload,
+): Payload & Envelope {
   return { channel, version: protocolVersion, ...payload }
 }
 

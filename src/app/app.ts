@@ -8,7 +8,7 @@ import {
   createHttpServer,
   type HttpServer,
   type ReadinessCheck,
-  registerInterface,
+  registerApi,
 } from '#kernel/http'
 import type { Idempotency } from '#kernel/idempotency'
 import type { Limiter } from '#kernel/limits'
@@ -21,10 +21,10 @@ import type { Status } from '#status'
 import type { Tours } from '#tours'
 import type { Workflows } from '#workflows'
 import type { Console } from './console.ts'
-import { addEventRoutes } from './platform-interface/event-routes.ts'
-import { platformInterface } from './platform-interface/interface.ts'
-import { addMetricsRoute } from './platform-interface/metrics-route.ts'
-import { addSystemRoute } from './platform-interface/system-route.ts'
+import { platformApi } from './platform-api/api.ts'
+import { addEventRoutes } from './platform-api/event-routes.ts'
+import { addMetricsRoute } from './platform-api/metrics-route.ts'
+import { addSystemRoute } from './platform-api/system-route.ts'
 import { addReferencePage } from './reference-page/reference-page.ts'
 import type { Role } from './settings.ts'
 import type { Telemetry } from './telemetry.ts'
@@ -69,17 +69,17 @@ export async function createApp(parts: Parts): Promise<HttpServer> {
   const app = await createHttpServer({
     ...telemetry,
     metricsHistory: metricsHistory,
-    fallbackInterface: platformInterface,
+    fallbackApi: platformApi,
     authenticate: identity.authenticate,
     anonymous: identity.anonymous,
     limiter: parts.limiter,
     trustedProxies: parts.trustedProxies,
     version,
-    overloadedBy: () =>
+    exhaustedResource: () =>
       database.poolUsage().waiting > poolSize * maxWaitingPerConnection ? 'database connections' : undefined,
-    sendUnknownPage: (reply) => console.sendPage(reply),
+    sendNotFoundPage: (reply) => console.sendPage(reply),
   })
-  await registerInterface(app, platformInterface, async (routes) => {
+  await registerApi(app, platformApi, async (routes) => {
     addHealthRoutes(routes, parts.readiness)
     addMetricsRoute(routes, telemetry.metrics, { permission: 'administer llm' })
     addSystemRoute(routes, parts)
@@ -88,14 +88,14 @@ export async function createApp(parts: Parts): Promise<HttpServer> {
     addReferencePage(routes)
     await console.addRoutes(routes)
   })
-  await registerInterface(app, identity.interface, identity.addRoutes)
+  await registerApi(app, identity.interface, identity.addRoutes)
   await models.register(app, parts.idempotency)
   await parts.workflows.register(app)
   await parts.orchestra.register(app)
   await parts.tours.register(app, console)
   await parts.status.register(app)
   await parts.mcp.register(app)
-  await registerInterface(app, clusterApi.interface, clusterApi.addRoutes)
+  await registerApi(app, clusterApi.interface, clusterApi.addRoutes)
   await parts.addRoutes?.(app)
   await app.ready()
   return app

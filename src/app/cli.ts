@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander'
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 import { addExecutionCommands } from './commands/execution-commands.ts'
 import { addFlowCommands } from './commands/flow-commands.ts'
 import { addKeyCommands } from './commands/key-commands.ts'
@@ -86,7 +86,7 @@ function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
 /** Prints the message of a UserMistake. Any other error is a fault of ours and is printed with its stack. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode
-  if (error instanceof UserMistake) {
+  if (error instanceof UserError) {
     for (const line of error.message.split('\n')) console.error(`tutti: ${line}`)
     return 1
   }

@@ -51,7 +51,7 @@ export interface Console {
 
 interface PageOptions {
   /** Whether the page shows pages of other sites in a frame. */
-  readonly framesOthers?: boolean
+  readonly framesAnySite?: boolean
 }
 
 export function openConsole(): Console {
@@ -59,9 +59,9 @@ export function openConsole(): Console {
   if (!existsSync(indexFile)) throw new Error('the console is not built; run: npm run prepare')
   const index = readFileSync(indexFile, 'utf8')
 
-  function sendPage(reply: FastifyReply, { framesOthers = false }: PageOptions = {}): FastifyReply {
+  function sendPage(reply: FastifyReply, { framesAnySite = false }: PageOptions = {}): FastifyReply {
     // The tour builder shows our own pages in a frame, too.
-    const nonce = setPagePolicy(reply, { framedByOurselves: true, framesOthers })
+    const nonce = setPagePolicy(reply, { framedBySameOrigin: true, framesAnySite })
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')

@@ -9,7 +9,7 @@ import { type Agents, builtInWorkflows, createAgentCheck, createAgents, createRu
 export interface OpenEngineOptions {
   readonly settings: EngineOptions['settings']
   readonly database: Database
-  readonly identity: Pick<Identity, 'standingOf' | 'tiers'>
+  readonly identity: Pick<Identity, 'accountStatusOf' | 'tiers'>
   readonly models: Models
   readonly outbound: Outbound
   readonly hasSubscribers: EngineOptions['hasSubscribers'] & {}
@@ -32,7 +32,7 @@ export async function openEngine(options: OpenEngineOptions): Promise<OpenEngine
   const { settings, database, identity, models, outbound, hasSubscribers, onOutboxEntries, seed, log } =
     options
   const { gateway, askForJson, findModel, schemas, settle } = models
-  const tierOf = async (accountId: string) => (await identity.standingOf(accountId))?.tier
+  const tierOf = async (accountId: string) => (await identity.accountStatusOf(accountId))?.tier
   /** The executions of a deleted account still have to end: they get the limits of the lowest tier. */
   const limitsOf = async (accountId: string) =>
     identity.tiers.limitsOfTier((await tierOf(accountId)) ?? 'basic')
@@ -50,7 +50,7 @@ export async function openEngine(options: OpenEngineOptions): Promise<OpenEngine
         microDollarsPerDay: (await limitsOf(accountId)).microDollarsPerDay,
       }),
     async accountStatusOf(accountId) {
-      const standing = await identity.standingOf(accountId)
+      const standing = await identity.accountStatusOf(accountId)
       if (standing === undefined) return 'unknown'
       if (standing.disabled) return 'disabled'
       return standing.permissions.has('run workflows') ? 'permitted' : 'not_permitted'

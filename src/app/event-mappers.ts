@@ -25,7 +25,7 @@ interface EventMappersOptions {
   readonly subscribers: Subscribers
   readonly estimate: EstimateExecution
   readonly watch: StreamPresence
-  readonly identity: Pick<Identity, 'standingOf' | 'tiers' | 'addressOf'>
+  readonly identity: Pick<Identity, 'accountStatusOf' | 'tiers' | 'addressOf'>
   readonly models: Pick<Models, 'spentToday'>
   readonly publicUrl: string | undefined
   readonly log: Logger
@@ -51,7 +51,7 @@ export function createEventMappers(options: EventMappersOptions): readonly Publi
       ...options,
       spentToday: models.spentToday,
       async dayLimitOf(accountId) {
-        const standing = await identity.standingOf(accountId)
+        const standing = await identity.accountStatusOf(accountId)
         return standing && identity.tiers.limitsOfTier(standing.tier).microDollarsPerDay
       },
     }),

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
 import type { Settings } from './settings.ts'
 
@@ -59,15 +59,15 @@ export async function listen(server: HttpServer, address: ListenAddress): Promis
 function explain(error: unknown, { host, port, variables }: ListenAddress): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
-      return new UserMistake(
+      return new UserError(
         `Port ${port} is already in use. Stop what listens there, or set ${variables.port} to another port (0 takes any free one).`,
       )
     case 'EACCES':
-      return new UserMistake(`Port ${port} needs more rights. Set ${variables.port} to a port above 1023.`)
+      return new UserError(`Port ${port} needs more rights. Set ${variables.port} to a port above 1023.`)
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new UserMistake(`This machine has no address "${host}". Set ${variables.host} to one it has.`)
+      return new UserError(`This machine has no address "${host}". Set ${variables.host} to one it has.`)
     default:
       return error
   }

@@ -1,6 +1,6 @@
 import type { Database } from '#kernel/database'
 import type { Events } from '#kernel/events'
-import { forgetOldLimits } from '#kernel/limits'
+import { deleteExpiredLimits } from '#kernel/limits'
 import type { Logger } from '#kernel/telemetry'
 import { createRecurringTasks, type RecurringTask, type RecurringTasks } from '#kernel/work'
 
@@ -29,7 +29,7 @@ export function createMaintenanceTasks(options: MaintenanceOptions): RecurringTa
     name: 'limits.forget',
     everyMs: 10 * 60_000,
     run: async (signal) => {
-      await forgetOldLimits(database, signal)
+      await deleteExpiredLimits(database, signal)
     },
   })
   return tasks

@@ -4,10 +4,10 @@ import {
   createHttpServer,
   type HttpServer,
   type ReadinessCheck,
-  registerInterface,
+  registerApi,
 } from '#kernel/http'
-import { platformInterface } from './platform-interface/interface.ts'
-import { addMetricsRoute } from './platform-interface/metrics-route.ts'
+import { platformApi } from './platform-api/api.ts'
+import { addMetricsRoute } from './platform-api/metrics-route.ts'
 import type { Telemetry } from './telemetry.ts'
 import { version } from './version.ts'
 
@@ -18,13 +18,13 @@ export async function createMetricsServer(
 ): Promise<HttpServer> {
   const app = await createHttpServer({
     ...telemetry,
-    fallbackInterface: platformInterface,
+    fallbackApi: platformApi,
     authenticate: async () => anonymousPrincipal,
     anonymous: anonymousPrincipal,
     trustedProxies: [],
     version,
   })
-  await registerInterface(app, platformInterface, (routes) => {
+  await registerApi(app, platformApi, (routes) => {
     addHealthRoutes(routes, readiness)
     addMetricsRoute(routes, telemetry.metrics, { open: 'listens where only the operator reaches it' })
   })

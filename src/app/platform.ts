@@ -152,7 +152,7 @@ export async function createPlatform(
     database,
     encryption,
     outbound,
-    standingOf: identity.standingOf,
+    accountStatusOf: identity.accountStatusOf,
     settings: settings.webhooks,
     log,
     metrics,
@@ -168,7 +168,7 @@ export async function createPlatform(
     await openStreamPresence({ database, events, log, workers, works: role !== 'api' }),
   )
   const subscribers = closing.use(
-    createSubscribers({ database, webhooks, notifications, isWatched: () => watch.isWatched() }),
+    createSubscribers({ database, webhooks, notifications, hasViewers: () => watch.hasViewers() }),
   )
   const outbox = createOutbox(database)
   const { engine, agents } = await openEngine({

@@ -8,7 +8,7 @@ import {
   type SettingsOf,
   setting,
 } from '#kernel/config'
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 import { clusterSettings } from '#settings/cluster'
 import { engineSettings } from '#settings/engine'
 import { identitySettings } from '#settings/identity'
@@ -96,11 +96,11 @@ export function readPlatformSettings(environment: Environment): Settings {
     try {
       return [part, readSettings<SettingsGroup>(group, environment)] as const
     } catch (error) {
-      if (!(error instanceof UserMistake)) throw error
+      if (!(error instanceof UserError)) throw error
       mistakes.push(error.message)
       return [part, undefined] as const
     }
   })
-  if (mistakes.length > 0) throw new UserMistake(mistakes.join('\n'))
+  if (mistakes.length > 0) throw new UserError(mistakes.join('\n'))
   return Object.freeze(Object.fromEntries(read)) as Settings
 }

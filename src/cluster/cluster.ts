@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger, Metrics } from '#kernel/telemetry'
 import { createKubernetesDiscovery } from './kubernetes/discovery.ts'
-import type { ChangeListener, NodeChange, NodeNews } from './nodes/change-feed.ts'
+import type { ChangeListener, NodeChange, NodeEvent } from './nodes/change-feed.ts'
 import { healthRulesFor } from './nodes/health.ts'
 import type { NodeRecord, NodeStatus } from './nodes/node-record.ts'
 import { createNodeOperations, type NodeOperations } from './nodes/operate.ts'
@@ -38,7 +38,7 @@ export interface Cluster extends AsyncDisposable {
   /** Calls back when a node appears, changes or disappears. Returns how to stop that. */
   onChange(listener: ChangeListener): () => void
   /** All nodes as they are, then every change, until the signal aborts. */
-  follow(signal: AbortSignal): AsyncIterable<NodeNews>
+  follow(signal: AbortSignal): AsyncIterable<NodeEvent>
 }
 
 export interface CreateClusterOptions {

@@ -5,8 +5,9 @@ import {
   createHttpServer,
   type HttpServer,
   type HttpServerOptions,
-  registerInterface,
+  registerApi,
 } from '#kernel/http'
+import { clusterApi, compatibleApi, messagesApi, runtimeApi } from './api.ts'
 import { clusterAccess } from './callers/access.ts'
 import { type Callers, createCallers, type Identify } from './callers/callers.ts'
 import type { Cluster } from './cluster.ts'
@@ -14,7 +15,6 @@ import { controlOwnCluster } from './control/own-control.ts'
 import { createDataPath, type DataPath } from './data-path/data-path.ts'
 import { isPassedOn, pathOf } from './data-path/runtime-paths.ts'
 import { clusterFailure } from './errors.ts'
-import { clusterInterface, compatibleInterface, messagesInterface, runtimeInterface } from './interface.ts'
 import { requireOwnHost } from './own-host.ts'
 import { addEventRoutes } from './routes/events.ts'
 import { addExecuteRoute } from './routes/execute.ts'
@@ -58,7 +58,7 @@ export async function createClusterServer(options: ClusterServerOptions): Promis
     tracing: options.tracing,
     trustedProxies,
     version,
-    fallbackInterface: clusterInterface,
+    fallbackApi: clusterApi,
     anonymous: anonymousPrincipal,
     authenticate: callers.authenticate,
   })
@@ -75,7 +75,7 @@ export async function createClusterServer(options: ClusterServerOptions): Promis
   })
   const passedOn = { access, callers, dataPath, sessionHeader: rules.sessionHeader }
   app.addHook('onRequest', async (request) => requireEntry(request))
-  await registerInterface(app, clusterInterface, (routes) => {
+  await registerApi(app, clusterApi, (routes) => {
     addServiceHealthRoutes(routes, { cluster, version })
     addNodeRoutes(routes, { controlFor, access })
     addOperatorRoutes(routes, { controlFor, access })
@@ -86,15 +86,15 @@ export async function createClusterServer(options: ClusterServerOptions): Promis
     addTrafficRoute(routes, { cluster, access })
     addOpenApiRoutes(routes)
   })
-  await registerInterface(app, runtimeInterface, (routes) => {
+  await registerApi(app, runtimeApi, (routes) => {
     addMergedRoutes(routes, { cluster, access })
     addPassedOnRoutes(routes, nativePaths, passedOn)
   })
-  await registerInterface(app, compatibleInterface, (routes) => {
+  await registerApi(app, compatibleApi, (routes) => {
     addCompatibleRoutes(routes, { cluster, access })
     addPassedOnRoutes(routes, compatiblePaths, passedOn)
   })
-  await registerInterface(app, messagesInterface, (routes) => {
+  await registerApi(app, messagesApi, (routes) => {
     addPassedOnRoutes(routes, messagesPaths, passedOn)
   })
   passOn(app, dataPath, callers)

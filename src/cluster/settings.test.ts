@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readSettings } from '#kernel/config'
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 import { clusterSettings, resolveClusterSettings } from './settings.ts'
 
 const resolve = (environment: Record<string, string> = {}, production = false) =>
@@ -16,7 +16,7 @@ function mistakeIn(environment: Record<string, string>): string {
   try {
     resolve(environment)
   } catch (error) {
-    if (error instanceof UserMistake) return error.message
+    if (error instanceof UserError) return error.message
     throw error
   }
   return 'no mistake'

@@ -1,5 +1,5 @@
 import { defineSettings, refineSetting, type SettingsOf, setting } from '#kernel/config'
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 import { type StrategyName, strategyNames } from './balancing/strategies.ts'
 import type { KubernetesSettings } from './kubernetes/api.ts'
 import { localAddress, type NodeAddress, nodeId, parseNodeEntry } from './nodes/node-address.ts'
@@ -180,7 +180,7 @@ export function resolveClusterSettings(
   const platformUrl = knowsAccounts ? undefined : settings.platformUrl
   const mustSayWho = apiKey !== undefined || platformUrl !== undefined || !isLoopback(host)
   if (mustSayWho && apiKey === undefined && platformUrl === undefined && !knowsAccounts) {
-    throw new UserMistake(
+    throw new UserError(
       `CLUSTER_HOST is ${host}, which other machines can reach: set CLUSTER_API_KEY or CLUSTER_PLATFORM_URL as well, or listen on 127.0.0.1`,
     )
   }
@@ -188,7 +188,7 @@ export function resolveClusterSettings(
   const ownId = nodeId(localAddress(port).url)
   const itself = nodes.find(({ url }) => nodeId(url) === ownId)
   if (itself !== undefined) {
-    throw new UserMistake(
+    throw new UserError(
       `CLUSTER_NODES has ${itself.url}, which is the cluster service itself (CLUSTER_PORT ${port})`,
     )
   }

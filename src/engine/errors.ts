@@ -1,4 +1,4 @@
-import { failuresOf } from '#kernel/errors'
+import { defineFailures } from '#kernel/errors'
 
 /** Failures of the engine's API. A failure inside a step is a StepFailure. */
 const engineFailureTable = {
@@ -30,4 +30,4 @@ const engineFailureTable = {
   outputs_not_kept: { status: 409, message: 'The outputs of this execution were not kept.' },
 } as const
 
-export const engineFailure = failuresOf(engineFailureTable)
+export const engineFailure = defineFailures(engineFailureTable)

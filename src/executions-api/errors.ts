@@ -1,4 +1,4 @@
-import { type Failure, failuresOf, kernelFailure } from '#kernel/errors'
+import { defineFailures, type Failure, kernelFailure } from '#kernel/errors'
 import type { ErrorView } from '#kernel/http'
 import { epochSeconds } from './units.ts'
 
@@ -21,7 +21,7 @@ const executionFailureTable = {
 
 type ExecutionFailureCode = keyof typeof executionFailureTable
 
-export const executionFailure = failuresOf(executionFailureTable)
+export const executionFailure = defineFailures(executionFailureTable)
 
 /** An error stored by a release with other codes becomes a plain failure. */
 export function knownCode(code: string): ExecutionFailureCode {

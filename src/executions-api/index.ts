@@ -21,8 +21,12 @@ export { describeResult } from './responses/result.ts'
 export { describeResultsByStep } from './responses/results-by-step.ts'
 export * as schemas from './schemas.ts'
 export { type Callback, type CallbackPlan, describeCallback } from './start/callback.ts'
-export { notificationWishesOf, tellsFailure, wantsNotifications } from './start/notification-preferences.ts'
-export { progressEveryMs, tellsProgress } from './start/progress-interval.ts'
+export {
+  hasNotifications,
+  notificationPreferencesOf,
+  reportsFailure,
+} from './start/notification-preferences.ts'
+export { progressIntervalMs, reportsProgress } from './start/progress-interval.ts'
 export { estimateQueued, type QueueEstimate } from './start/queue-estimate.ts'
 export { createStarter, type Started, type StartRequest } from './start/start-executions.ts'
 export { createStatusOf, type ExecutionStatus } from './status.ts'

@@ -1,6 +1,6 @@
 import type { Database } from '#kernel/database'
 import type { Encryption } from '#kernel/encryption'
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 import type { Events } from '#kernel/events'
 import type { Metrics } from '#kernel/telemetry'
 import { type ApiKeyRecord, createApiKeys } from './api-keys/api-keys.ts'
@@ -32,10 +32,10 @@ interface NewKey {
 
 /**
  * Account administration for the command line, without signing in. Changes take effect at once in every running process.
- * Every method that takes a username throws a `UserMistake` when no account has it.
+ * Every method that takes a username throws a `UserError` when no account has it.
  */
 export interface IdentityAdministration {
-  /** Checks the fields of a new account before a password is typed; throws a `UserMistake` or an `invalid_input` failure. */
+  /** Checks the fields of a new account before a password is typed; throws a `UserError` or an `invalid_input` failure. */
   checkNewUser(account: NewAccount): Promise<void>
   addUser(account: NewAccount, password: string): Promise<User>
   findUser(username: string): Promise<User>
@@ -46,7 +46,7 @@ export interface IdentityAdministration {
   listUsers(): Promise<readonly User[]>
   /** Whether at least one enabled account has every permission. */
   hasAdministrator(): Promise<boolean>
-  /** Throws a `UserMistake` for an invalid name, an unknown scope or a disabled account. */
+  /** Throws a `UserError` for an invalid name, an unknown scope or a disabled account. */
   createApiKey(key: NewKey): Promise<ApiKeyRecord & { readonly key: string }>
   rotateSigningKey(options: { readonly distrustOld: boolean }): Promise<NewSigningKey>
 }
@@ -97,7 +97,7 @@ export function createIdentityAdministration({
   async function findUser(username: string): Promise<User> {
     const user = await users.findByUsername(username)
     if (user !== undefined) return user
-    throw new UserMistake(`There is no account "${username}". List all accounts: npx tutti user list`)
+    throw new UserError(`There is no account "${username}". List all accounts: npx tutti user list`)
   }
 
   async function change(username: string, changes: { password?: string; disabled?: boolean }): Promise<User> {
@@ -110,7 +110,7 @@ export function createIdentityAdministration({
     const known = all.map(({ name }) => name).filter((name) => !['authenticated', 'anonymous'].includes(name))
     const unknown = given.find((name) => !known.includes(name))
     if (unknown === undefined) return
-    throw new UserMistake(`There is no role "${unknown}" to assign. Use one of: ${known.join(', ')}`)
+    throw new UserError(`There is no role "${unknown}" to assign. Use one of: ${known.join(', ')}`)
   }
 
   return {
@@ -123,7 +123,7 @@ export function createIdentityAdministration({
       await checkRoles(account.roles)
       const taken = await users.findByUsername(account.username)
       if (taken === undefined) return
-      throw new UserMistake(
+      throw new UserError(
         `The account "${taken.username}" already exists. To set a new password: npx tutti user password "${taken.username}"`,
       )
     },
@@ -157,7 +157,7 @@ export function createIdentityAdministration({
       requireScopes(scopes)
       const user = await findUser(username)
       if (user.disabled) {
-        throw new UserMistake(
+        throw new UserError(
           `The account "${user.username}" is disabled, so its API keys do not work. To enable it: npx tutti user enable "${user.username}"`,
         )
       }
@@ -189,10 +189,10 @@ function markTerminal(securityEvents: SecurityEvents): SecurityEvents {
 export function requireScopes(given: readonly string[] | null): void {
   const unknown = given?.find((name) => !isScope(name))
   if (unknown === undefined) return
-  throw new UserMistake(`There is no scope "${unknown}". Use one of: ${scopeNames.join(', ')}`)
+  throw new UserError(`There is no scope "${unknown}". Use one of: ${scopeNames.join(', ')}`)
 }
 
 export function requireKeyName(name: string): void {
   if (/\S/.test(name) && name.length <= 100) return
-  throw new UserMistake('The name of an API key must have 1 to 100 characters, not only spaces.')
+  throw new UserError('The name of an API key must have 1 to 100 characters, not only spaces.')
 }

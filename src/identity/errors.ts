@@ -1,4 +1,4 @@
-import { type Failure, failuresOf, kernelFailure } from '#kernel/errors'
+import { defineFailures, type Failure, kernelFailure } from '#kernel/errors'
 
 /**
  * The authentication failures of the platform, besides the kernel's own. Every HTTP API can meet them while it
@@ -21,7 +21,7 @@ export const identityFailureTable = {
 
 export type IdentityFailureCode = keyof typeof identityFailureTable
 
-export const identityFailure = failuresOf(identityFailureTable)
+export const identityFailure = defineFailures(identityFailureTable)
 
 /** A well-formed field with a value that is not allowed. `message` continues the sentence that the field name begins. */
 export function invalidField(path: string, message: string, code: string): Failure {

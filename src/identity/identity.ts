@@ -1,7 +1,7 @@
 import type { Database } from '#kernel/database'
 import type { Encryption } from '#kernel/encryption'
 import type { Events } from '#kernel/events'
-import { type HttpServer, type InterfaceDefinition, type Principal, plainErrorFormat } from '#kernel/http'
+import { type ApiDefinition, type HttpServer, type Principal, plainErrorFormat } from '#kernel/http'
 import type { Limiter } from '#kernel/limits'
 import type { Logger, Metrics } from '#kernel/telemetry'
 import { createApiKeys } from './api-keys/api-keys.ts'
@@ -66,16 +66,16 @@ export interface Identity extends AsyncDisposable {
   readonly authenticate: Authenticate
   /** The principal of routes that need no authentication. */
   readonly anonymous: Principal
-  readonly interface: InterfaceDefinition
+  readonly interface: ApiDefinition
   readonly addRoutes: (routes: HttpServer) => void
   /**
    * Creates the first account when there is none, then stores TUTTI_API_KEY. `onFirstAccount` is called right after the
    * commit with the account and its generated password, so that a later failure cannot lose the password. Throws a
-   * `UserMistake` when TUTTI_ADMIN_USERNAME or TUTTI_ADMIN_PASSWORD is not allowed.
+   * `UserError` when TUTTI_ADMIN_USERNAME or TUTTI_ADMIN_PASSWORD is not allowed.
    */
   readonly seed: (onFirstAccount?: (account: SeededAdministrator) => void) => Promise<void>
   /** The tier and permissions of an account without a request of its own, such as the owner of a schedule. */
-  readonly standingOf: (accountId: string) => Promise<AccountStatus | undefined>
+  readonly accountStatusOf: (accountId: string) => Promise<AccountStatus | undefined>
   /** The e-mail address of an account; undefined when it has none, is disabled or does not exist. */
   readonly addressOf: (accountId: string) => Promise<string | undefined>
   /** The limits of each tier, and the rate policy that enforces them. */
@@ -170,7 +170,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   return {
     authenticate,
     anonymous,
-    interface: identityInterface,
+    interface: identityApi,
     addRoutes(routes) {
       addSignInRoutes(routes, { sessions, checkPassword, securityEvents })
       addSignOutRoute(routes, { sessions, securityEvents })
@@ -200,7 +200,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
       if (administrator !== undefined) onFirstAccount?.(administrator)
       await seedApiKey({ database, apiKey: settings.apiKey, log })
     },
-    standingOf: (accountId) => statusCache.find(accountId, () => readAccountStatus(database, accountId)),
+    accountStatusOf: (accountId) => statusCache.find(accountId, () => readAccountStatus(database, accountId)),
     addressOf: (accountId) => readEmailAddress(database, accountId),
     tiers,
     cleanUp: createCleanUp({
@@ -219,7 +219,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
 }
 
 /** The HTTP API of identity. It also answers for every path under /api/v1 that no other API claims. */
-const identityInterface: InterfaceDefinition = {
+const identityApi: ApiDefinition = {
   ...plainErrorFormat,
   name: 'identity',
   title: 'Identity',
@@ -227,5 +227,5 @@ const identityInterface: InterfaceDefinition = {
   description: 'Sign-in, sessions, API keys, tokens, OAuth 2.0, accounts and roles.',
   prefixes: ['/api/v1', '/user', '/session', '/oauth', '/.well-known'],
   // Clients of this API know a single code for a denied request, whichever rule denied it.
-  errorMessages: { ...plainErrorFormat.errorMessages, permission_denied: 'insufficient_scope' },
+  errorCodes: { ...plainErrorFormat.errorCodes, permission_denied: 'insufficient_scope' },
 }

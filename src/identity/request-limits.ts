@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { kernelFailure } from '#kernel/errors'
-import { type Limiter, limitedAddress } from '#kernel/limits'
+import { type Limiter, rateLimitAddress } from '#kernel/limits'
 
 /** Rate limits of the endpoints that accept refresh tokens and client secrets. */
 export interface RequestLimits {
@@ -24,7 +24,7 @@ export function createRequestLimits(limiter: Limiter): RequestLimits {
   }
 
   return {
-    takeForAddress: (request) => take(`identity.address ${limitedAddress(request.ip)}`),
+    takeForAddress: (request) => take(`identity.address ${rateLimitAddress(request.ip)}`),
     takeForClient: (clientId) => take(`identity.client ${clientId}`),
   }
 }

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import {
+  type ApiDefinition,
   type ErrorView,
   type HttpServer,
-  type InterfaceDefinition,
   perCaller,
   plainErrorFormat,
-  registerInterface,
+  registerApi,
 } from '#kernel/http'
 import type { McpOptions } from './route-options.ts'
 import { addMcpRoute } from './serving/mcp-route.ts'
@@ -21,7 +21,7 @@ export interface Mcp {
 export function createMcp(options: McpOptions): Mcp {
   return {
     register: (app) =>
-      registerInterface(app, mcpInterface, (routes) => {
+      registerApi(app, mcpApi, (routes) => {
         addResourceMetadata(routes, options.publicUrl)
         addMcpRoute(routes, app, options)
       }),
@@ -37,13 +37,13 @@ const jsonRpcCodes: Readonly<Record<string, number>> = {
 const serverError = -32_000
 
 /** The HTTP API of MCP. Errors before a message is read have the format of JSON-RPC as well. */
-const mcpInterface: InterfaceDefinition = {
+const mcpApi: ApiDefinition = {
   name: 'mcp',
   title: 'MCP',
   version: '1.0.0',
   description: 'Flows, executions and models as tools of the Model Context Protocol.',
   prefixes: ['/mcp', '/.well-known/oauth-protected-resource'],
-  errorMessages: { ...plainErrorFormat.errorMessages, malformed_body: 'parse_error' },
+  errorCodes: { ...plainErrorFormat.errorCodes, malformed_body: 'parse_error' },
   errorBody: ({ code, message, details, problems, requestId }: ErrorView) => ({
     jsonrpc: '2.0',
     id: null,

@@ -1,4 +1,4 @@
-import { failuresOf } from '#kernel/errors'
+import { defineFailures } from '#kernel/errors'
 
 /** The failures of a model call. */
 export const modelsFailureTable = {
@@ -21,4 +21,4 @@ export const modelsFailureTable = {
   answer_not_as_asked: { status: 502, message: 'The output of the model does not satisfy the schema.' },
 } as const
 
-export const modelsFailure = failuresOf(modelsFailureTable)
+export const modelsFailure = defineFailures(modelsFailureTable)

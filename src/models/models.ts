@@ -5,9 +5,10 @@ import type { Database } from '#kernel/database'
 import type { Encryption } from '#kernel/encryption'
 import { Failure } from '#kernel/errors'
 import type { Events } from '#kernel/events'
-import { type HttpServer, type Principal, registerInterface } from '#kernel/http'
+import { type HttpServer, type Principal, registerApi } from '#kernel/http'
 import type { Idempotency } from '#kernel/idempotency'
 import type { Logger, Metrics } from '#kernel/telemetry'
+import { gatewayApi, modelsApi, openAiApi } from './api.ts'
 import type { Settlement } from './budgets/budget.ts'
 import { createDailyBudget, type DailyBudget } from './budgets/daily-budget.ts'
 import { createBuiltinProvider } from './builtin/builtin-provider.ts'
@@ -23,8 +24,7 @@ import { findCandidates } from './gateway/candidates.ts'
 import type { CatalogueEntry, CatalogueSource } from './gateway/catalogue-entry.ts'
 import type { Gateway } from './gateway/contract.ts'
 import { createGateway } from './gateway/gateway.ts'
-import { type AnswerCacheFigures, createResponseCache } from './gateway/response-cache.ts'
-import { gatewayInterface, modelsInterface, openAiInterface } from './interface.ts'
+import { createResponseCache, type ResponseCacheStats } from './gateway/response-cache.ts'
 import { createModelsTasks, type ModelsTask } from './maintenance-tasks.ts'
 import { openPriceOverrides } from './prices/price-overrides.ts'
 import { createPrices } from './prices/prices.ts'
@@ -41,7 +41,7 @@ import { addRuntimeRoutes } from './routes/runtime/routes.ts'
 import { addUsageRoutes } from './routes/usage/routes.ts'
 import type { ModelsSettings } from './settings.ts'
 import { createSchemaChecker, type SchemaChecker } from './structured/schema-checker.ts'
-import { type AskForJson, createAskForJson } from './structured/structured-output.ts'
+import { createGenerateJson, type GenerateJson } from './structured/structured-output.ts'
 import { createUsage, type Usage } from './usage/usage.ts'
 import { createUsageRecorder } from './usage/usage-recorder.ts'
 
@@ -79,7 +79,7 @@ export interface Models extends AsyncDisposable {
   readonly tasks: readonly ModelsTask[]
   /** The only way to call a model. */
   readonly gateway: Gateway
-  readonly askForJson: AskForJson
+  readonly askForJson: GenerateJson
   /** The daily budget of an account. */
   readonly accountBudgetOf: DailyBudget['of']
   /** What an account has spent today, and what is reserved for running calls. */
@@ -95,7 +95,7 @@ export interface Models extends AsyncDisposable {
   /** Usage and latency of models. */
   readonly usage: Pick<Usage, 'totals' | 'series' | 'speeds' | 'namesSince'>
   /** Statistics of the response cache of this process. */
-  readonly answerCache: () => AnswerCacheFigures
+  readonly responseCache: () => ResponseCacheStats
   /** The model that a call with this name would use, `auto` included; undefined when there is none. */
   readonly findModel: (
     name: string,
@@ -206,7 +206,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
   const usage = createUsage({ database })
 
   const limitOf = ({ tier }: Principal): number => tiers.limitsOfTier(tier).microDollarsPerDay
-  const askForJson = createAskForJson({ gateway, checker })
+  const askForJson = createGenerateJson({ gateway, checker })
   const routeOptions = {
     gateway,
     askForJson,
@@ -222,7 +222,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
   return {
     async register(app, idempotency) {
       const callOptions = { ...routeOptions, idempotency }
-      await registerInterface(app, modelsInterface, (routes) => {
+      await registerApi(app, modelsApi, (routes) => {
         addModelRoutes(routes, { catalogue })
         addUsageRoutes(routes, {
           usage,
@@ -239,8 +239,8 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
         })
         addPriceRoutes(routes, { overrides, prices })
       })
-      await registerInterface(app, gatewayInterface, (routes) => addRuntimeRoutes(routes, callOptions))
-      await registerInterface(app, openAiInterface, (routes) => addOpenAiRoutes(routes, callOptions))
+      await registerApi(app, gatewayApi, (routes) => addRuntimeRoutes(routes, callOptions))
+      await registerApi(app, openAiApi, (routes) => addOpenAiRoutes(routes, callOptions))
     },
     tasks: createModelsTasks({ database, log, callRetentionMs: settings.callRetentionMs }),
     gateway,
@@ -252,7 +252,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     catalogue,
     providers: directory,
     usage,
-    answerCache: () => cache.stats(),
+    responseCache: () => cache.stats(),
     async findModel(model, { preferred } = {}) {
       const entries = await catalogue.find()
       try {

@@ -1,4 +1,4 @@
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 import type { MailServer, Sender } from './mail/mail-server.ts'
 import type { NotificationsSettings } from './settings.ts'
 
@@ -17,14 +17,14 @@ export interface SlackChannel {
   readonly url: string
 }
 
-/** Derives the channels from the settings. Throws a `UserMistake` when TUTTI_SMTP_URL is set without TUTTI_MAIL_FROM. */
+/** Derives the channels from the settings. Throws a `UserError` when TUTTI_SMTP_URL is set without TUTTI_MAIL_FROM. */
 export function channelsOf({
   mailServer: server,
   mailFrom: from,
   slackUrl,
 }: Pick<NotificationsSettings, 'mailServer' | 'mailFrom' | 'slackUrl'>): Channels {
   if (server !== undefined && from === undefined) {
-    throw new UserMistake(
+    throw new UserError(
       'TUTTI_MAIL_FROM must be set, because TUTTI_SMTP_URL is: set it to the sender, such as Tutti <tutti@example.com>',
     )
   }

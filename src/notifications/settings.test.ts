@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readSettings } from '#kernel/config'
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 import { channelsOf } from './channels.ts'
 import { notificationsSettings } from './settings.ts'
 
@@ -45,7 +45,7 @@ describe('the settings of notifications', () => {
     ['smtp://me@h', 'needs both a user and a password, or neither'],
     ['smtp://u:hunter2%@h', 'has a % in its user or password that is not percent-encoded; write it as %25'],
   ])('%s is rejected without repeating it', (url, problem) => {
-    expect(() => read({ TUTTI_SMTP_URL: url })).toThrow(new UserMistake(`TUTTI_SMTP_URL ${problem}`))
+    expect(() => read({ TUTTI_SMTP_URL: url })).toThrow(new UserError(`TUTTI_SMTP_URL ${problem}`))
   })
 
   test.each([
@@ -65,7 +65,7 @@ describe('the settings of notifications', () => {
 
   test('a mail server without a sender is a mistake', () => {
     expect(() => channelsOf(read({ TUTTI_SMTP_URL: 'smtp://h' }))).toThrow(
-      new UserMistake(
+      new UserError(
         'TUTTI_MAIL_FROM must be set, because TUTTI_SMTP_URL is: set it to the sender, such as Tutti <tutti@example.com>',
       ),
     )

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { commonErrorCodes, describeError, schemas } from '#executions-api'
-import type { InterfaceDefinition, RatePolicy } from '#kernel/http'
+import type { ApiDefinition, RatePolicy } from '#kernel/http'
 import { integer, text, texts } from './schemas/values.ts'
 
 export const orchestraPrefix = '/ai-orchestra/api'
 
 /** The codes of failures that are not the upper case of their own code. */
-const errorMessages: InterfaceDefinition['errorMessages'] = {
+const errorCodes: ApiDefinition['errorCodes'] = {
   ...commonErrorCodes,
   malformed_body: 'INVALID_REQUEST',
   invalid_input: 'VALIDATION_ERROR',
@@ -19,17 +19,14 @@ const errorMessages: InterfaceDefinition['errorMessages'] = {
 }
 
 /** The definition of the Orchestra API. */
-export function defineOrchestraApi(
-  publicUrl: string | undefined,
-  ratePolicy: RatePolicy,
-): InterfaceDefinition {
+export function defineOrchestraApi(publicUrl: string | undefined, ratePolicy: RatePolicy): ApiDefinition {
   return {
     name: 'orchestra',
     title: 'Orchestra',
     version: '1.0.0',
     description: 'Runs workflows of agents and monitors the platform.',
     prefixes: [orchestraPrefix],
-    errorMessages,
+    errorCodes,
     errorBody: (error) => ({
       error: {
         ...describeError(error),

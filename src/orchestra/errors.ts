@@ -1,4 +1,4 @@
-import { failuresOf } from '#kernel/errors'
+import { defineFailures } from '#kernel/errors'
 
 /** The failures of the Orchestra API, with its own codes. */
 const orchestraFailureTable = {
@@ -13,4 +13,4 @@ const orchestraFailureTable = {
   TIMEOUT_ERROR: { status: 504, message: 'The execution exceeded its timeout.' },
 } as const
 
-export const orchestraFailure = failuresOf(orchestraFailureTable)
+export const orchestraFailure = defineFailures(orchestraFailureTable)

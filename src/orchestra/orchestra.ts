@@ -1,4 +1,4 @@
-import { type HttpServer, registerInterface } from '#kernel/http'
+import { type HttpServer, registerApi } from '#kernel/http'
 import { addAgentAnalyticsRoute } from './analytics/agent-analytics/route.ts'
 import { addWorkflowMetricsRoute } from './analytics/workflow-metrics/route.ts'
 import { defineOrchestraApi } from './api.ts'
@@ -26,7 +26,7 @@ export function createOrchestra(options: OrchestraOptions): Orchestra {
   const { publicUrl, tiers, idempotency } = options
   return {
     register: (app) =>
-      registerInterface(app, defineOrchestraApi(publicUrl, tiers.requestsPerHour), (routes) => {
+      registerApi(app, defineOrchestraApi(publicUrl, tiers.requestsPerHour), (routes) => {
         idempotency.watch(routes)
         addExecuteRoute(routes, options)
         addStatusRoute(routes, options)

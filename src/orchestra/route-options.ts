@@ -19,7 +19,7 @@ export interface OrchestraOptions {
   readonly engine: Engine
   readonly agents: Agents
   /** The model catalogue, the model selection and the provider health. */
-  readonly models: Pick<Models, 'catalogue' | 'findModel' | 'providers' | 'answerCache'>
+  readonly models: Pick<Models, 'catalogue' | 'findModel' | 'providers' | 'responseCache'>
   /** The metrics of processes and machines. */
   readonly metricsHistory: MetricsHistory
   /** The version and the environment of the platform. */

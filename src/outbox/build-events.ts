@@ -4,7 +4,7 @@ import { isDatabaseUnavailable } from '#kernel/database'
 import type { Logger } from '#kernel/telemetry'
 import { type Executor, runStatement } from '#kernel/work'
 import type { Wanted, WebhookEvent } from '#webhooks'
-import { type EstimateExecution, type EventMapper, nothingKnown } from './event-mapper.ts'
+import { type EstimateExecution, type EventMapper, unknownEstimate } from './event-mapper.ts'
 import type { OutboxEntry } from './outbox.ts'
 import { recordAt } from './record-at.ts'
 import { resultsSoFar } from './results-so-far.ts'
@@ -39,7 +39,7 @@ export function createBuildEvents({ engine, estimate, eventMappers, log }: Build
     const mapped: WebhookEvent[] = []
     const then = recordAt(record, event)
     for (const eventMapper of eventMappersOf(event.type, events)) {
-      const known = eventMapper.estimates ? await estimate(record) : nothingKnown
+      const known = eventMapper.estimates ? await estimate(record) : unknownEstimate
       const data = eventMapper.describe({ event, record: then, estimate: known })
       if (data === undefined) continue
       mapped.push({

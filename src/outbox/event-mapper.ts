@@ -18,7 +18,7 @@ export interface EventMapper {
 export interface EventMapperInput {
   readonly event: ExecutionEvent
   readonly record: ExecutionRecord
-  /** `nothingKnown` unless the mapper sets `estimates`. */
+  /** `unknownEstimate` unless the mapper sets `estimates`. */
   readonly estimate: FlowEstimate
 }
 
@@ -46,4 +46,4 @@ export type EstimateExecution = (record: ExecutionRecord) => Promise<FlowEstimat
 
 const unknown = { value: null, source: null, sample: 0, confidence: null }
 
-export const nothingKnown: FlowEstimate = { duration: unknown, cost: unknown, steps: [] }
+export const unknownEstimate: FlowEstimate = { duration: unknown, cost: unknown, steps: [] }

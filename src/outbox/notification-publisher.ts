@@ -2,10 +2,10 @@ import type { Engine, ExecutionRecord } from '#engine'
 import {
   describeFailure,
   dollars,
+  hasNotifications,
   measure,
-  notificationWishesOf,
-  tellsFailure,
-  wantsNotifications,
+  notificationPreferencesOf,
+  reportsFailure,
 } from '#executions-api'
 import { isDatabaseUnavailable } from '#kernel/database'
 import type { Logger } from '#kernel/telemetry'
@@ -31,16 +31,16 @@ export function createNotificationsPublisher(options: NotificationsPublisherOpti
 
   async function notificationsOf({ executionId, input, events }: OutboxEntry): Promise<Notification[]> {
     const ends = events.filter(isEnd)
-    if (ends.length === 0 || !wantsNotifications(input, notifications.configured)) return []
+    if (ends.length === 0 || !hasNotifications(input, notifications.configured)) return []
     const record = await engine.executions.read(executionId)
     // The execution was deleted meanwhile.
     if (record === undefined) return []
-    const { addresses, toAccount, slackChannel } = notificationWishesOf(input)
+    const { addresses, toAccount, slackChannel } = notificationPreferencesOf(input)
     const own = toAccount ? await addressOf(record.accountId) : undefined
     const recipients = own === undefined ? addresses : [...addresses, own]
     return ends
       .map((event) => recordAt(record, event))
-      .filter((then) => then.status === 'completed' || tellsFailure(input, flowNotifiesOfFailure(then)))
+      .filter((then) => then.status === 'completed' || reportsFailure(input, flowNotifiesOfFailure(then)))
       .flatMap((then) => {
         const messages = describeEnd(then, linkOf(executionId))
         const mails = recipients.map((to) => ({

@@ -3,7 +3,7 @@ import { type Database, isDatabaseUnavailable } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
 import { createPlanBatch, type EntryKey, isDispatchable } from './plan-batch.ts'
 
-type ExecutionFacts = NonNullable<ExecutionRecord['facts']>
+type ExecutionStats = NonNullable<ExecutionRecord['facts']>
 type Priority = ExecutionRecord['priority']
 
 /** Events of one execution that subscribers may want, with the fields every publisher needs. */
@@ -21,7 +21,7 @@ export interface OutboxEntry {
   /** Whole micro-dollars spent so far. */
   readonly spent: number
   /** Null until the execution has ended. */
-  readonly facts: ExecutionFacts | null
+  readonly facts: ExecutionStats | null
   /** In journal order. */
   readonly events: readonly ExecutionEvent[]
 }

@@ -1,5 +1,5 @@
 import type { EngineOptions } from '#engine'
-import { progressEveryMs, wantsNotifications } from '#executions-api'
+import { hasNotifications, progressIntervalMs } from '#executions-api'
 import type { Database } from '#kernel/database'
 import type { Executor } from '#kernel/work'
 import type { Notifications } from '#notifications'
@@ -12,14 +12,19 @@ export interface Subscribers extends AsyncDisposable {
   /** For the engine: whether an execution of this process has subscribers. */
   readonly hasSubscribers: NonNullable<EngineOptions['hasSubscribers']>
   /** Executions of this process whose progress is published periodically, with the period. */
-  readonly byTheClock: Map<string, number>
+  readonly progressIntervals: Map<string, number>
   /** The wanted events by execution id; executions without subscribers are absent. */
   wantedOf(
     executor: Executor,
     outboxEntries: readonly Pick<OutboxEntry, 'executionId' | 'accountId'>[],
   ): Promise<ReadonlyMap<string, Wanted>>
   /** Whether an event about a subject was published to the account in the last hour. */
-  wasToldLately(executor: Executor, accountId: string, event: string, subject: string): Promise<boolean>
+  wasPublishedRecently(
+    executor: Executor,
+    accountId: string,
+    event: string,
+    subject: string,
+  ): Promise<boolean>
 }
 
 /** How long it is cached whether an account has webhooks, in case the database notification is lost. */
@@ -33,16 +38,16 @@ interface SubscribersOptions {
   /** Absent where neither mail nor Slack is configured. */
   readonly notifications?: Pick<Notifications, 'configured'> | undefined
   /** Whether a live stream is open, which receives events of all executions. */
-  readonly isWatched?: (() => boolean) | undefined
+  readonly hasViewers?: (() => boolean) | undefined
 }
 
 export function createSubscribers({
   database,
   webhooks: { listeners },
   notifications,
-  isWatched = () => false,
+  hasViewers = () => false,
 }: SubscribersOptions): Subscribers {
-  const byTheClock = new Map<string, number>()
+  const progressIntervals = new Map<string, number>()
   const hasWebhooks = createTtlCache({
     keepMs,
     nameOf: (accountId: string) => accountId,
@@ -52,13 +57,13 @@ export function createSubscribers({
   const subscription = listeners.onNew(database, (accountId) => hasWebhooks.forget(accountId)).catch(() => {})
 
   return {
-    byTheClock,
+    progressIntervals,
 
     async hasSubscribers({ id, account_id: accountId, input }) {
-      const everyMs = progressEveryMs(input)
-      if (everyMs !== undefined) byTheClock.set(id, everyMs)
-      if (notifications !== undefined && wantsNotifications(input, notifications.configured)) return true
-      if (isWatched() || input.callbacks?.['webhook_url'] !== undefined) return true
+      const everyMs = progressIntervalMs(input)
+      if (everyMs !== undefined) progressIntervals.set(id, everyMs)
+      if (notifications !== undefined && hasNotifications(input, notifications.configured)) return true
+      if (hasViewers() || input.callbacks?.['webhook_url'] !== undefined) return true
       return await hasWebhooks(accountId)
     },
 
@@ -68,8 +73,8 @@ export function createSubscribers({
         outboxEntries.map(({ executionId: subject, accountId }) => ({ subject, accountId })),
       ),
 
-    wasToldLately: (executor, accountId, event, subject) =>
-      listeners.wasTold(executor, { accountId, subject, event, withinMs: hourMs }),
+    wasPublishedRecently: (executor, accountId, event, subject) =>
+      listeners.wasPublishedTo(executor, { accountId, subject, event, withinMs: hourMs }),
 
     async [Symbol.asyncDispose]() {
       await (await subscription)?.[Symbol.asyncDispose]()

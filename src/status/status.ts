@@ -1,12 +1,12 @@
-import { type HttpServer, registerInterface } from '#kernel/http'
+import { type HttpServer, registerApi } from '#kernel/http'
 import type { RecurringTask } from '#kernel/work'
+import { statusApi } from './api.ts'
 import { createConfigStore } from './config/config-store.ts'
 import { amountsOf } from './figures/cluster-counters.ts'
 import { createReadHealth } from './health/health-report.ts'
 import { createHistory } from './history/history.ts'
 import { createIncidentDesk } from './incidents/desk.ts'
 import { addIncidentRoutes } from './incidents/routes.ts'
-import { statusInterface } from './interface.ts'
 import { createUsagePruneTask } from './interface-usage/prune.ts'
 import { addInterfaceUsageRoutes } from './interface-usage/routes.ts'
 import { createMcpServers } from './mcp-servers/mcp-servers.ts'
@@ -52,7 +52,7 @@ export function createStatus(options: StatusOptions): Status {
   const readHealth = createReadHealth({ services, config })
   return {
     register: (app) =>
-      registerInterface(app, statusInterface, (routes) => {
+      registerApi(app, statusApi, (routes) => {
         idempotency.watch(routes)
         keepNoErrors(routes)
         addHealthReportRoutes(routes, { ...options, readHealth, prober })

@@ -1,4 +1,4 @@
-import { type Failure, failuresOf, kernelFailure, type Problem } from '#kernel/errors'
+import { defineFailures, type Failure, kernelFailure, type Problem } from '#kernel/errors'
 
 const toursFailureTable = {
   tour_not_found: { status: 404, message: 'There is no such tour.' },
@@ -16,7 +16,7 @@ const toursFailureTable = {
   },
 } as const
 
-export const toursFailure = failuresOf(toursFailureTable)
+export const toursFailure = defineFailures(toursFailureTable)
 
 /** 400: a field is missing, or has the wrong type or length. */
 export function invalid(problems: readonly Problem[]): Failure {

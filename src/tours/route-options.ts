@@ -18,5 +18,5 @@ export interface ToursOptions {
 
 export interface ToursRouteOptions extends ToursOptions {
   /** Sends the console, which shows the page of the URL. */
-  readonly sendPage: (reply: FastifyReply, options?: { readonly framesOthers?: boolean }) => FastifyReply
+  readonly sendPage: (reply: FastifyReply, options?: { readonly framesAnySite?: boolean }) => FastifyReply
 }

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { Failure, kernelFailure } from '#kernel/errors'
-import { type HttpServer, registerInterface } from '#kernel/http'
+import { type HttpServer, registerApi } from '#kernel/http'
 import type { RecurringTask } from '#kernel/work'
 import { addAnalyticsRoute } from './analytics/analytics-route.ts'
 import { addEventRoute } from './analytics/event-route.ts'
 import { createSettlePlaysTask } from './analytics/settle-plays.ts'
 import { addStatsRoute } from './analytics/stats-route.ts'
-import { toursInterface } from './interface.ts'
+import { toursApi } from './api.ts'
 import { addPlayerRoutes } from './player/player-routes.ts'
 import { addRecipeRoutes } from './recipes/routes/recipe-routes.ts'
 import { createPruneDownloadsTask } from './recipes/store/downloads.ts'
@@ -35,7 +35,7 @@ export function createTours(options: ToursOptions): Tours {
   const { database, idempotency } = options
   return {
     register: (app, pages) =>
-      registerInterface(app, toursInterface, (routes) => {
+      registerApi(app, toursApi, (routes) => {
         routes.setErrorHandler(reportMissingPermission)
         idempotency.watch(routes)
         addTourPages(routes, pages)

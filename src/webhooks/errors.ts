@@ -1,4 +1,4 @@
-import { failuresOf } from '#kernel/errors'
+import { defineFailures } from '#kernel/errors'
 
 /** The errors of the webhooks API, by code. */
 export const webhooksFailureTable = {
@@ -21,4 +21,4 @@ export const webhooksFailureTable = {
   webhook_url_refused: { status: 422, message: 'Webhooks cannot be sent to this address.' },
 } as const
 
-export const webhooksFailure = failuresOf(webhooksFailureTable)
+export const webhooksFailure = defineFailures(webhooksFailureTable)

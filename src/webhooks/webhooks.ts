@@ -44,7 +44,7 @@ export interface WebhooksOptions {
   readonly database: Database
   readonly encryption: Encryption
   readonly outbound: Outbound
-  readonly standingOf: Identity['standingOf']
+  readonly accountStatusOf: Identity['accountStatusOf']
   readonly settings: WebhooksSettings
   readonly log: Logger
   readonly metrics: Metrics
@@ -52,14 +52,14 @@ export interface WebhooksOptions {
 
 /** Creates the module: its queue goes to the worker, its tasks to the scheduler. */
 export function createWebhooks(options: WebhooksOptions): Webhooks {
-  const { database, encryption, outbound, standingOf, settings, log, metrics } = options
+  const { database, encryption, outbound, accountStatusOf, settings, log, metrics } = options
   const secrets = createSecretEncryption(database, encryption)
   const tryDelivery = createTryDelivery({
     outbound,
     secrets,
     limiter: createSlowReceiverLimiter({ slots: settings.concurrency }),
     async isPermitted(accountId, kind) {
-      const account = await standingOf(accountId)
+      const account = await accountStatusOf(accountId)
       if (account === undefined || account.disabled) return false
       return kind === 'callback' || account.permissions.has('manage webhooks')
     },

@@ -4,7 +4,7 @@ import { kernelFailureTable } from '#kernel/errors'
 import { createValueCheck } from '#kernel/http'
 import { defineWorkflowsApi } from './api.ts'
 
-const { errorMessages, errorBody, errorSchema } = defineWorkflowsApi(undefined)
+const { errorCodes, errorBody, errorSchema } = defineWorkflowsApi(undefined)
 
 const view = {
   code: 'flow_not_found',
@@ -20,7 +20,7 @@ const view = {
 
 test('every failure of the kernel and of identity has a word in capitals', () => {
   for (const code of [...Object.keys(kernelFailureTable), ...Object.keys(identityFailureTable)]) {
-    expect(errorMessages[code], code).toMatch(/^[A-Z_]+$/)
+    expect(errorCodes[code], code).toMatch(/^[A-Z_]+$/)
   }
 })
 

@@ -1,11 +1,11 @@
 import { commonErrorCodes, describeError } from '#executions-api'
-import type { ErrorView, InterfaceDefinition } from '#kernel/http'
+import type { ApiDefinition, ErrorView } from '#kernel/http'
 import { WorkflowsError } from './schemas/error.ts'
 
 export const workflowsPrefix = '/ai-workflows/api'
 
 /** The codes of failures that are not the upper case of their own code. */
-const errorMessages: InterfaceDefinition['errorMessages'] = {
+const errorCodes: ApiDefinition['errorCodes'] = {
   ...commonErrorCodes,
   malformed_body: 'VALIDATION_FAILED',
   invalid_input: 'VALIDATION_FAILED',
@@ -15,14 +15,14 @@ const errorMessages: InterfaceDefinition['errorMessages'] = {
 }
 
 /** The definition of the Workflows API. */
-export function defineWorkflowsApi(publicUrl: string | undefined): InterfaceDefinition {
+export function defineWorkflowsApi(publicUrl: string | undefined): ApiDefinition {
   return {
     name: 'workflows',
     title: 'Workflows',
     version: '1.0.0',
     description: 'Runs multi-step flows, synchronously or in the background.',
     prefixes: [workflowsPrefix],
-    errorMessages,
+    errorCodes,
     errorBody: (error) => describeWorkflowsError(error, publicUrl),
     errorSchema: WorkflowsError,
   }

@@ -1,5 +1,5 @@
 import { readRate } from '#executions-api'
-import { type HttpServer, registerInterface } from '#kernel/http'
+import { type HttpServer, registerApi } from '#kernel/http'
 import { workflowsEvents } from '#outbox'
 import { addWebhookRoutes } from '#webhooks'
 import { defineWorkflowsApi, workflowsPrefix } from './api.ts'
@@ -28,7 +28,7 @@ export interface Workflows {
 export function createWorkflows(options: WorkflowsOptions): Workflows {
   return {
     register: (app) =>
-      registerInterface(app, defineWorkflowsApi(options.publicUrl), (routes) => {
+      registerApi(app, defineWorkflowsApi(options.publicUrl), (routes) => {
         options.idempotency.watch(routes)
         addExecuteRoutes(routes, options)
         addControlRoutes(routes, options)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { type MigrationSet, migrate, migrationState } from '#kernel/database'
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 import { createLogger } from '#kernel/telemetry'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
@@ -36,7 +36,7 @@ async function refusal(work: Promise<unknown>): Promise<string> {
     () => new Error('it was not refused'),
     (it: unknown) => it,
   )
-  if (!(error instanceof UserMistake)) throw error
+  if (!(error instanceof UserError)) throw error
   return error.message
 }
 

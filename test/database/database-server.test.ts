@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest'
 import { readSettings } from '#kernel/config'
 import { databaseSettings, openDatabase } from '#kernel/database'
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 import { createLogger } from '#kernel/telemetry'
 import { createTestDatabase } from '../support/test-database.ts'
 
@@ -12,7 +12,7 @@ async function refusal(databaseUrl: string, wait: string): Promise<string> {
   })
   const opening = openDatabase({ settings, log: createLogger({ level: 'silent', format: 'json' }) })
   const outcome: unknown = await opening.catch((error: unknown) => error)
-  if (outcome instanceof UserMistake) return outcome.message
+  if (outcome instanceof UserError) return outcome.message
   throw outcome instanceof Error ? outcome : new Error('it was not refused')
 }
 

@@ -4,7 +4,7 @@ import { createStepExecutor } from '../../src/engine/steps/run-step.ts'
 import { createBuiltinProvider } from '../../src/models/builtin/builtin-provider.ts'
 import type { ModelProvider } from '../../src/models/providers/provider.ts'
 import { createSchemaChecker } from '../../src/models/structured/schema-checker.ts'
-import { createAskForJson } from '../../src/models/structured/structured-output.ts'
+import { createGenerateJson } from '../../src/models/structured/structured-output.ts'
 import {
   type GatewayScene,
   miniPrice,
@@ -88,7 +88,7 @@ export async function openAiScene(options: AiSceneOptions = {}): Promise<AiScene
   )
   const runStep = createStepExecutor({
     gateway: gateway.gateway,
-    askForJson: createAskForJson({ gateway: gateway.gateway, checker }),
+    askForJson: createGenerateJson({ gateway: gateway.gateway, checker }),
     outbound: createOutbound({ allow: ['127.0.0.1'], log: quiet }),
   })
   const seen: Watched = { tokens: [], phases: [], logs: [] }

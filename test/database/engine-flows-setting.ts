@@ -3,7 +3,7 @@ import { createOutbound } from '#kernel/outbound'
 import { createStepExecutor } from '../../src/engine/steps/run-step.ts'
 import { createBuiltinProvider } from '../../src/models/builtin/builtin-provider.ts'
 import { createSchemaChecker } from '../../src/models/structured/schema-checker.ts'
-import { createAskForJson } from '../../src/models/structured/structured-output.ts'
+import { createGenerateJson } from '../../src/models/structured/structured-output.ts'
 import { openGatewayScene, startOpenAi } from '../http/models-gateway-core-scene.ts'
 import type { OpenAiServer } from '../support/openai-server.ts'
 import { openEngineScene } from './engine-setting.ts'
@@ -42,7 +42,7 @@ export async function openBuiltInScene({ languageModel = false } = {}): Promise<
   const { engine, worker } = await scene.startProcess({
     runStep: createStepExecutor({
       gateway,
-      askForJson: createAskForJson({ gateway, checker }),
+      askForJson: createGenerateJson({ gateway, checker }),
       outbound: createOutbound({ allow: [], log: quiet }),
     }),
   })

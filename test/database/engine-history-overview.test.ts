@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ExecutionFacts } from '../../src/engine/execution/stats.ts'
+import type { ExecutionStats } from '../../src/engine/execution/stats.ts'
 import { createHistory, type History } from '../../src/engine/history/history.ts'
 import type { Timeframe } from '../../src/engine/history/period.ts'
 import type { TestDatabase } from '../support/test-database.ts'
@@ -25,7 +25,7 @@ function historyAt(database: TestDatabase): History {
 }
 
 /** Executions over sixty days, denser towards now, some of them side by side. */
-function manyFacts(count: number): ExecutionFacts[] {
+function manyFacts(count: number): ExecutionStats[] {
   return Array.from({ length: count }, (_, index) => {
     const ageMs = (60 * dayMs * (index + 1) ** 4) / (count + 1) ** 4
     const status = (['completed', 'completed', 'failed', 'cancelled'] as const)[index % 4] ?? 'completed'
@@ -42,7 +42,7 @@ function manyFacts(count: number): ExecutionFacts[] {
 }
 
 /** The most at once by asking at every begin, which is where it can grow. */
-function maxConcurrent(all: readonly ExecutionFacts[], from: Date): number {
+function maxConcurrent(all: readonly ExecutionStats[], from: Date): number {
   const spans = all
     .map((facts) => [Date.parse(facts.started_at ?? ''), Date.parse(facts.finished_at)] as const)
     .filter(([, end]) => end >= from.getTime())

@@ -2,7 +2,7 @@ import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { type Database, migrate } from '#kernel/database'
 import { createLogger } from '#kernel/telemetry'
 import { workMigrations } from '#kernel/work'
-import type { ExecutionFacts, StepFacts } from '../../src/engine/execution/stats.ts'
+import type { ExecutionStats, StepStats } from '../../src/engine/execution/stats.ts'
 import { engineMigrations } from '../../src/engine/migrations.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
@@ -18,7 +18,7 @@ export async function createHistoryDatabase(): Promise<TestDatabase> {
 export function someFacts({
   finishedAt = new Date(),
   ...facts
-}: Partial<ExecutionFacts> & { readonly finishedAt?: Date } = {}): ExecutionFacts {
+}: Partial<ExecutionStats> & { readonly finishedAt?: Date } = {}): ExecutionStats {
   const duration = facts.duration_ms ?? 1000
   const startedAt = new Date(finishedAt.getTime() - duration)
   return {
@@ -44,7 +44,7 @@ export function someFacts({
   }
 }
 
-export function someStep(step: Partial<StepFacts> = {}): StepFacts {
+export function someStep(step: Partial<StepStats> = {}): StepStats {
   return {
     id: 'write',
     type: 'ai_prompt',
@@ -66,7 +66,7 @@ export function someStep(step: Partial<StepFacts> = {}): StepFacts {
 /** Stores executions as they are when they have ended, and answers their ids. */
 export async function addEnded(
   database: Pick<Database, 'query'>,
-  all: readonly ExecutionFacts[],
+  all: readonly ExecutionStats[],
   { counted = true }: { readonly counted?: boolean } = {},
 ): Promise<readonly string[]> {
   const rows = all.map((facts) => ({ id: randomUUIDv7(), facts }))
@@ -93,7 +93,7 @@ export async function addEnded(
 export async function takeBack(
   database: Pick<Database, 'query'>,
   id: string,
-  facts: ExecutionFacts,
+  facts: ExecutionStats,
 ): Promise<void> {
   await database.query('insert into engine_finished (execution_id, sign, facts) values ($1, -1, $2)', [
     id,

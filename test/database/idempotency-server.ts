@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import type { Database } from '#kernel/database'
-import { anonymousPrincipal, closeHttpServer, createHttpServer, registerInterface } from '#kernel/http'
+import { anonymousPrincipal, closeHttpServer, createHttpServer, registerApi } from '#kernel/http'
 import { createIdempotency, type Idempotency, type IdempotencyOptions } from '#kernel/idempotency'
 import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
-import { platformInterface } from '../../src/app/platform-interface/interface.ts'
+import { platformApi } from '../../src/app/platform-api/api.ts'
 
 const log = createLogger({ level: 'silent', format: 'json' })
 
@@ -35,7 +35,7 @@ export async function startIdempotencyServer(options: ServerOptions): Promise<Id
     log,
     metrics: createMetrics({ watchProcess: false }),
     tracing: await startTracing({ endpoint: undefined, serviceName: 'test', version: '0', log }),
-    fallbackInterface: platformInterface,
+    fallbackApi: platformApi,
     authenticate: async ({ headers }) => {
       const account = headers['x-account']
       return typeof account === 'string'
@@ -52,7 +52,7 @@ export async function startIdempotencyServer(options: ServerOptions): Promise<Id
     ...(timing !== undefined && { timing }),
     ...(encryption !== undefined && { encryption }),
   })
-  await registerInterface(app, platformInterface, (routes) => {
+  await registerApi(app, platformApi, (routes) => {
     idempotency.watch(routes)
     for (const path of ['/works', '/other-works', '/works/:id/again']) {
       routes.post(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { forgetOldLimits, type Taken } from '#kernel/limits'
+import { deleteExpiredLimits, type Taken } from '#kernel/limits'
 import { eventually } from '../support/eventually.ts'
 import { connectAgain, countAllowed, openLimitsScene, takeTimes } from './limits-setting.ts'
 
@@ -183,7 +183,7 @@ describe('a window', () => {
     await takeTimes(replica, 1, { limit: 5, windowSeconds: 1 }, 'short')
     await takeTimes(replica, 1, { limit: 5, windowSeconds: anHour }, 'long')
     // The window ends by the database's clock, which is what forgets it.
-    await expect.poll(() => forgetOldLimits(scene.database)).toBe(1)
+    await expect.poll(() => deleteExpiredLimits(scene.database)).toBe(1)
     expect(await scene.database.query('select used from kernel_limits')).toHaveLength(1)
     expect((await takeTimes(replica, 1, { limit: 5, windowSeconds: 1 }, 'short'))[0]).toMatchObject({
       allowed: true,

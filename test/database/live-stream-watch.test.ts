@@ -46,12 +46,12 @@ async function openScene() {
 test('every process knows that somebody watches in one of them, also one that starts later', async () => {
   await using scene = await openScene()
   const [here, there] = [await scene.openStreamPresence(60_000), await scene.openStreamPresence(60_000)]
-  expect([here.isWatched(), there.isWatched()]).toEqual([false, false])
+  expect([here.hasViewers(), there.hasViewers()]).toEqual([false, false])
   using associatedData = await here.join()
   expect(associatedData.since).toBe(await scene.events.lastId())
-  expect(here.isWatched()).toBe(true)
-  await eventually(() => there.isWatched())
-  expect((await scene.openStreamPresence(60_000)).isWatched()).toBe(true)
+  expect(here.hasViewers()).toBe(true)
+  await eventually(() => there.hasViewers())
+  expect((await scene.openStreamPresence(60_000)).hasViewers()).toBe(true)
 })
 
 test('whoever watches waits until all who work know, and not for one that does not answer', async () => {
@@ -60,11 +60,11 @@ test('whoever watches waits until all who work know, and not for one that does n
   await scene.startWorker()
   const [here, there] = [await scene.openStreamPresence(60_000), await scene.openStreamPresence(60_000)]
   using associatedData = await here.join()
-  expect([there.isWatched(), associatedData.since]).toEqual([true, 0])
+  expect([there.hasViewers(), associatedData.since]).toEqual([true, 0])
   await scene.startWorker()
   await using silent = await scene.openStreamPresence(60_000)
   using other = await silent.join()
-  expect([silent.isWatched(), other.since]).toEqual([true, 0])
+  expect([silent.hasViewers(), other.since]).toEqual([true, 0])
 })
 
 test('a watch that was never interrupted goes back to where it began; a new one begins anew', async () => {
@@ -76,10 +76,10 @@ test('a watch that was never interrupted goes back to where it began; a new one 
   const second = await watch.join()
   expect(second.since).toBe(first.since)
   second[Symbol.dispose]()
-  await eventually(() => !watch.isWatched())
+  await eventually(() => !watch.hasViewers())
   using third = await watch.join()
   expect(third.since).toBe(first.since + 2)
   // As long as it is held it is renewed.
   await new Promise((resolve) => setTimeout(resolve, 3000))
-  expect(watch.isWatched()).toBe(true)
+  expect(watch.hasViewers()).toBe(true)
 })

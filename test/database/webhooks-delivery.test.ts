@@ -192,7 +192,7 @@ describe('order', () => {
 describe('an account', () => {
   test('that is disabled, gone or may no longer is told nothing', async () => {
     let standing: typeof permitted | undefined = permitted
-    await using scene = await openWebhooksScene({ standingOf: async () => standing })
+    await using scene = await openWebhooksScene({ accountStatusOf: async () => standing })
     const receiver = scene.use(await startReceiver())
     const { id } = await scene.subscribe(receiver.url)
     for (const next of [

@@ -155,10 +155,10 @@ describe('listeners', () => {
       ]),
     )
     const told = { ...about, event: 'a', withinMs: 60_000 }
-    expect(await webhooks.listeners.wasTold(database, told)).toBe(false)
+    expect(await webhooks.listeners.wasPublishedTo(database, told)).toBe(false)
     await scene.publish([{ event: 'a' }])
-    expect(await webhooks.listeners.wasTold(database, told)).toBe(true)
-    expect(await webhooks.listeners.wasTold(database, { ...told, subject: 'execution-2' })).toBe(false)
+    expect(await webhooks.listeners.wasPublishedTo(database, told)).toBe(true)
+    expect(await webhooks.listeners.wasPublishedTo(database, { ...told, subject: 'execution-2' })).toBe(false)
     await webhooks.closeCallbacks(database, 'execution-1')
     expect(await scene.publish([{ event: 'd' }])).toBe(0)
   })
@@ -167,7 +167,7 @@ describe('listeners', () => {
 describe('a callback', () => {
   test('hears of its subject alone, needs no verification, and can be without a permission', async () => {
     const standing = { tier: 'basic', disabled: false, permissions: new Set<string>() }
-    await using scene = await openWebhooksScene({ standingOf: async () => standing })
+    await using scene = await openWebhooksScene({ accountStatusOf: async () => standing })
     const receiver = scene.use(await startReceiver())
     const { accountId } = scene.owner
     const { id, secret } = await scene.database.transaction((transaction) =>

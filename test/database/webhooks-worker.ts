@@ -9,7 +9,7 @@ import { createWebhooks, type Webhooks, webhooksSettings } from '#webhooks'
 
 export const quiet = createLogger({ level: 'silent', format: 'json' })
 
-type Standing = Awaited<ReturnType<Parameters<typeof createWebhooks>[0]['standingOf']>>
+type Standing = Awaited<ReturnType<Parameters<typeof createWebhooks>[0]['accountStatusOf']>>
 
 export const permitted: Standing = {
   tier: 'basic',
@@ -21,7 +21,7 @@ export interface MakeWebhooksOptions {
   readonly secret?: string
   readonly previousSecret?: string
   readonly environment?: Readonly<Record<string, string>>
-  readonly standingOf?: (accountId: string) => Promise<Standing>
+  readonly accountStatusOf?: (accountId: string) => Promise<Standing>
 }
 
 /** Webhooks on a database, with this machine open to them. */
@@ -31,7 +31,7 @@ export function makeWebhooks(database: Database, options: MakeWebhooksOptions = 
     database,
     encryption: createEncryption({ settings: { secret, previousSecret }, database, dataDir: '' }),
     outbound: createOutbound({ allow: ['127.0.0.1'], log: quiet }),
-    standingOf: options.standingOf ?? (async () => permitted),
+    accountStatusOf: options.accountStatusOf ?? (async () => permitted),
     settings: readSettings(webhooksSettings, environment),
     log: quiet,
     metrics: createMetrics({ watchProcess: false }),

@@ -77,7 +77,7 @@ function dispatch(options: DispatchOptions): AsyncDisposable {
   const shared = { database, engine, webhooks, subscribers, estimate }
   const live = events && {
     events,
-    watch: { isWatched: () => true },
+    watch: { hasViewers: () => true },
     spentToday: async () => ({ spent: 0 }),
     dayLimitOf: async () => undefined,
   }

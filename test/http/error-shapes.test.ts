@@ -4,21 +4,21 @@ import { gzipSync } from 'node:zlib'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { kernelFailure } from '#kernel/errors'
-import { closeHttpServer, type HttpServer, type InterfaceDefinition, registerInterface } from '#kernel/http'
-import { platformInterface } from '../../src/app/platform-interface/interface.ts'
+import { type ApiDefinition, closeHttpServer, type HttpServer, registerApi } from '#kernel/http'
+import { platformApi } from '../../src/app/platform-api/api.ts'
 import { createBareServer } from '../support/bare-server.ts'
 import { untilClosed } from '../support/until-closed.ts'
 
 /** Two interfaces with voices as different as the real ones, on one server. */
-const flat: InterfaceDefinition = {
-  ...platformInterface,
+const flat: ApiDefinition = {
+  ...platformApi,
   name: 'flat',
   prefixes: ['/flat'],
-  errorMessages: { ...platformInterface.errorMessages, not_found: 'NOT_FOUND', invalid_input: 'BAD_REQUEST' },
+  errorCodes: { ...platformApi.errorCodes, not_found: 'NOT_FOUND', invalid_input: 'BAD_REQUEST' },
   errorBody: ({ code, message, at }) => ({ error: code, message, timestamp: at.toISOString() }),
 }
-const listed: InterfaceDefinition = {
-  ...platformInterface,
+const listed: ApiDefinition = {
+  ...platformApi,
   name: 'listed',
   prefixes: ['/listed', '/flat/but-listed'],
   errorBody: ({ message, problems }) => ({
@@ -28,11 +28,11 @@ const listed: InterfaceDefinition = {
   }),
 }
 
-const strict: InterfaceDefinition = {
+const strict: ApiDefinition = {
   ...flat,
   name: 'strict',
   prefixes: ['/strict'],
-  errorMessages: { ...flat.errorMessages, invalid_input: { code: 'UNPROCESSABLE', status: 422 } },
+  errorCodes: { ...flat.errorCodes, invalid_input: { code: 'UNPROCESSABLE', status: 422 } },
 }
 
 function addRoutes(prefix: string) {
@@ -93,9 +93,9 @@ let url: string
 
 beforeAll(async () => {
   app = await createBareServer()
-  await registerInterface(app, flat, addRoutes('/flat'))
-  await registerInterface(app, listed, addRoutes('/listed'))
-  await registerInterface(app, strict, addRoutes('/strict'))
+  await registerApi(app, flat, addRoutes('/flat'))
+  await registerApi(app, listed, addRoutes('/listed'))
+  await registerApi(app, strict, addRoutes('/strict'))
   url = await app.listen({ port: 0, host: '127.0.0.1' })
 })
 

@@ -3,7 +3,7 @@ import type { StoredEvent } from '#kernel/events'
 import {
   type HttpServer,
   plainErrorFormat,
-  registerInterface,
+  registerApi,
   type StreamMessage,
   sendEventStream,
 } from '#kernel/http'
@@ -52,7 +52,7 @@ const testInterface = {
 }
 
 async function addTestRoutes(app: HttpServer): Promise<void> {
-  await registerInterface(app, testInterface, (routes) => {
+  await registerApi(app, testInterface, (routes) => {
     routes.get(
       '/api/v1/content',
       { config: { access: { permission: 'access content' } } },

@@ -2,12 +2,12 @@ import { readSettings } from '#kernel/config'
 import { migrate } from '#kernel/database'
 import { createEncryption, encryptionSettings } from '#kernel/encryption'
 import { createEvents, type Events, eventsMigrations, type StoredEvent } from '#kernel/events'
-import { anonymousPrincipal, closeHttpServer, createHttpServer, registerInterface } from '#kernel/http'
+import { anonymousPrincipal, closeHttpServer, createHttpServer, registerApi } from '#kernel/http'
 import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
-import { platformInterface } from '../../src/app/platform-interface/interface.ts'
+import { platformApi } from '../../src/app/platform-api/api.ts'
+import { modelsApi } from '../../src/models/api.ts'
 import { type Catalogue, createCatalogue } from '../../src/models/catalogue/catalogue.ts'
 import { createProviderStates } from '../../src/models/catalogue/provider-states.ts'
-import { modelsInterface } from '../../src/models/interface.ts'
 import { modelsMigrations } from '../../src/models/migrations.ts'
 import { openPriceOverrides } from '../../src/models/prices/price-overrides.ts'
 import { createPrices, type Prices } from '../../src/models/prices/prices.ts'
@@ -176,7 +176,7 @@ export async function startCatalogueServer(options: CatalogueServerOptions): Pro
     log,
     metrics,
     tracing: await startTracing({ endpoint: undefined, serviceName: 'test', version: '0', log: silent }),
-    fallbackInterface: platformInterface,
+    fallbackApi: platformApi,
     authenticate: async () => ({
       ...anonymousPrincipal,
       id: 'nadia',
@@ -189,7 +189,7 @@ export async function startCatalogueServer(options: CatalogueServerOptions): Pro
     version: '0.0.0',
   })
   closing.defer(() => closeHttpServer(app, 1000))
-  await registerInterface(app, modelsInterface, (routes) => {
+  await registerApi(app, modelsApi, (routes) => {
     addModelRoutes(routes, { catalogue })
     addPriceRoutes(routes, { overrides, prices })
     addProviderRoutes(routes, { catalogue, states, keys, baseUrls })

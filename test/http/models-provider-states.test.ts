@@ -237,7 +237,7 @@ describe('calls of this process', () => {
       const answer = await ask(models, 'use')
       for await (const part of answer.parts) if (part.type === 'end') break
     }
-    const figures = models.answerCache()
+    const figures = models.responseCache()
     expect(figures).toMatchObject({ enabled: true, hits: 1, misses: 1, stored: 1, answers: 1, evicted: 0 })
     expect(figures.bytes).toBeGreaterThan(0)
     expect(figures.maxBytes).toBeGreaterThan(figures.bytes)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { closeHttpServer, type HttpServer, registerInterface } from '#kernel/http'
+import { closeHttpServer, type HttpServer, registerApi } from '#kernel/http'
 import { createBareServer } from '../support/bare-server.ts'
 
 const open = { open: 'a test' } as const
@@ -9,7 +9,7 @@ let origin: string
 beforeAll(async () => {
   app = await createBareServer()
   const config = { access: open }
-  await registerInterface(app, { ...app.interfaces[0]!, name: 'things', prefixes: ['/things'] }, (routes) => {
+  await registerApi(app, { ...app.interfaces[0]!, name: 'things', prefixes: ['/things'] }, (routes) => {
     routes.get('/things', { config }, async () => 'data')
     routes.get('/things', { config, constraints: { wants: 'page' } }, async () => 'page')
     routes.get('/things/form', { config }, async () => 'page')

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { kernelFailure } from '#kernel/errors'
 import {
+  type ApiDefinition,
   anonymousPrincipal,
   closeHttpServer,
   createHttpServer,
   type HttpServer,
-  type InterfaceDefinition,
   type Principal,
-  registerInterface,
+  registerApi,
 } from '#kernel/http'
 import { createLimiter, type Limiter } from '#kernel/limits'
 import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
@@ -21,7 +21,7 @@ export interface LimitedServer extends AsyncDisposable {
 }
 
 interface Served {
-  readonly definition: InterfaceDefinition
+  readonly definition: ApiDefinition
   readonly addRoutes: (routes: HttpServer, limiter: Limiter) => void
 }
 
@@ -37,7 +37,7 @@ export async function startLimitedServer(
     log,
     metrics,
     tracing: await startTracing({ endpoint: undefined, serviceName: 'test', version: '0', log }),
-    fallbackInterface: interfaces[0].definition,
+    fallbackApi: interfaces[0].definition,
     authenticate,
     anonymous: anonymousPrincipal,
     trustedProxies: ['127.0.0.1'],
@@ -46,7 +46,7 @@ export async function startLimitedServer(
   })
   closing.defer(() => closeHttpServer(app, 1000))
   for (const { definition, addRoutes } of interfaces) {
-    await registerInterface(app, definition, (routes) => addRoutes(routes, limiter))
+    await registerApi(app, definition, (routes) => addRoutes(routes, limiter))
   }
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   const opened = closing.move()

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
+  type ApiDefinition,
   anonymousPrincipal,
   createHttpServer,
-  type InterfaceDefinition,
   perCaller,
   readRate,
-  registerInterface,
+  registerApi,
   sendEventStream,
 } from '#kernel/http'
 import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
-import { platformInterface } from '../../src/app/platform-interface/interface.ts'
+import { platformApi } from '../../src/app/platform-api/api.ts'
 import { createTiers } from '../../src/identity/tiers/tiers.ts'
 import { type LimitedServer, rateOf, startLimitedServer } from './rate-limit-server.ts'
 
 const perMinute = (limit: number) => ({ limit, windowSeconds: 60 })
 
 /** Two interfaces with voices as different as the real ones. */
-const loud: InterfaceDefinition = {
-  ...platformInterface,
+const loud: ApiDefinition = {
+  ...platformApi,
   name: 'loud',
   prefixes: ['/loud'],
-  errorMessages: { ...platformInterface.errorMessages, too_many_requests: 'RATE_LIMIT_EXCEEDED' },
+  errorCodes: { ...platformApi.errorCodes, too_many_requests: 'RATE_LIMIT_EXCEEDED' },
   errorBody: ({ code, message, retryAfterSeconds }) => ({
     success: false,
     error: code,
@@ -29,14 +29,14 @@ const loud: InterfaceDefinition = {
   }),
   ratePolicy: perCaller({ name: 'loud', signedIn: perMinute(5), anonymous: perMinute(3) }),
 }
-const quiet: InterfaceDefinition = {
-  ...platformInterface,
+const quiet: ApiDefinition = {
+  ...platformApi,
   name: 'quiet',
   prefixes: ['/quiet'],
   ratePolicy: createTiers({ requestsPerHour: 7, concurrentWorkflows: 1, microDollarsPerDay: 0 })
     .requestsPerHour,
 }
-const free: InterfaceDefinition = { ...platformInterface, name: 'free', prefixes: ['/free'] }
+const free: ApiDefinition = { ...platformApi, name: 'free', prefixes: ['/free'] }
 
 const slow = perCaller({ name: 'slow', signedIn: perMinute(2), anonymous: perMinute(2) })
 const config = { access: { open: 'a test', identify: true } } as const
@@ -248,14 +248,14 @@ test.each([
     log,
     metrics: createMetrics({ watchProcess: false }),
     tracing: await startTracing({ endpoint: undefined, serviceName: 'test', version: '0', log }),
-    fallbackInterface: definition,
+    fallbackApi: definition,
     authenticate: async () => anonymousPrincipal,
     anonymous: anonymousPrincipal,
     trustedProxies: [],
     version: '0.0.0',
   })
   const start = async () => {
-    await registerInterface(app, definition, (routes) => {
+    await registerApi(app, definition, (routes) => {
       routes.get(`${definition.prefixes[0]}/things`, { config: { ...config, ...extra } }, async () => ({
         ok: true,
       }))

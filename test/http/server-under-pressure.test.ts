@@ -6,25 +6,25 @@ import { createBareServer } from '../support/bare-server.ts'
 import { untilClosed } from '../support/until-closed.ts'
 
 describe('under load', () => {
-  let overloadedBy: string | undefined
+  let exhaustedResource: string | undefined
   let busy: HttpServer
   let busyUrl: string
 
   beforeAll(async () => {
-    busy = await createBareServer(() => overloadedBy)
+    busy = await createBareServer(() => exhaustedResource)
     busy.get('/things', { config: { access: { open: 'a test' } } }, async () => ({ ok: true }))
     busyUrl = await busy.listen({ port: 0, host: '127.0.0.1' })
   })
   afterAll(() => closeHttpServer(busy, 1000))
 
   test('what cannot be kept up with is refused early, while health is still told', async () => {
-    overloadedBy = 'database connections'
+    exhaustedResource = 'database connections'
     const refused = await fetch(`${busyUrl}/things`)
     expect(refused.status).toBe(503)
     expect(refused.headers.get('retry-after')).toBe('2')
     expect(await refused.json()).toMatchObject({ error: { code: 'overloaded' } })
     expect((await fetch(`${busyUrl}/healthz`)).status).toBe(200)
-    overloadedBy = undefined
+    exhaustedResource = undefined
     expect((await fetch(`${busyUrl}/things`)).status).toBe(200)
   })
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Static } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ExecutionFacts, StepFacts } from '../../src/engine/execution/stats.ts'
+import type { ExecutionStats, StepStats } from '../../src/engine/execution/stats.ts'
 import type { Analytics as Schema } from '../../src/workflows/routes/analytics/schemas.ts'
 import { addEnded, someFacts, someStep } from '../database/engine-history-setting.ts'
 import { type AnalyticsServer, startAnalyticsServer } from './workflows-analytics-server.ts'
@@ -47,9 +47,9 @@ const accounts = Array.from({ length: 6 }, () => randomUUID())
 const flowIds = ['summaries', 'reviews', 'seo', 'moderation']
 
 /** Executions of all kinds, most of them lately, none at the same time as another. */
-function manyFacts(count: number): ExecutionFacts[] {
+function manyFacts(count: number): ExecutionStats[] {
   const { upTo, pick } = createChance(7)
-  const steps = (): StepFacts[] => [
+  const steps = (): StepStats[] => [
     someStep({
       id: pick(['write', 'judge']),
       state: pick(['completed', 'completed', 'failed']),
@@ -120,7 +120,7 @@ function expectNear(found: number | null | undefined, truth: number, factor: num
 }
 
 /** The same numbers once more, from the executions themselves. */
-function recount(raw: readonly ExecutionFacts[]) {
+function recount(raw: readonly ExecutionStats[]) {
   const of = (status: string) => raw.filter((facts) => facts.status === status)
   const completed = of('completed')
   const steps = raw.flatMap((facts) => facts.steps)
@@ -159,7 +159,7 @@ describe('the numbers', () => {
     expect(now.getTime() - from).toBeGreaterThanOrEqual(lengthMs)
     expect(now.getTime() - from).toBeLessThan(lengthMs + (lengthMs > dayMs ? hourMs : 60_000))
 
-    const rows = await server.database.query<{ facts: ExecutionFacts }>('select facts from engine_executions')
+    const rows = await server.database.query<{ facts: ExecutionStats }>('select facts from engine_executions')
     const between = (start: number, end: number) =>
       rows
         .map(({ facts }) => facts)

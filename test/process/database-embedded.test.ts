@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, inject, test } from 'vitest'
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 import { createDataFolder, type DataFolder, namesIn } from '../support/data-folder.ts'
 import { eventually } from '../support/eventually.ts'
 import { startProcess } from '../support/process.ts'
@@ -15,7 +15,7 @@ const file = new URL('../fixtures/database-process.ts', import.meta.url)
 
 async function refusal(work: Promise<AsyncDisposable>): Promise<string> {
   const outcome: unknown = await work.catch((error: unknown) => error)
-  if (outcome instanceof UserMistake) return outcome.message
+  if (outcome instanceof UserError) return outcome.message
   throw outcome instanceof Error ? outcome : new Error('it was not refused')
 }
 

@@ -3,27 +3,27 @@ import {
   anonymousPrincipal,
   createHttpServer,
   type HttpServer,
-  registerInterface,
+  registerApi,
 } from '#kernel/http'
 import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
-import { platformInterface } from '../../src/app/platform-interface/interface.ts'
+import { platformApi } from '../../src/app/platform-api/api.ts'
 
 /** A server of ours without any capability: health, and whatever the test adds. */
 export async function createBareServer(
-  overloadedBy: () => string | undefined = () => undefined,
+  exhaustedResource: () => string | undefined = () => undefined,
 ): Promise<HttpServer> {
   const log = createLogger({ level: 'silent', format: 'json' })
   const server = await createHttpServer({
     log,
     metrics: createMetrics({ watchProcess: false }),
     tracing: await startTracing({ endpoint: undefined, serviceName: 'test', version: '0', log }),
-    fallbackInterface: platformInterface,
+    fallbackApi: platformApi,
     authenticate: async () => anonymousPrincipal,
     anonymous: anonymousPrincipal,
     trustedProxies: [],
     version: '0.0.0',
-    overloadedBy,
+    exhaustedResource,
   })
-  await registerInterface(server, platformInterface, (routes) => addHealthRoutes(routes, []))
+  await registerApi(server, platformApi, (routes) => addHealthRoutes(routes, []))
   return server
 }

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describeUnfitPassword, generatePassword } from '#identity'
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 
 export interface PasswordOptions {
   readonly generate?: true
@@ -20,7 +20,7 @@ export async function choosePassword(
   const { stdin, stderr } = process
   if (!stdin.isTTY) return readPassword(stdin, passwordStdin === true)
   if (passwordStdin) {
-    throw new UserMistake('Standard input is a terminal. Leave out --password-stdin to be asked.')
+    throw new UserError('Standard input is a terminal. Leave out --password-stdin to be asked.')
   }
   using prompt = openHiddenPrompt({ input: stdin, output: stderr })
   return await askTwice(username, prompt.ask, (line) => console.error(line))
@@ -42,21 +42,21 @@ export async function askTwice(
     if ((await ask('The same again: ')) === password) return password
     tell('The two are not the same.')
   }
-  throw new UserMistake('No password was chosen. Nothing was changed.')
+  throw new UserError('No password was chosen. Nothing was changed.')
 }
 
 async function readPassword(stdin: NodeJS.ReadStream, expected: boolean): Promise<string> {
   if (!expected) console.error('Reading the password from standard input.')
   const password = (await text(stdin)).replace(/\r?\n$/, '')
   if (password === '') {
-    throw new UserMistake(
+    throw new UserError(
       'No password came on standard input. Pipe one in, use --generate, or run this in a terminal to be asked.',
     )
   }
   if (/[\r\n]/.test(password))
-    throw new UserMistake('Standard input has more than one line; a password is one.')
+    throw new UserError('Standard input has more than one line; a password is one.')
   const unfit = describeUnfitPassword(password)
-  if (unfit !== undefined) throw new UserMistake(`The password ${unfit}.`)
+  if (unfit !== undefined) throw new UserError(`The password ${unfit}.`)
   return password
 }
 
@@ -81,7 +81,7 @@ export function openHiddenPrompt({ input, output }: HiddenPromptOptions): Hidden
       output.write(question)
       const line = await lines.next()
       output.write('\n')
-      if (line.done === true) throw new UserMistake('Cancelled. Nothing was changed.')
+      if (line.done === true) throw new UserError('Cancelled. Nothing was changed.')
       return line.value
     },
     [Symbol.dispose]: () => typing.close(),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 import { readExpiry } from './expiry.ts'
 
 const now = Date.parse('2026-11-15T12:00:00Z')
@@ -18,13 +18,13 @@ describe('when something expires', () => {
   test.each(['', '30', 'd', '-1d', '1.5d', '30 d', '2y', 'tomorrow', '2027-02-31', '2027-13-01'])(
     '%j is none, and the mistake says what would be',
     (text) => {
-      expect(() => read(text)).toThrow(UserMistake)
+      expect(() => read(text)).toThrow(UserError)
       expect(() => read(text)).toThrow(/such as 12h or 30d/)
     },
   )
 
   test('a moment without its time zone would mean another one elsewhere', () => {
-    expect(() => read('2027-01-31T18:00')).toThrow(UserMistake)
+    expect(() => read('2027-01-31T18:00')).toThrow(UserError)
   })
 
   test.each(['0d', '2026-11-15', '2020-01-01T00:00Z'])('%s is over', (text) =>

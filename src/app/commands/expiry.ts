@@ -1,4 +1,4 @@
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 
 const unitMs: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 }
 
@@ -6,11 +6,11 @@ const unitMs: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 }
 export function readExpiry(text: string, now = Date.now()): Date {
   const at = readMoment(text, now)
   if (at === undefined) {
-    throw new UserMistake(
+    throw new UserError(
       `--expires must be a time from now such as 12h or 30d, or a date such as 2031-12-31 or 2031-12-31T18:00Z, not "${text}".`,
     )
   }
-  if (at <= now) throw new UserMistake(`--expires must be in the future, not ${text}.`)
+  if (at <= now) throw new UserError(`--expires must be in the future, not ${text}.`)
   return new Date(at)
 }
 

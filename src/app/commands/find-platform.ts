@@ -1,4 +1,4 @@
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 
 export interface PlatformOptions {
   readonly key?: string
@@ -18,7 +18,7 @@ export async function findPlatform({
   url,
 }: PlatformOptions): Promise<FoundPlatform> {
   if (key === undefined || key === '') {
-    throw new UserMistake('An API key is needed: set TUTTI_API_KEY, or make one with npx tutti key create.')
+    throw new UserError('An API key is needed: set TUTTI_API_KEY, or make one with npx tutti key create.')
   }
   return {
     url: url === undefined ? await ownUrl() : checkUrl(url),
@@ -32,7 +32,7 @@ export async function askPlatform(address: string, init: RequestInit): Promise<R
     return await fetch(address, init)
   } catch (error) {
     if (init.signal?.aborted === true) throw error
-    throw new UserMistake(
+    throw new UserError(
       `There is no answer at ${new URL(address).origin}. Is the platform running? Say where it is with --url.`,
       { cause: error },
     )
@@ -52,5 +52,5 @@ async function ownUrl(): Promise<string> {
 
 function checkUrl(url: string): string {
   if (URL.canParse(url) && /^https?:/.test(url)) return url.replace(/\/+$/, '')
-  throw new UserMistake(`--url must be an address such as http://localhost:3000; this is ${url}`)
+  throw new UserError(`--url must be an address such as http://localhost:3000; this is ${url}`)
 }

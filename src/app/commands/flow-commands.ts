@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 import { pointToHelp } from './command-options.ts'
 
 const aboutFiles = `
@@ -82,6 +82,6 @@ Examples:
 
 function readRevision(text: string): number {
   const revision = /^\d{1,9}$/.test(text) ? Number(text) : 0
-  if (revision === 0) throw new UserMistake(`"${text}" is no revision; they are counted from 1.`)
+  if (revision === 0) throw new UserError(`"${text}" is no revision; they are counted from 1.`)
   return revision
 }

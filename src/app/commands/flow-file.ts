@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { checkWholeFlow } from '#engine'
-import { type Problem, UserMistake } from '#kernel/errors'
+import { type Problem, UserError } from '#kernel/errors'
 import { count } from './text.ts'
 
 const maxFileBytes = 1024 * 1024
@@ -35,9 +35,9 @@ async function read(file: string): Promise<string> {
     if (Buffer.byteLength(content) <= maxFileBytes) return content
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
-    throw new UserMistake(`${file} cannot be read (${code}).`, { cause: error })
+    throw new UserError(`${file} cannot be read (${code}).`, { cause: error })
   }
-  throw new UserMistake(`${nameOf(file)} is larger than 1 MB.`)
+  throw new UserError(`${nameOf(file)} is larger than 1 MB.`)
 }
 
 function parse(content: string, file: string): unknown {
@@ -45,7 +45,7 @@ function parse(content: string, file: string): unknown {
     return JSON.parse(content)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new UserMistake(`${nameOf(file)} is not JSON: ${reason}`, { cause: error })
+    throw new UserError(`${nameOf(file)} is not JSON: ${reason}`, { cause: error })
   }
 }
 

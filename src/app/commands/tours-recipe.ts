@@ -1,14 +1,14 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 import {
   type OpenedRecipe,
   openRecipe,
   openRecipeFolder,
   type RecipeFinding,
   RecipeMistake,
-  recipeBounds,
+  recipeLimits,
 } from '#tours'
 import type { PlatformOptions } from './find-platform.ts'
 import { count, oneLine } from './text.ts'
@@ -21,9 +21,9 @@ async function openRecipeAt(place: string): Promise<OpenedRecipe> {
     return openRecipe(await readBytes(place))
   } catch (error) {
     if (error instanceof RecipeMistake)
-      throw new UserMistake(`${nameOf(place)}: ${error.message}`, { cause: error })
+      throw new UserError(`${nameOf(place)}: ${error.message}`, { cause: error })
     if (error instanceof Error && 'code' in error) {
-      throw new UserMistake(`${place} cannot be read (${String(error.code)}).`, { cause: error })
+      throw new UserError(`${place} cannot be read (${String(error.code)}).`, { cause: error })
     }
     throw error
   }
@@ -35,7 +35,7 @@ function nameOf(place: string): string {
 
 async function readBytes(place: string): Promise<Uint8Array> {
   // Checked before reading: a file that is too large need not be loaded.
-  if (place !== '-' && (await stat(place)).size > recipeBounds.packedBytes) {
+  if (place !== '-' && (await stat(place)).size > recipeLimits.packedBytes) {
     throw new RecipeMistake('The file is larger than 4 MB.')
   }
   return place === '-' ? await buffer(process.stdin) : await readFile(place)
@@ -44,8 +44,8 @@ async function readBytes(place: string): Promise<Uint8Array> {
 async function readFolder(folder: string) {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true })
   const files = entries.filter(({ parentPath, name }) => !isHidden(relative(folder, join(parentPath, name))))
-  if (files.length > recipeBounds.entries) {
-    throw new RecipeMistake(`The folder has more than ${recipeBounds.entries} files, so it is no recipe.`)
+  if (files.length > recipeLimits.entries) {
+    throw new RecipeMistake(`The folder has more than ${recipeLimits.entries} files, so it is no recipe.`)
   }
   const link = files.find((entry) => entry.isSymbolicLink())
   if (link !== undefined)
@@ -55,7 +55,7 @@ async function readFolder(folder: string) {
       .filter((entry) => entry.isFile())
       .map(async ({ parentPath, name }) => {
         const path = join(parentPath, name)
-        if ((await stat(path)).size > recipeBounds.fileBytes)
+        if ((await stat(path)).size > recipeLimits.fileBytes)
           throw new RecipeMistake(`${name} is larger than 6 MB.`)
         return { path: relative(folder, path).split(sep).join('/'), content: await readFile(path) }
       }),
@@ -108,10 +108,10 @@ export async function importRecipe(place: string, { id, ...platform }: ImportOpt
   if (tours.length === 0) {
     const [first] = findings
     const why = first === undefined ? '' : ` ${first.file}: ${first.message}`
-    throw new UserMistake(`${nameOf(place)} has no tour that can be read.${why}`)
+    throw new UserError(`${nameOf(place)} has no tour that can be read.${why}`)
   }
   if (id !== undefined && tours.length > 1) {
-    throw new UserMistake(`${nameOf(place)} has ${tours.length} tours, so that --id cannot name them all.`)
+    throw new UserError(`${nameOf(place)} has ${tours.length} tours, so that --id cannot name them all.`)
   }
   const api = await connectToTours(platform)
   for (const tour of tours) {

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 import { askPlatform, findPlatform, type PlatformOptions } from './find-platform.ts'
 import { oneLine } from './text.ts'
 
@@ -39,7 +39,7 @@ export async function connectToTours(options: PlatformOptions): Promise<ToursApi
 async function requireOk(response: Response): Promise<Response> {
   if (response.ok) return response
   const body = (await response.json().catch(() => ({}))) as ErrorBody
-  throw new UserMistake(describeError(response.status, body))
+  throw new UserError(describeError(response.status, body))
 }
 
 function describeError(status: number, { message, errors = [] }: ErrorBody): string {
@@ -78,8 +78,8 @@ export async function exportTour(id: string, options: ExportOptions): Promise<vo
     await writeFile(file, content, { flag: output === undefined ? 'wx' : 'w' })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
-    if (code !== 'EEXIST') throw new UserMistake(`${file} cannot be written (${code}).`, { cause: error })
-    throw new UserMistake(
+    if (code !== 'EEXIST') throw new UserError(`${file} cannot be written (${code}).`, { cause: error })
+    throw new UserError(
       `${file} is there already. Name another file with --output, or the same to replace it.`,
     )
   }

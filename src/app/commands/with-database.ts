@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type Database, type DatabaseSettings, migrationState, openDatabase } from '#kernel/database'
-import { Failure, UserMistake } from '#kernel/errors'
+import { Failure, UserError } from '#kernel/errors'
 import { createLogger, type Logger } from '#kernel/telemetry'
 import { migrationSets } from '../migrations.ts'
 import { readPlatformSettings, type Settings } from '../settings.ts'
@@ -23,12 +23,12 @@ export async function withDatabase(work: (opened: CommandDatabase) => Promise<vo
     await using database = await openDatabase({ settings: settings.database, log, embedded: 'join' })
     const { pending } = await migrationState(database, migrationSets)
     if (pending.length > 0) {
-      throw new UserMistake('The database is not up to date. Run npx tutti migrate first.')
+      throw new UserError('The database is not up to date. Run npx tutti migrate first.')
     }
     await work({ database, settings, log })
   } catch (error) {
     // The message of a Failure is written for users.
-    throw error instanceof Failure ? new UserMistake(error.message, { cause: error }) : error
+    throw error instanceof Failure ? new UserError(error.message, { cause: error }) : error
   }
 }
 
@@ -40,7 +40,7 @@ async function requireFolder({ databaseUrl, dataDir }: DatabaseSettings): Promis
     () => false,
   )
   if (exists) return
-  throw new UserMistake(
+  throw new UserError(
     `There is no database at ${resolve(dataDir)} yet. Start the platform once, or run npx tutti migrate; ` +
       'is it elsewhere, set DATABASE_URL or TUTTI_DATA_DIR.',
   )

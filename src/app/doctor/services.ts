@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type ClusterOptions, probeNode } from '#cluster'
 import { createIdentityAdministration } from '#identity'
 import { type Database, type DatabaseSettings, migrationState, openDatabase } from '#kernel/database'
-import { Failure, UserMistake } from '#kernel/errors'
+import { Failure, UserError } from '#kernel/errors'
 import { createEvents } from '#kernel/events'
 import { createMetrics, type Logger } from '#kernel/telemetry'
 import { type Channels, findMailProblem } from '#notifications'
@@ -20,7 +20,7 @@ export async function checkDatabase(settings: DatabaseSettings, log: Logger): Pr
     const first = settings.databaseUrl === undefined && !(await exists(settings.dataDir))
     return first ? [await tryEmbedded(settings, log)] : await checkExisting(settings, log)
   } catch (error) {
-    if (error instanceof UserMistake || error instanceof Failure) {
+    if (error instanceof UserError || error instanceof Failure) {
       return [bad(error.message, 'Mend that, or set DATABASE_URL to a database this machine reaches.')]
     }
     throw error

@@ -1,4 +1,4 @@
-import type { HttpServer, InterfaceDefinition, OpenApiDocument } from '#kernel/http'
+import type { ApiDefinition, HttpServer, OpenApiDocument } from '#kernel/http'
 import { describeOpenApi, setPagePolicy } from '#kernel/http'
 import { brand, html, type Markup, renderPage } from '#kernel/pages'
 import type { Schemas } from './render-operation.ts'
@@ -31,7 +31,7 @@ export function addReferencePage(routes: HttpServer): void {
 
 function renderReference(
   document: OpenApiDocument,
-  interfaces: readonly InterfaceDefinition[],
+  interfaces: readonly ApiDefinition[],
   origin: string,
 ): Markup {
   const schemas: Schemas = document.components?.schemas ?? {}

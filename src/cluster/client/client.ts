@@ -8,7 +8,7 @@ import { type AskOptions, askForJson } from './ask-json.ts'
 import { listRoutedModels, type RoutedModel } from './list-models.ts'
 import { type FailedRoute, NoRouteLeft } from './no-route-left.ts'
 import { knows, type ModelOperation, type ModelRoute, urlOf } from './route.ts'
-import { type RoutedAnswer, type SessionHeader, tryRoute } from './try-route.ts'
+import { type RoutedResponse, type SessionHeader, tryRoute } from './try-route.ts'
 
 interface SendOptions {
   readonly signal?: AbortSignal
@@ -22,7 +22,7 @@ interface SendOptions {
 
 export interface ModelClient extends AsyncDisposable {
   /** Throws NoRouteLeft, or the reason of the signal. */
-  send(operation: ModelOperation, body: object, options?: SendOptions): Promise<RoutedAnswer>
+  send(operation: ModelOperation, body: object, options?: SendOptions): Promise<RoutedResponse>
   /**
    * The models that requests reach while the cluster is away: those of the first route behind it that tells. Undefined when
    * none does.

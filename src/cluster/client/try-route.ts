@@ -5,7 +5,7 @@ import { failedStatus } from '../requests/failed-attempt.ts'
 import type { FailedRoute } from './no-route-left.ts'
 import { headersOf, type ModelOperation, type ModelRoute, urlOf } from './route.ts'
 
-export interface RoutedAnswer {
+export interface RoutedResponse {
   readonly route: ModelRoute
   readonly status: number
   readonly headers: IncomingHttpHeaders
@@ -35,7 +35,7 @@ const unavailable = new Set([502, 503, 504, 508])
 export async function tryRoute(
   route: ModelRoute,
   options: TryRouteOptions,
-): Promise<RoutedAnswer | FailedRoute> {
+): Promise<RoutedResponse | FailedRoute> {
   const { operation, body, dispatcher, firstByteMs, signal, caller, session } = options
   const given = new AbortController()
   const alarm = setTimeout(() => given.abort(), firstByteMs)

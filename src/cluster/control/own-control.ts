@@ -3,7 +3,7 @@ import type { StreamMessage } from '#kernel/http'
 import { strategyNames } from '../balancing/strategies.ts'
 import type { Cluster } from '../cluster.ts'
 import { clusterFailure } from '../errors.ts'
-import type { NodeNews } from '../nodes/change-feed.ts'
+import type { NodeEvent } from '../nodes/change-feed.ts'
 import type { ClusterOverview } from '../overview.ts'
 import type { ClusterControl, NodeDetails } from './control.ts'
 
@@ -37,11 +37,11 @@ export function controlOwnCluster(cluster: Cluster): ClusterControl {
   }
 }
 
-async function* writeNews(news: AsyncIterable<NodeNews>): AsyncGenerator<StreamMessage> {
+async function* writeNews(news: AsyncIterable<NodeEvent>): AsyncGenerator<StreamMessage> {
   for await (const item of news) yield writeMessage(item)
 }
 
-function writeMessage(news: NodeNews): StreamMessage {
+function writeMessage(news: NodeEvent): StreamMessage {
   if (news.kind === 'all') return { event: 'nodes', data: { nodes: news.nodes, total: news.nodes.length } }
   if (news.kind === 'changed') return { event: 'node_changed', data: { node: news.node } }
   return { event: 'node_removed', data: { node: { id: news.node.id, url: news.node.url } } }

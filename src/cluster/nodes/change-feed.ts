@@ -7,7 +7,7 @@ export type NodeChange =
   | { readonly kind: 'removed'; readonly node: NodeRecord }
 
 /** The events of a subscriber: first all nodes, then each change. */
-export type NodeNews = { readonly kind: 'all'; readonly nodes: readonly NodeRecord[] } | NodeChange
+export type NodeEvent = { readonly kind: 'all'; readonly nodes: readonly NodeRecord[] } | NodeChange
 
 export type ChangeListener = (change: NodeChange) => void
 
@@ -16,7 +16,7 @@ export interface ChangeFeed {
   /** Returns how to stop listening. */
   subscribe(listener: ChangeListener): () => void
   /** No change falls between the list and what follows. A slow reader finds the last change of each node, so little is held. */
-  follow(signal: AbortSignal): AsyncIterable<NodeNews>
+  follow(signal: AbortSignal): AsyncIterable<NodeEvent>
 }
 
 interface ChangeFeedOptions {

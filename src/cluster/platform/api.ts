@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import type { Events } from '#kernel/events'
-import { type HttpServer, type InterfaceDefinition, plainErrorFormat } from '#kernel/http'
+import { type ApiDefinition, type HttpServer, plainErrorFormat } from '#kernel/http'
 import type { Logger } from '#kernel/telemetry'
+import { clusterApi } from '../api.ts'
 import type { Cluster } from '../cluster.ts'
 import type { ControlFor } from '../control/control.ts'
 import { controlOwnCluster } from '../control/own-control.ts'
-import { clusterInterface } from '../interface.ts'
 import { addEventRoutes } from '../routes/events.ts'
 import { addNodeRoutes } from '../routes/nodes.ts'
 import { addOperatorRoutes } from '../routes/operator.ts'
@@ -26,7 +26,7 @@ interface ClusterApiOptions {
 
 /** Where accounts of the platform watch over the cluster, wherever it runs. */
 export interface ClusterApi extends AsyncDisposable {
-  readonly interface: InterfaceDefinition
+  readonly interface: ApiDefinition
   readonly addRoutes: (routes: HttpServer) => void
 }
 
@@ -44,7 +44,7 @@ export function createClusterApi(options: ClusterApiOptions): ClusterApi {
         { ...controlOwnCluster(cluster), async [Symbol.asyncDispose]() {} }
   const controlFor: ControlFor = (request) => recordOperations(control, { events, log, request })
   return {
-    interface: platformClusterInterface,
+    interface: platformClusterApi,
     addRoutes(routes) {
       addNodeRoutes(routes, { controlFor, access })
       addOperatorRoutes(routes, { controlFor, access })
@@ -59,8 +59,8 @@ export function createClusterApi(options: ClusterApiOptions): ClusterApi {
  * The cluster on the platform's own server: the paths and bodies of the service. Errors carry what clients of the service
  * read in them, and beside it what clients of the platform do.
  */
-const platformClusterInterface: InterfaceDefinition = {
-  ...clusterInterface,
+const platformClusterApi: ApiDefinition = {
+  ...clusterApi,
   description:
     'The model nodes, for those who watch over them: which there are, how they are, and changing them.',
   prefixes: ['/api/cluster'],
@@ -79,5 +79,5 @@ const platformClusterInterface: InterfaceDefinition = {
       request_id: Type.String(),
     }),
   }),
-  errorMessages: plainErrorFormat.errorMessages,
+  errorCodes: plainErrorFormat.errorCodes,
 }

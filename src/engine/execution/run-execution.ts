@@ -1,4 +1,4 @@
-import { failuresOf } from '#kernel/errors'
+import { defineFailures } from '#kernel/errors'
 import { startTimer } from '#kernel/timers'
 import { workFailureTable } from '#kernel/work'
 import type { Budget } from '#models'
@@ -18,7 +18,7 @@ import { createRunningSteps } from './running-steps.ts'
 import { serialiseCommits } from './serial-commit.ts'
 import { createStatsCollector, type StatsSubject } from './stats.ts'
 
-const workFailure = failuresOf(workFailureTable)
+const workFailure = defineFailures(workFailureTable)
 
 /** Pure steps run without a commit in between, until they have this many outcomes or have computed this long. */
 const maxUncommitted = { outcomes: 32, cpuMs: 10 } as const

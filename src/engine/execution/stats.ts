@@ -3,7 +3,7 @@ import type { StepUsage } from '../steps/step-run.ts'
 import type { StepOutcome } from '../store/commit.ts'
 
 /** The statistics of an execution, stored in its column `facts` when it ends. Times in milliseconds, money in micro-dollars. */
-export interface ExecutionFacts {
+export interface ExecutionStats {
   readonly flow_id: string
   readonly flow_version: number
   readonly account_id: string
@@ -27,11 +27,11 @@ export interface ExecutionFacts {
   readonly decisions: number
   /** 0: the execution has no batch. */
   readonly items: number
-  readonly steps: readonly StepFacts[]
+  readonly steps: readonly StepStats[]
 }
 
 /** The statistics of all outcomes of one step with the same state, provider and model. Absent numbers are 0. */
-export interface StepFacts {
+export interface StepStats {
   readonly id: string
   readonly type: string
   readonly state: StepOutcome['state']
@@ -68,7 +68,7 @@ export interface StatsSubject {
 }
 
 interface StatsEnd {
-  readonly status: ExecutionFacts['status']
+  readonly status: ExecutionStats['status']
   readonly errorCode: string | null
   readonly finishedAt: Date
   /** How long workers executed it. */
@@ -80,10 +80,10 @@ interface StatsEnd {
 /** Sums up the outcomes of an execution one by one. */
 export interface StatsCollector {
   add(outcome: StepOutcome): void
-  close(subject: StatsSubject, end: StatsEnd): ExecutionFacts
+  close(subject: StatsSubject, end: StatsEnd): ExecutionStats
 }
 
-type Numbers = { -readonly [Name in keyof StepFacts]: StepFacts[Name] }
+type Numbers = { -readonly [Name in keyof StepStats]: StepStats[Name] }
 
 export function createStatsCollector(steps: ReadonlyMap<string, Step>): StatsCollector {
   const groups = new Map<string, Numbers>()
@@ -168,7 +168,7 @@ function addUsage(group: Numbers, usage: StepUsage): void {
   increase(group, 'api_ms', usage.apiMs)
 }
 
-type Countable = Exclude<keyof StepFacts, 'id' | 'type' | 'state' | 'agent' | 'provider' | 'model'>
+type Countable = Exclude<keyof StepStats, 'id' | 'type' | 'state' | 'agent' | 'provider' | 'model'>
 
 function increase(group: Numbers, name: Countable, by: number): void {
   if (by !== 0) group[name] = (group[name] ?? 0) + by

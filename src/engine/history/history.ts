@@ -29,11 +29,11 @@ interface WhenRead {
   readonly at: Date
 }
 
-interface FiguresOf extends Figures, WhenRead {}
+interface FlowStatistics extends Figures, WhenRead {}
 
-interface OverviewOf extends Overview, WhenRead {}
+interface FlowOverview extends Overview, WhenRead {}
 
-interface AgentFiguresOf extends AgentFigures, AgentHabits, WhenRead {
+interface AgentStatistics extends AgentFigures, AgentHabits, WhenRead {
   /** All executions that ended before this time are included; null: the roll-up has not completed since this process started. */
   readonly completeAt: Date | null
 }
@@ -44,16 +44,16 @@ export type HistoryResult<Query extends keyof History> = Awaited<ReturnType<Hist
 /** Aggregated statistics of executions, and the estimates derived from them. */
 export interface History extends Roller {
   /** Statistics of a period up to now. Includes all executions that ended, unless rolling them up takes more than five seconds. */
-  figures(query: { readonly timeframe: Timeframe; readonly flows: Flows }): Promise<FiguresOf>
+  figures(query: { readonly timeframe: Timeframe; readonly flows: Flows }): Promise<FlowStatistics>
   /** Fewer statistics than `figures`, with the hours and days of the period. */
-  overview(query: { readonly timeframe: Timeframe; readonly flows: Flows }): Promise<OverviewOf>
+  overview(query: { readonly timeframe: Timeframe; readonly flows: Flows }): Promise<FlowOverview>
   /** The sums of agents in a period up to now, by id: of these agents, or of all that ran. */
   agents(query: {
     readonly timeframe: Timeframe
     readonly ids?: readonly string[] | undefined
   }): Promise<ReadonlyMap<string, StepSums>>
   /** The statistics of agents of the last day, compared with the day before, with their patterns and the flows they ran in. */
-  agentFigures(query: { readonly ids?: readonly string[] | undefined }): Promise<AgentFiguresOf>
+  agentFigures(query: { readonly ids?: readonly string[] | undefined }): Promise<AgentStatistics>
   /** The statistics of every model used in the last weeks. */
   modelRecords(): Promise<readonly ModelRecord[]>
   /** Estimates an execution of a flow. */

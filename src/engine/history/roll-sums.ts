@@ -1,4 +1,4 @@
-import type { ExecutionFacts, StepFacts } from '../execution/stats.ts'
+import type { ExecutionStats, StepStats } from '../execution/stats.ts'
 import { bucketCount, bucketOf } from './duration-buckets.ts'
 import { unitMs } from './period.ts'
 import { type Ended, type Grain, grains, type RollUp } from './roll-up.ts'
@@ -6,7 +6,7 @@ import { type Ended, type Grain, grains, type RollUp } from './roll-up.ts'
 /** An end to be counted, or with -1 to be subtracted. */
 export interface CountedEnd {
   readonly sign: 1 | -1
-  readonly facts: ExecutionFacts
+  readonly facts: ExecutionStats
 }
 
 /** What is added to a row: its grain and time, its keys, the sums and the counts of durations. */
@@ -111,7 +111,7 @@ function readKeys(keys: RollUp['keys'], ended: Ended): string[] {
 /** A separator that no key contains: PostgreSQL could not store it. */
 const divider = '\0'
 
-const noStep: StepFacts = { id: '', type: '', state: 'skipped', count: 0 }
+const noStep: StepStats = { id: '', type: '', state: 'skipped', count: 0 }
 
 function nothing({ sums, took }: RollUp): Added {
   return {

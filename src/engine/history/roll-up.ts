@@ -1,10 +1,10 @@
-import type { ExecutionFacts, StepFacts } from '../execution/stats.ts'
+import type { ExecutionStats, StepStats } from '../execution/stats.ts'
 
 /** An execution that ended, or one of its steps. */
 export interface Ended {
-  readonly execution: ExecutionFacts
+  readonly execution: ExecutionStats
   /** Used by roll-ups of steps only. */
-  readonly step: StepFacts
+  readonly step: StepStats
 }
 
 type Sum = (ended: Ended) => number
@@ -38,11 +38,11 @@ const when =
     condition(ended) ? value(ended) : 0
 /** Absent numbers are 0. */
 const ofExecution =
-  (name: NumberIn<ExecutionFacts>): Sum =>
+  (name: NumberIn<ExecutionStats>): Sum =>
   ({ execution }) =>
     execution[name] ?? 0
 const ofStep =
-  (name: NumberIn<StepFacts>): Sum =>
+  (name: NumberIn<StepStats>): Sum =>
   ({ step }) =>
     step[name] ?? 0
 
@@ -50,7 +50,7 @@ type NumberIn<Facts> = {
   [Name in keyof Facts]-?: NonNullable<Facts[Name]> extends number ? Name : never
 }[keyof Facts]
 
-const hasStatus = (status: ExecutionFacts['status']) => when(({ execution }) => execution.status === status)
+const hasStatus = (status: ExecutionStats['status']) => when(({ execution }) => execution.status === status)
 
 export const flowRollUp = {
   table: 'engine_history_flows',
@@ -83,7 +83,7 @@ export const flowRollUp = {
 } as const satisfies RollUp
 
 const stepIsCompleted = ({ step }: Ended) => step.state === 'completed'
-const countOf = (state: StepFacts['state']) => when(({ step }) => step.state === state, ofStep('count'))
+const countOf = (state: StepStats['state']) => when(({ step }) => step.state === state, ofStep('count'))
 
 export const stepRollUp = {
   table: 'engine_history_steps',

@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import type { Database } from '#kernel/database'
-import type { ExecutionFacts } from '../execution/stats.ts'
+import type { ExecutionStats } from '../execution/stats.ts'
 import { addUp, type CountedEnd } from './roll-sums.ts'
 import { type RollUp, rollUps } from './roll-up.ts'
 
@@ -71,7 +71,7 @@ export function createRoller({ database }: { readonly database: Database }): Rol
 interface TakenRow {
   readonly sign: 1 | -1
   /** Null when the execution was deleted. */
-  readonly facts: ExecutionFacts | null
+  readonly facts: ExecutionStats | null
 }
 
 function hasFacts(row: TakenRow): row is CountedEnd {

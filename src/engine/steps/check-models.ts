@@ -1,5 +1,5 @@
 import type { Problem } from '#kernel/errors'
-import { type CatalogueEntry, entriesNamed } from '#models'
+import { type CatalogueEntry, findEntriesByName } from '#models'
 import { callsModels, type Step } from '../definition/step-types.ts'
 
 /** Warns about the models that steps name. Warnings do not prevent saving a flow: the available models change. */
@@ -7,7 +7,7 @@ export function findModelWarnings(steps: readonly Step[], models: readonly Catal
   return steps.flatMap((step, index) => {
     const name = callsModels(step) ? step.ai_options?.model : undefined
     if (name === undefined || name === 'auto') return []
-    const warning = warningAbout(name, entriesNamed(name, models)[0])
+    const warning = warningAbout(name, findEntriesByName(name, models)[0])
     return warning === undefined ? [] : [{ path: `steps[${index}].ai_options.model`, ...warning }]
   })
 }

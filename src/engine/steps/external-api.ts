@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Failure } from '#kernel/errors'
-import type { Outbound, OutboundAnswer, OutboundFailureCode } from '#kernel/outbound'
+import type { Outbound, OutboundFailureCode, OutboundResponse } from '#kernel/outbound'
 import type { ExternalApiStep } from '../definition/step-types.ts'
 import { durationMs } from '../definition/values.ts'
 import { asText, fillText, fillValue } from '../expressions/template.ts'
@@ -32,7 +32,7 @@ export function createExternalApiExecutor(
       const apiMs = performance.now() - startedAt
       usage = addCall(usage, apiMs)
       const failure = response instanceof Failure ? explain(response, usage) : checkStatus(response, usage)
-      if (failure === undefined) return resultOf(response as OutboundAnswer, request, usage, apiMs)
+      if (failure === undefined) return resultOf(response as OutboundResponse, request, usage, apiMs)
       if (attempt >= maxAttempts || failure.code === 'EXTERNAL_API_REFUSED' || !isTransient(response))
         throw failure
       const pauseMs = Math.min(
@@ -119,7 +119,7 @@ function explain(failure: Failure, usage: StepUsage): StepFailure {
   })
 }
 
-function checkStatus({ status, body, headers }: OutboundAnswer, usage: StepUsage): StepFailure | undefined {
+function checkStatus({ status, body, headers }: OutboundResponse, usage: StepUsage): StepFailure | undefined {
   if (status >= 200 && status < 300) return undefined
   const seconds = Number([headers['retry-after']].flat()[0])
   return new StepFailure({
@@ -135,12 +135,12 @@ function checkStatus({ status, body, headers }: OutboundAnswer, usage: StepUsage
 }
 
 /** Whether a retry may succeed. */
-function isTransient(response: OutboundAnswer | Failure): boolean {
+function isTransient(response: OutboundResponse | Failure): boolean {
   return response instanceof Failure ? response.retryable : response.status === 429 || response.status >= 500
 }
 
 function resultOf(
-  { status, headers, body }: OutboundAnswer,
+  { status, headers, body }: OutboundResponse,
   { url }: Prepared,
   usage: StepUsage,
   apiMs: number,

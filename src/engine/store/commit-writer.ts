@@ -6,7 +6,7 @@ import {
   type StoreOutcome,
   storableJson,
   storeInGroups,
-  valueOfOutcome,
+  unwrapOutcome,
 } from '#kernel/database'
 import type { CancelRequest } from '../execution/leased-execution.ts'
 import { endShards } from './admission.ts'
@@ -192,7 +192,7 @@ export function createCommitWriter(database: Pick<Database, 'query'>): CommitWri
   }
 
   return {
-    write: async (commit) => valueOfOutcome(await writer.write(prepare(commit, textOf))),
+    write: async (commit) => unwrapOutcome(await writer.write(prepare(commit, textOf))),
     [Symbol.asyncDispose]: () => writer.close(),
   }
 }

@@ -1,4 +1,4 @@
-import type { ExecutionFacts, OutcomeDetails } from '../execution/stats.ts'
+import type { ExecutionStats, OutcomeDetails } from '../execution/stats.ts'
 import type { Choice } from '../graph/plan.ts'
 
 /** Why a step or an execution failed. */
@@ -47,7 +47,7 @@ export interface ExecutionEnd {
 /** The end of an execution as it is committed. */
 interface StoredEnd extends ExecutionEnd {
   readonly finishedAt: Date
-  readonly facts: ExecutionFacts
+  readonly facts: ExecutionStats
   /** Whether the history of the flow counts it. */
   readonly counted: boolean
   /** The steps whose outputs are kept; undefined: all. */

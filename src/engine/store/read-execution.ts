@@ -2,7 +2,7 @@ import type { Database } from '#kernel/database'
 import { redactCredentials } from '../definition/credentials.ts'
 import type { FlowDefinition } from '../definition/flow.ts'
 import type { ExecutionInput, Priority } from '../execution/input.ts'
-import type { ExecutionFacts } from '../execution/stats.ts'
+import type { ExecutionStats } from '../execution/stats.ts'
 import type { FlowMetadata } from '../flows/flow-metadata.ts'
 import type { ExecutionEvent, StepOutcome, StoredError } from './commit.ts'
 import type { ExecutionTimes } from './execution-time.ts'
@@ -18,7 +18,7 @@ export interface StoredExecution extends ExecutionTimes {
   readonly input: ExecutionInput
   readonly error: StoredError | null
   /** Its statistics; null until it ends. */
-  readonly facts: ExecutionFacts | null
+  readonly facts: ExecutionStats | null
   /** Whole micro-dollars. */
   readonly spent: number
   readonly reserved: number
@@ -94,7 +94,7 @@ interface Row {
   readonly priority: Priority
   readonly input: ExecutionInput
   readonly error: StoredError | null
-  readonly facts: ExecutionFacts | null
+  readonly facts: ExecutionStats | null
   readonly spent: number
   readonly reserved: number
   readonly approval: StoredExecution['approval']

@@ -4,7 +4,7 @@ import {
   type StoreOutcome,
   storableJson,
   storeInGroups,
-  valueOfOutcome,
+  unwrapOutcome,
 } from '#kernel/database'
 import type { ExecutionInput, Priority } from '../execution/input.ts'
 import { admissionStatements, recountAccount } from './admission.ts'
@@ -140,7 +140,7 @@ export function createStartWriter(database: Pick<Database, 'query' | 'kysely' | 
 
   return {
     async write(execution) {
-      const outcome = valueOfOutcome(await writer.write(prepare(execution)))
+      const outcome = unwrapOutcome(await writer.write(prepare(execution)))
       // The statement took a slot before it found the duplicate: checking first would slow down every start.
       if (outcome === 'known') await recountAccount(database, execution.accountId)
       return outcome

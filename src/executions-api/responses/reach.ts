@@ -1,6 +1,6 @@
 import type { ExecutionRecord } from '#engine'
 import type { Configured, Notifications } from '#notifications'
-import { notificationWishesOf } from '../start/notification-preferences.ts'
+import { notificationPreferencesOf } from '../start/notification-preferences.ts'
 
 /** Which notification channels an execution can use. */
 export interface Reach extends Configured {
@@ -20,7 +20,7 @@ export function createReachOf({
   addressOf,
 }: ReachOptions): (record: Pick<ExecutionRecord, 'accountId' | 'input'>) => Promise<Reach> {
   return async ({ accountId, input }) => {
-    if (!configured.mail || !notificationWishesOf(input).toAccount) return configured
+    if (!configured.mail || !notificationPreferencesOf(input).toAccount) return configured
     return { ...configured, hasAddress: (await addressOf(accountId)) !== undefined }
   }
 }

@@ -1,5 +1,5 @@
 import type { ExecutionEvent, ExecutionRecord } from '#engine'
-import { wantsNotifications } from '../start/notification-preferences.ts'
+import { hasNotifications } from '../start/notification-preferences.ts'
 import type { Reach } from './reach.ts'
 
 export interface Warning {
@@ -53,7 +53,7 @@ function missingCallbacks(
       ...['progress_callbacks', 'progress_interval'].filter((name) => isRequested(input, name)),
       ...(options.monitoring?.send_progress_updates === true ? ['send_progress_updates'] : []),
       // E-mails and Slack messages report failures, too.
-      ...(options.error_handling?.notification_on_failure === true && !wantsNotifications(input, reach)
+      ...(options.error_handling?.notification_on_failure === true && !hasNotifications(input, reach)
         ? ['notification_on_failure']
         : []),
     ]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { notificationWishesOf, tellsFailure, wantsNotifications } from './notification-preferences.ts'
+import { hasNotifications, notificationPreferencesOf, reportsFailure } from './notification-preferences.ts'
 
-const preferences = (callbacks: Readonly<Record<string, unknown>>) => notificationWishesOf({ callbacks })
+const preferences = (callbacks: Readonly<Record<string, unknown>>) => notificationPreferencesOf({ callbacks })
 
 test('every address is told once, and true means the one that is there', () => {
   expect(preferences({ notification_email: 'a@b.c', email_on_completion: 'A@b.c' }).addresses).toEqual([
@@ -21,11 +21,11 @@ test('every address is told once, and true means the one that is there', () => {
     toAccount: true,
     slackChannel: '#ops',
   })
-  expect(notificationWishesOf({})).toEqual({ addresses: [], toAccount: false, slackChannel: undefined })
+  expect(notificationPreferencesOf({})).toEqual({ addresses: [], toAccount: false, slackChannel: undefined })
 })
 
 const wants = (callbacks: Readonly<Record<string, unknown>>, mail: boolean, slack: boolean) =>
-  wantsNotifications({ callbacks }, { mail, slack })
+  hasNotifications({ callbacks }, { mail, slack })
 
 test('nothing is wanted by a way that is not open', () => {
   expect([
@@ -43,7 +43,7 @@ test('nothing is wanted by a way that is not open', () => {
 })
 
 const tells = (said: boolean | undefined, flow: boolean | undefined) =>
-  tellsFailure(
+  reportsFailure(
     { options: said === undefined ? {} : { error_handling: { notification_on_failure: said } } },
     flow,
   )

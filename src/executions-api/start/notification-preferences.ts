@@ -10,7 +10,7 @@ export interface NotificationPreferences {
   readonly slackChannel: string | undefined
 }
 
-export function notificationWishesOf({
+export function notificationPreferencesOf({
   callbacks = {},
 }: Pick<ExecutionInput, 'callbacks'>): NotificationPreferences {
   const {
@@ -28,11 +28,8 @@ export function notificationWishesOf({
 }
 
 /** Whether a notification is requested on a configured channel. */
-export function wantsNotifications(
-  input: Pick<ExecutionInput, 'callbacks'>,
-  configured: Configured,
-): boolean {
-  const { addresses, toAccount, slackChannel } = notificationWishesOf(input)
+export function hasNotifications(input: Pick<ExecutionInput, 'callbacks'>, configured: Configured): boolean {
+  const { addresses, toAccount, slackChannel } = notificationPreferencesOf(input)
   return (
     (configured.mail && (toAccount || addresses.length > 0)) ||
     (configured.slack && slackChannel !== undefined)
@@ -40,9 +37,9 @@ export function wantsNotifications(
 }
 
 /** Whether failures are reported: by the request, else by the flow, else yes. */
-export function tellsFailure(
+export function reportsFailure(
   { options }: Pick<ExecutionInput, 'options'>,
-  flowTellsFailure: boolean | undefined,
+  flowReportsFailure: boolean | undefined,
 ): boolean {
-  return options.error_handling?.notification_on_failure ?? flowTellsFailure ?? true
+  return options.error_handling?.notification_on_failure ?? flowReportsFailure ?? true
 }

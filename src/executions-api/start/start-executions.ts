@@ -28,7 +28,7 @@ interface StarterOptions extends CallbackOptions {
   readonly planCallback: (
     input: ExecutionInput,
     /** The setting of the flow; undefined without one. */
-    flowTellsFailure: boolean | undefined,
+    flowReportsFailure: boolean | undefined,
   ) => CallbackPlan | undefined
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#kernel/database'
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 import type { Events } from '#kernel/events'
 import type { Logger } from '#kernel/telemetry'
 import { generatePassword } from '../passwords/generate-password.ts'
@@ -72,10 +72,10 @@ export async function seedAdministrator({
 
 function checkSettings({ adminUsername, adminPassword }: IdentitySettings): void {
   if (!isUsername(adminUsername)) {
-    throw new UserMistake(
+    throw new UserError(
       `TUTTI_ADMIN_USERNAME must be 1 to 64 letters, digits, spaces or . _ @ + ' -, not "${adminUsername}"`,
     )
   }
   const unfit = adminPassword === undefined ? undefined : describeUnfitPassword(adminPassword)
-  if (unfit !== undefined) throw new UserMistake(`TUTTI_ADMIN_PASSWORD ${unfit}`)
+  if (unfit !== undefined) throw new UserError(`TUTTI_ADMIN_PASSWORD ${unfit}`)
 }

@@ -1,4 +1,4 @@
-import { failuresOf } from '#kernel/errors'
+import { defineFailures } from '#kernel/errors'
 
 /** The error codes of RFC 6749 for the token, introspection and revocation endpoints. */
 const oauthFailureTable = {
@@ -9,4 +9,4 @@ const oauthFailureTable = {
   unsupported_grant_type: { status: 400, message: 'This grant type is not supported.' },
 } as const
 
-export const oauthFailure = failuresOf(oauthFailureTable)
+export const oauthFailure = defineFailures(oauthFailureTable)

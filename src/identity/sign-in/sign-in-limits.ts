@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '#kernel/database'
 import { type Failure, kernelFailure } from '#kernel/errors'
-import { limitedAddress } from '#kernel/limits'
+import { rateLimitAddress } from '#kernel/limits'
 import { usernameKey } from '../users/username.ts'
 
 /** An attempt within the limits. It counts as failed unless `takeBack` is called. */
@@ -79,7 +79,7 @@ export function createSignInLimits(database: Database): SignInLimits {
 
   return {
     async begin({ username, ip }) {
-      const address = limitedAddress(ip)
+      const address = rateLimitAddress(ip)
       const name = usernameKey(username)
       const counted = [
         { key: keyOf('address', address), rule: perAddress },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { defineSettings, readSettings } from '#kernel/config'
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 import { customTierSetting } from './custom-tier.ts'
 import { tierNames } from './tier-names.ts'
 import { createTiers } from './tiers.ts'
@@ -58,7 +58,7 @@ describe('TUTTI_CUSTOM_TIER', () => {
     'plenty',
   ])('%j is refused with an error that quotes it', (text) => {
     expect(() => readCustom(text)).toThrow(
-      new UserMistake(
+      new UserError(
         `TUTTI_CUSTOM_TIER must be requests per hour, concurrent workflows and dollars per day, such as 1000,20,100, not "${text}"`,
       ),
     )

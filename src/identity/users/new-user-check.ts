@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 import { tierNames } from '../tiers/tier-names.ts'
 import { userFields } from './user-fields.ts'
 import { requireUsername } from './user-rules.ts'
@@ -12,18 +12,18 @@ export interface NewUserFields {
   readonly tier: string | undefined
 }
 
-/** Applies the schemas of the HTTP routes to the fields of a new account; throws a `UserMistake` for the terminal. */
+/** Applies the schemas of the HTTP routes to the fields of a new account; throws a `UserError` for the terminal. */
 export function checkNewUser({ username, email, displayName, tier }: NewUserFields): void {
   const ajv = addFormats.default(new Ajv({ strict: false, meta: false, validateSchema: false }))
   const fits = (schema: object, value: string | undefined): boolean =>
     value === undefined || ajv.validate(schema, value)
 
   requireUsername(username)
-  if (!fits(userFields.email, email)) throw new UserMistake(`"${email}" is not an e-mail address.`)
+  if (!fits(userFields.email, email)) throw new UserError(`"${email}" is not an e-mail address.`)
   if (!fits(userFields.display_name, displayName)) {
-    throw new UserMistake('A display name must have 1 to 100 characters, not only spaces.')
+    throw new UserError('A display name must have 1 to 100 characters, not only spaces.')
   }
   if (!fits(userFields.tier, tier)) {
-    throw new UserMistake(`There is no tier "${tier}". Use one of: ${tierNames.join(', ')}`)
+    throw new UserError(`There is no tier "${tier}". Use one of: ${tierNames.join(', ')}`)
   }
 }

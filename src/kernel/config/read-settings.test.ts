@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 import { readSettings } from './read-settings.ts'
 import { defineSettings, setting } from './settings.ts'
 
@@ -62,7 +62,7 @@ describe('reading settings', () => {
     ['WAIT', '25d', 'WAIT must be from 0ms to 24d, not "25d"'],
     ['FLAG', 'maybe', 'FLAG must be true or false, not "maybe"'],
   ])('%s=%s is reported in one line', (variable, text, line) => {
-    expect(() => readSettings(group, { [variable]: text })).toThrow(new UserMistake(line))
+    expect(() => readSettings(group, { [variable]: text })).toThrow(new UserError(line))
   })
 
   test('all invalid values are reported at once', () => {
@@ -71,7 +71,7 @@ describe('reading settings', () => {
 
   test('an invalid secret is not printed', () => {
     expect(() => readSettings(group, { URL: 'mysql://me:hunter2@host' })).toThrow(
-      new UserMistake('URL must be an address starting with postgres://'),
+      new UserError('URL must be an address starting with postgres://'),
     )
   })
 })

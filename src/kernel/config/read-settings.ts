@@ -1,10 +1,10 @@
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 import type { SettingsGroup, SettingsOf } from './settings.ts'
 
 /** Environment variables, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads a group of settings from the environment. Throws a `UserMistake` with one line per invalid variable. */
+/** Reads a group of settings from the environment. Throws a `UserError` with one line per invalid variable. */
 export function readSettings<Group extends SettingsGroup>(
   group: Group,
   environment: Environment,
@@ -24,6 +24,6 @@ export function readSettings<Group extends SettingsGroup>(
       problems.push(`${setting.variable} ${error instanceof Error ? error.message : String(error)}`)
     }
   }
-  if (problems.length > 0) throw new UserMistake(problems.join('\n'))
+  if (problems.length > 0) throw new UserError(problems.join('\n'))
   return Object.freeze(values) as SettingsOf<Group>
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 import type { Logger } from '#kernel/telemetry'
 import type { Database, Session } from './database.ts'
 import { errorCode } from './database-errors.ts'
@@ -26,7 +26,7 @@ const migrationLock = 7_488_413_001
 
 /**
  * Applies the pending migrations in order, each in its own transaction, and returns how many ran. Replicas that start together wait
- * for the first one and then find nothing pending. Throws a `UserMistake` when a file was changed after it ran, when the database is
+ * for the first one and then find nothing pending. Throws a `UserError` when a file was changed after it ran, when the database is
  * newer than the code, when a file fails, and when the role may not create tables.
  */
 export async function migrate(
@@ -87,7 +87,7 @@ async function createMigrationTable(session: Session): Promise<void> {
   `)
   await creating.catch((error: unknown) => {
     if (errorCode(error) !== insufficientPrivilege) throw error
-    throw new UserMistake(
+    throw new UserError(
       'The role of DATABASE_URL may not create tables. Make it the owner of the database, or grant it `create` on the schema `public`.',
       { cause: error },
     )
@@ -114,13 +114,13 @@ function pendingFiles(
   for (const it of applied) {
     const file = known.get(key(it))
     if (file === undefined) {
-      throw new UserMistake(
+      throw new UserError(
         `The database is newer than this version of Tutti: it has migration ${it.owner}/${it.name}, which this version ` +
           'does not know. Start the version that wrote it, or a later one.',
       )
     }
     if (file.checksum !== it.checksum) {
-      throw new UserMistake(
+      throw new UserError(
         `Migration ${file.owner}/${file.name}.sql was changed after it ran on this database (as ${it.name}). ` +
           'Put the file back as it was and add a new migration for the change.',
       )
@@ -146,11 +146,11 @@ async function runFile(session: Session, file: MigrationFile): Promise<void> {
   }
 }
 
-function explainFailure(file: MigrationFile, error: DatabaseError): UserMistake {
+function explainFailure(file: MigrationFile, error: DatabaseError): UserError {
   const offset = Number(error.position)
   const position = Number.isNaN(offset) ? '' : ` at ${positionOf(file.sql, offset)}`
   const detail = error.detail === undefined ? '' : ` (${error.detail})`
-  return new UserMistake(
+  return new UserError(
     `Migration ${file.owner}/${file.name}.sql failed${position}: ${error.message}${detail}. ` +
       'The file was rolled back as a whole. Correct it and start again.',
     { cause: error },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 
 /** The numbered SQL files of one module. */
 export interface MigrationSet {
@@ -25,7 +25,7 @@ export async function readMigrationFiles(sets: readonly MigrationSet[]): Promise
   const owners = new Set<string>()
   for (const { owner } of sets) {
     if (owners.has(owner))
-      throw new UserMistake(`Two migration sets have the owner "${owner}". Give each set its own owner.`)
+      throw new UserError(`Two migration sets have the owner "${owner}". Give each set its own owner.`)
     owners.add(owner)
   }
   return (await Promise.all(sets.map(readSet))).flat()
@@ -36,17 +36,17 @@ async function readSet({ owner, folder }: MigrationSet): Promise<MigrationFile[]
   for (const [index, name] of names.entries()) {
     const number = Number(fileName.exec(name)?.[1])
     if (Number.isNaN(number)) {
-      throw new UserMistake(
+      throw new UserError(
         `Migration ${owner}/${name}: the file name is invalid. Use a name like 0001-add-users.sql.`,
       )
     }
     if (number <= index) {
-      throw new UserMistake(
+      throw new UserError(
         `Migration ${owner}/${name}: the number ${number} is used twice. Renumber the newer file.`,
       )
     }
     if (number > index + 1) {
-      throw new UserMistake(
+      throw new UserError(
         `Migration ${owner}/${name}: migration ${index + 1} is missing. Number the files without gaps.`,
       )
     }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely'
 import { Client, type ClientConfig, type CustomTypesConfig, TypeOverrides, types } from 'pg'
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 import type { Logger } from '#kernel/telemetry'
 import { type ConnectionPool, createConnectionPool } from './connection-pool.ts'
 import type { Database, NoTables, Session } from './database.ts'
@@ -24,7 +24,7 @@ const pingTimeoutMs = 2000
 
 /**
  * Connects to the server of DATABASE_URL, or to the embedded PostgreSQL of the data folder, which it starts if necessary. Throws a
- * `UserMistake` when the server cannot be reached or is too old, or when the data folder cannot be used.
+ * `UserError` when the server cannot be reached or is too old, or when the data folder cannot be used.
  */
 export async function openDatabase({
   settings,
@@ -186,17 +186,17 @@ async function checkServer(connection: ClientConfig, connectWaitMs: number): Pro
         connectionTimeoutMillis: Math.max(1000, connectWaitMs),
       })
       if (Number.parseInt(version, 10) < minMajorVersion) {
-        throw new UserMistake(
+        throw new UserError(
           `DATABASE_URL: PostgreSQL ${version} is too old. Use version ${minMajorVersion} or later.`,
         )
       }
       return version
     } catch (error) {
-      if (error instanceof UserMistake) throw error
+      if (error instanceof UserError) throw error
       const reason = error instanceof Error ? error.message || error.name : String(error)
-      if (!isConnectionLost(error)) throw new UserMistake(`DATABASE_URL: ${reason}`, { cause: error })
+      if (!isConnectionLost(error)) throw new UserError(`DATABASE_URL: ${reason}`, { cause: error })
       if (Date.now() + waitMs > deadline) {
-        throw new UserMistake(
+        throw new UserError(
           `DATABASE_URL: the PostgreSQL server cannot be reached (${reason}). Check that it is running and that the address is right.`,
           { cause: error },
         )

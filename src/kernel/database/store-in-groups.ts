@@ -39,7 +39,7 @@ export async function storeInGroups<Item, Result>(
 }
 
 /** Returns the result, or throws the error of the outcome. */
-export function valueOfOutcome<Result>(outcome: StoreOutcome<Result>): Result {
+export function unwrapOutcome<Result>(outcome: StoreOutcome<Result>): Result {
   if ('error' in outcome) throw outcome.error
   return outcome.value
 }

@@ -1,4 +1,4 @@
-import { failuresOf } from '#kernel/errors'
+import { defineFailures } from '#kernel/errors'
 
 /** Why a text cannot be encrypted or decrypted. */
 export const encryptionFailureTable = {
@@ -18,4 +18,4 @@ export const encryptionFailureTable = {
   },
 } as const
 
-export const encryptionFailure = failuresOf(encryptionFailureTable)
+export const encryptionFailure = defineFailures(encryptionFailureTable)

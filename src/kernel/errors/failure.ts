@@ -49,7 +49,7 @@ export class Failure<Code extends string = string> extends Error {
 }
 
 /** Creates a function that builds the failures of an error table: `throw identityFailure('invalid_token')`. */
-export function failuresOf<const Table extends Record<string, FailureSpec>>(table: Table) {
+export function defineFailures<const Table extends Record<string, FailureSpec>>(table: Table) {
   type Code = keyof Table & string
   return (code: Code, options?: FailureOptions): Failure<Code> => {
     const spec: FailureSpec | undefined = table[code]
@@ -59,6 +59,6 @@ export function failuresOf<const Table extends Record<string, FailureSpec>>(tabl
 }
 
 /** A mistake that the user of the CLI can correct. Only its message is printed, without a stack trace. */
-export class UserMistake extends Error {
-  override readonly name = 'UserMistake'
+export class UserError extends Error {
+  override readonly name = 'UserError'
 }

@@ -1,2 +1,2 @@
-export { Failure, type FailureOptions, failuresOf, type Problem, UserMistake } from './failure.ts'
+export { defineFailures, Failure, type FailureOptions, type Problem, UserError } from './failure.ts'
 export { type KernelFailureCode, kernelFailure, kernelFailureTable } from './kernel-failures.ts'

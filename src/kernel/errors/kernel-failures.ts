@@ -1,4 +1,4 @@
-import { failuresOf } from './failure.ts'
+import { defineFailures } from './failure.ts'
 
 /** Failures that any API can respond with. Each API maps these codes to its own. */
 export const kernelFailureTable = {
@@ -31,4 +31,4 @@ export const kernelFailureTable = {
 
 export type KernelFailureCode = keyof typeof kernelFailureTable
 
-export const kernelFailure = failuresOf(kernelFailureTable)
+export const kernelFailure = defineFailures(kernelFailureTable)

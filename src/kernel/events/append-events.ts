@@ -4,7 +4,7 @@ import {
   type Database,
   storableJson,
   storeInGroups,
-  valueOfOutcome,
+  unwrapOutcome,
 } from '#kernel/database'
 import { eventFailure } from './errors.ts'
 import { type EventData, eventChannel, type NewEvent } from './event.ts'
@@ -60,7 +60,7 @@ export function createEventAppender(database: Database): EventAppender {
   return {
     async append(events) {
       if (events.length === 0) return []
-      return valueOfOutcome(await writer.write(events.map(serialiseEvent)))
+      return unwrapOutcome(await writer.write(events.map(serialiseEvent)))
     },
 
     async appendWithin(transaction, events) {

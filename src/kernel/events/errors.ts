@@ -1,4 +1,4 @@
-import { failuresOf } from '#kernel/errors'
+import { defineFailures } from '#kernel/errors'
 
 /** Failures of the event log, besides those of the database. */
 const eventFailureTable = {
@@ -10,4 +10,4 @@ const eventFailureTable = {
   },
 } as const
 
-export const eventFailure = failuresOf(eventFailureTable)
+export const eventFailure = defineFailures(eventFailureTable)

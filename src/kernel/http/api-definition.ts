@@ -21,7 +21,7 @@ export interface ErrorView {
 type ErrorCode = string | { readonly code: string; readonly status: number }
 
 /** One of the platform's HTTP APIs: path prefixes with one error format and one OpenAPI description. */
-export interface InterfaceDefinition {
+export interface ApiDefinition {
   readonly name: string
   readonly title: string
   readonly version: string
@@ -29,7 +29,7 @@ export interface InterfaceDefinition {
   /** Path prefixes of the API, also for paths without a route. The longest match wins. */
   readonly prefixes: readonly string[]
   /** The API's error code for each kernel failure; failures of other modules may be listed too. */
-  readonly errorMessages: Readonly<Record<KernelFailureCode, ErrorCode> & Record<string, ErrorCode>>
+  readonly errorCodes: Readonly<Record<KernelFailureCode, ErrorCode> & Record<string, ErrorCode>>
   readonly errorBody: (error: ErrorView) => unknown
   readonly errorSchema: TSchema
   /** Rate limit of the API's requests, unless a route has its own; without one they are not limited. */
@@ -37,9 +37,9 @@ export interface InterfaceDefinition {
 }
 
 /** Registers the routes of an API: they use its error format and appear in its OpenAPI description. Throws for a path outside its prefixes. */
-export async function registerInterface(
+export async function registerApi(
   app: HttpServer,
-  definition: InterfaceDefinition,
+  definition: ApiDefinition,
   addRoutes: (routes: HttpServer) => void | Promise<void>,
 ): Promise<void> {
   app.interfaces.push(definition)
@@ -57,11 +57,8 @@ export async function registerInterface(
 }
 
 /** Finds the API a path belongs to, even if no route matches it. */
-export function apiOfPath(
-  interfaces: readonly InterfaceDefinition[],
-  path: string,
-): InterfaceDefinition | undefined {
-  let best: InterfaceDefinition | undefined
+export function apiOfPath(interfaces: readonly ApiDefinition[], path: string): ApiDefinition | undefined {
+  let best: ApiDefinition | undefined
   let bestLength = -1
   for (const candidate of interfaces) {
     for (const prefix of candidate.prefixes) {

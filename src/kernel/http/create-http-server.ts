@@ -16,7 +16,7 @@ import type { Limiter } from '#kernel/limits'
 import type { MetricsHistory } from '#kernel/metrics-history'
 import type { Logger, Metrics, Tracing } from '#kernel/telemetry'
 import { type Principal, requireAccess } from './access.ts'
-import type { InterfaceDefinition } from './api-definition.ts'
+import type { ApiDefinition } from './api-definition.ts'
 import { cachePerSchema } from './cache-per-schema.ts'
 import { createClientErrorHandler, installErrorResponses } from './error-responses.ts'
 import { createHeartbeats } from './heartbeats.ts'
@@ -38,7 +38,7 @@ export interface HttpServerOptions {
   /** Records every response except those of health checks. */
   readonly metricsHistory?: Pick<MetricsHistory, 'recordResponse'>
   /** Error format of paths that belong to no API. */
-  readonly fallbackInterface: InterfaceDefinition
+  readonly fallbackApi: ApiDefinition
   /** Authenticates the caller; throws a `Failure` for an invalid credential. */
   readonly authenticate: (request: FastifyRequest) => Promise<Principal>
   readonly anonymous: Principal
@@ -47,10 +47,10 @@ export interface HttpServerOptions {
   /** Proxies whose X-Forwarded-* headers are trusted. */
   readonly trustedProxies: readonly string[]
   /** Names the exhausted resource, if there is one. */
-  readonly overloadedBy?: () => string | undefined
+  readonly exhaustedResource?: () => string | undefined
   readonly version: string
   /** Sends a 404 page to browsers; other clients get the error body. */
-  readonly sendUnknownPage?: (reply: FastifyReply) => FastifyReply
+  readonly sendNotFoundPage?: (reply: FastifyReply) => FastifyReply
 }
 
 const bodyLimitBytes = 1024 * 1024
@@ -59,7 +59,7 @@ const bodyLimitBytes = 1024 * 1024
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const log: FastifyBaseLogger = options.log
   const closing = new AbortController()
-  const interfaces: InterfaceDefinition[] = []
+  const interfaces: ApiDefinition[] = []
   const routeIndex = createRouteIndex()
   const app: HttpServer = Fastify({
     loggerInstance: log,
@@ -81,7 +81,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     },
     // Node would send an empty 400; the hook below uses the API's error format.
     http: { requireHostHeader: false },
-    clientErrorHandler: createClientErrorHandler(options.fallbackInterface),
+    clientErrorHandler: createClientErrorHandler(options.fallbackApi),
     frameworkErrors: (error, request, reply) => {
       void errorResponses.sendFailure(error, request, reply)
     },
@@ -89,12 +89,12 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const errorResponses = installErrorResponses(app, {
     interfaces,
     routeIndex,
-    fallback: options.fallbackInterface,
-    sendUnknownPage: options.sendUnknownPage,
+    fallback: options.fallbackApi,
+    sendNotFoundPage: options.sendNotFoundPage,
   })
 
   app.decorate('closing', closing.signal)
-  app.decorate('cuttingOff', new AbortController())
+  app.decorate('terminating', new AbortController())
   app.decorate('interfaces', interfaces)
   app.decorate('heartbeats', createHeartbeats())
   app.decorateRequest('principal')
@@ -113,7 +113,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     reply.headers(securityHeaders).header('x-request-id', request.id)
   })
   recordRequests(app, options)
-  shedLoad(app, { overloadedBy: options.overloadedBy, closing: closing.signal })
+  shedLoad(app, { exhaustedResource: options.exhaustedResource, closing: closing.signal })
   app.addHook('onRequest', async ({ raw, headers }) => {
     // A proxy may have used the other value.
     const duplicate = ['host', 'authorization'].find((name) => (raw.headersDistinct[name]?.length ?? 0) > 1)
@@ -148,7 +148,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     await countByPolicy(request, reply)
     if (access !== undefined) requireAccess(access, request.principal)
   })
-  app.decorate('stillAllows', async (request: FastifyRequest) => {
+  app.decorate('isStillAllowed', async (request: FastifyRequest) => {
     const access = request.routeOptions.config.access
     if (access === undefined || 'open' in access) return true
     try {
@@ -173,19 +173,19 @@ function isRefusal(error: unknown): boolean {
 const finalMessage = { maxMs: 1000, share: 0.25 }
 
 /**
- * Closes the server: refuses new requests and waits up to `graceMs` for running ones. Shortly before the end `cuttingOff` aborts, so that
+ * Closes the server: refuses new requests and waits up to `graceMs` for running ones. Shortly before the end `terminating` aborts, so that
  * streams can send a final message; then the remaining connections are closed.
  */
 export async function closeHttpServer(app: HttpServer, graceMs: number): Promise<void> {
   const finalMessageMs = Math.min(finalMessage.maxMs, graceMs * finalMessage.share)
-  const cuttingOff = setTimeout(() => app.cuttingOff.abort(), graceMs - finalMessageMs)
+  const terminating = setTimeout(() => app.terminating.abort(), graceMs - finalMessageMs)
   const cut = setTimeout(() => app.server.closeAllConnections(), graceMs)
   // Node closes idle connections only once; a connection whose last response is sent later would stay open.
   const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
   try {
     await app.close()
   } finally {
-    clearTimeout(cuttingOff)
+    clearTimeout(terminating)
     clearTimeout(cut)
     clearInterval(sweep)
   }

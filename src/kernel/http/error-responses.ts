@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Failure, type KernelFailureCode, kernelFailure, kernelFailureTable } from '#kernel/errors'
-import { apiOfPath, type ErrorView, type InterfaceDefinition } from './api-definition.ts'
+import { type ApiDefinition, apiOfPath, type ErrorView } from './api-definition.ts'
 import type { HttpServer } from './http-server.ts'
 import type { RouteIndex } from './route-index.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -14,18 +14,18 @@ interface ErrorResponses {
 }
 
 interface ErrorResponseOptions {
-  readonly interfaces: readonly InterfaceDefinition[]
+  readonly interfaces: readonly ApiDefinition[]
   readonly routeIndex: RouteIndex
-  readonly fallback: InterfaceDefinition
-  readonly sendUnknownPage: ((reply: FastifyReply) => FastifyReply) | undefined
+  readonly fallback: ApiDefinition
+  readonly sendNotFoundPage: ((reply: FastifyReply) => FastifyReply) | undefined
 }
 
 /** Installs the handlers that send every failure in the error format of its API. */
 export function installErrorResponses(
   app: HttpServer,
-  { interfaces, routeIndex, fallback, sendUnknownPage }: ErrorResponseOptions,
+  { interfaces, routeIndex, fallback, sendNotFoundPage }: ErrorResponseOptions,
 ): ErrorResponses {
-  function apiOf(request: FastifyRequest): InterfaceDefinition {
+  function apiOf(request: FastifyRequest): ApiDefinition {
     const name = request.routeOptions?.config?.interfaceName
     return (
       interfaces.find((candidate) => candidate.name === name) ??
@@ -57,7 +57,7 @@ export function installErrorResponses(
     // A route with this method matched and found nothing, as the route for files does.
     if (methods.length === 0 || methods.includes(request.method)) {
       const sendPage = apiOf(request) === fallback && prefersPage(request)
-      if (sendUnknownPage !== undefined && sendPage) return sendUnknownPage(reply.code(404))
+      if (sendNotFoundPage !== undefined && sendPage) return sendNotFoundPage(reply.code(404))
       return sendFailure(kernelFailure('not_found'), request, reply)
     }
     return sendFailure(
@@ -104,7 +104,7 @@ const clientFailures: Readonly<Record<string, KernelFailureCode>> = {
 const lingerMs = 1000
 
 /** Responds to input that is not valid HTTP. No path is known yet, so the response has the error format of unknown paths. */
-export function createClientErrorHandler(fallback: InterfaceDefinition) {
+export function createClientErrorHandler(fallback: ApiDefinition) {
   return (error: Error & { code?: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()
@@ -143,10 +143,10 @@ const defaultRetryAfter: ReadonlyMap<number, number> = new Map([
 /** Formats a failure as the API's status and error body. */
 function formatFailure(
   failure: Failure,
-  api: InterfaceDefinition,
+  api: ApiDefinition,
   context: Pick<ErrorView, 'requestId' | 'origin'>,
 ) {
-  const errorCode = api.errorMessages[failure.code] ?? failure.code
+  const errorCode = api.errorCodes[failure.code] ?? failure.code
   const { code, status } =
     typeof errorCode === 'string' ? { code: errorCode, status: failure.status } : errorCode
   const retryAfterSeconds = failure.retryAfterSeconds ?? defaultRetryAfter.get(status)

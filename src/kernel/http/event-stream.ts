@@ -47,7 +47,7 @@ export async function sendEventStream(
   }
   response.write(`retry: ${retryMs}\n\n`)
   const beat = async () => {
-    if (!(await server.stillAllows(request))) stop()
+    if (!(await server.isStillAllowed(request))) stop()
     else if (!signal.aborted && !response.writableNeedDrain) response.write(': still here\n\n')
   }
   using beating = new DisposableStack()

@@ -7,7 +7,7 @@ import type {
   RawServerDefault,
 } from 'fastify'
 import type { Access, Principal } from './access.ts'
-import type { InterfaceDefinition } from './api-definition.ts'
+import type { ApiDefinition } from './api-definition.ts'
 import type { Heartbeats } from './heartbeats.ts'
 import type { RatePolicy } from './rate-limit.ts'
 
@@ -35,11 +35,11 @@ declare module 'fastify' {
     /** Aborts when the server starts to close. Endless streams end then, so that closing does not wait for them. */
     readonly closing: AbortSignal
     /** Aborts shortly before the remaining connections are closed, so that streams can send a final message. */
-    readonly cuttingOff: AbortController
-    readonly interfaces: InterfaceDefinition[]
+    readonly terminating: AbortController
+    readonly interfaces: ApiDefinition[]
     readonly heartbeats: Heartbeats
     /** Authenticates the request again and updates its `principal`: for long responses. False when access was revoked. */
-    readonly stillAllows: (request: FastifyRequest) => Promise<boolean>
+    readonly isStillAllowed: (request: FastifyRequest) => Promise<boolean>
   }
 }
 

@@ -1,5 +1,5 @@
 export { type Access, anonymousPrincipal, type Principal } from './access.ts'
-export { type ErrorView, type InterfaceDefinition, registerInterface } from './api-definition.ts'
+export { type ApiDefinition, type ErrorView, registerApi } from './api-definition.ts'
 export { offsetOf, oneLine, oneLineOrEmpty, pageQuery } from './common-schemas.ts'
 export { closeHttpServer, createHttpServer, type HttpServerOptions } from './create-http-server.ts'
 export { type StreamMessage, sendEventStream } from './event-stream.ts'
@@ -12,7 +12,7 @@ export {
   perCaller,
   type RatePolicy,
   readRate,
-  tellRate,
+  setRateHeaders,
 } from './rate-limit.ts'
 export { refuseEncodedBody } from './request-body.ts'
 export { setPagePolicy } from './security-headers.ts'

@@ -3,14 +3,14 @@ import { kernelFailure } from '#kernel/errors'
 import type { HttpServer } from './http-server.ts'
 
 interface LoadSheddingOptions {
-  readonly overloadedBy: (() => string | undefined) | undefined
+  readonly exhaustedResource: (() => string | undefined) | undefined
   readonly closing: AbortSignal
 }
 
 const maxLoopDelayMs = 1000
 
 /** Refuses new requests with 503 while the process is overloaded or closing. Health checks always pass. */
-export function shedLoad(app: HttpServer, { overloadedBy, closing }: LoadSheddingOptions): void {
+export function shedLoad(app: HttpServer, { exhaustedResource, closing }: LoadSheddingOptions): void {
   const loop = monitorEventLoop({ limitMs: maxLoopDelayMs, windowMs: 500 })
   app.addHook('onClose', async () => loop.close())
   app.addHook('onRequest', async (request, reply) => {
@@ -19,7 +19,7 @@ export function shedLoad(app: HttpServer, { overloadedBy, closing }: LoadSheddin
       reply.header('connection', 'close')
       throw kernelFailure('shutting_down', { retryAfterSeconds: 5 })
     }
-    const limit = loop.isLate() ? 'processor' : overloadedBy?.()
+    const limit = loop.isLate() ? 'processor' : exhaustedResource?.()
     if (limit !== undefined) throw kernelFailure('overloaded', { details: { limit }, retryAfterSeconds: 2 })
   })
 }

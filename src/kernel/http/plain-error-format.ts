@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import type { InterfaceDefinition } from './api-definition.ts'
+import type { ApiDefinition } from './api-definition.ts'
 
 /** The error format that most APIs share: lower-case codes in `{error: {code, message, …}}`. */
-export const plainErrorFormat: Pick<InterfaceDefinition, 'errorMessages' | 'errorBody' | 'errorSchema'> = {
-  errorMessages: {
+export const plainErrorFormat: Pick<ApiDefinition, 'errorCodes' | 'errorBody' | 'errorSchema'> = {
+  errorCodes: {
     malformed_body: 'invalid_request',
     invalid_input: 'invalid_request',
     authentication_required: 'authentication_required',

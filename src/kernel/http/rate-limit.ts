@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Failure, kernelFailure } from '#kernel/errors'
-import { type Count, type Limiter, type LimitRule, limitedAddress, type Taken } from '#kernel/limits'
+import { type Count, type Limiter, type LimitRule, rateLimitAddress, type Taken } from '#kernel/limits'
 import type { Principal } from './access.ts'
-import type { InterfaceDefinition } from './api-definition.ts'
+import type { ApiDefinition } from './api-definition.ts'
 import type { HttpServer } from './http-server.ts'
 
 /** The subject a request is counted for, and its limit. */
@@ -28,7 +28,7 @@ export function perCaller({ name, signedIn, anonymous }: PerCallerOptions): Rate
   return {
     name,
     choose({ principal, ip }) {
-      if (principal.id === null) return { ...anonymous, per: `address:${limitedAddress(ip)}` }
+      if (principal.id === null) return { ...anonymous, per: `address:${rateLimitAddress(ip)}` }
       const rule = typeof signedIn === 'function' ? signedIn(principal) : signedIn
       return { ...rule, per: `account:${principal.id}` }
     },
@@ -43,7 +43,7 @@ const browserCalls: RatePolicy = {
 
 interface RateLimitOptions {
   readonly limiter: Limiter | undefined
-  readonly interfaces: readonly InterfaceDefinition[]
+  readonly interfaces: readonly ApiDefinition[]
 }
 
 /** Counts a request by the policy of its route, else of its API. Throws `too_many_requests` beyond the limit. */
@@ -84,12 +84,12 @@ async function countRequest(
   counted: CountedRate,
 ): Promise<void> {
   const taken = await limiter.take(keyOf(policyName, counted), counted)
-  tellRate(reply, taken)
+  setRateHeaders(reply, taken)
   if (!taken.allowed) throw tooManyRequests(taken, counted.windowSeconds)
 }
 
 /** Sets the rate limit headers of a response. */
-export function tellRate(reply: FastifyReply, { limit, remaining, resetsAt }: Count): void {
+export function setRateHeaders(reply: FastifyReply, { limit, remaining, resetsAt }: Count): void {
   reply.headers({
     'x-ratelimit-limit': String(limit),
     'x-ratelimit-remaining': String(remaining),

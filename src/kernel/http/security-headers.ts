@@ -19,16 +19,16 @@ export interface PagePolicy {
   /** Origins that a form may redirect to, besides the page's own. */
   readonly formActions?: readonly string[]
   /** Pages of the same origin may frame this one. */
-  readonly framedByOurselves?: boolean
+  readonly framedBySameOrigin?: boolean
   /** The page may frame pages of any site. */
-  readonly framesOthers?: boolean
+  readonly framesAnySite?: boolean
 }
 
 /** Sets the content security policy of a page and returns the nonce that its scripts and styles need. */
 export function setPagePolicy(reply: FastifyReply, policy: PagePolicy = {}): string {
   const nonce = randomBytes(16).toString('base64')
   const formActions = ["'self'", ...(policy.formActions ?? [])].join(' ')
-  if (policy.framedByOurselves === true) reply.header('x-frame-options', 'SAMEORIGIN')
+  if (policy.framedBySameOrigin === true) reply.header('x-frame-options', 'SAMEORIGIN')
   reply.header(
     'content-security-policy',
     [
@@ -40,8 +40,8 @@ export function setPagePolicy(reply: FastifyReply, policy: PagePolicy = {}): str
       "object-src 'none'",
       "base-uri 'none'",
       `form-action ${formActions}`,
-      ...(policy.framesOthers === true ? ["frame-src 'self' http: https:"] : []),
-      `frame-ancestors ${policy.framedByOurselves === true ? "'self'" : "'none'"}`,
+      ...(policy.framesAnySite === true ? ["frame-src 'self' http: https:"] : []),
+      `frame-ancestors ${policy.framedBySameOrigin === true ? "'self'" : "'none'"}`,
     ].join('; '),
   )
   return nonce

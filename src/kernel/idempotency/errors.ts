@@ -1,4 +1,4 @@
-import { failuresOf } from '#kernel/errors'
+import { defineFailures } from '#kernel/errors'
 
 const idempotencyFailureTable = {
   idempotency_key_reused: {
@@ -17,4 +17,4 @@ const idempotencyFailureTable = {
   },
 } as const
 
-export const idempotencyFailure = failuresOf(idempotencyFailureTable)
+export const idempotencyFailure = defineFailures(idempotencyFailureTable)

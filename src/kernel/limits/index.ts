@@ -1,5 +1,5 @@
 export type { Count, Taken } from './allowance.ts'
-export { limitedAddress } from './limited-address.ts'
+export { rateLimitAddress } from './limited-address.ts'
 export { createLimiter, type Limiter, type LimitRule } from './limiter.ts'
 export { limitsMigrations } from './migrations.ts'
-export { forgetOldLimits } from './shared-counts.ts'
+export { deleteExpiredLimits } from './shared-counts.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { limitedAddress } from './limited-address.ts'
+import { rateLimitAddress } from './limited-address.ts'
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -9,5 +9,5 @@ test.each([
   ['::1', '0:0:0:0::/64'],
   ['unknown', 'unknown'],
 ])('%s counts as %s', (ip, counted) => {
-  expect(limitedAddress(ip)).toBe(counted)
+  expect(rateLimitAddress(ip)).toBe(counted)
 })

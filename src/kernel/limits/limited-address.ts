@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 
 /** The address that requests are counted by. One customer usually has a whole IPv6 /64, so its addresses count as one. */
-export function limitedAddress(ip: string): string {
+export function rateLimitAddress(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip
   const address = ipaddr.process(ip)
   if (address instanceof ipaddr.IPv4) return address.toString()

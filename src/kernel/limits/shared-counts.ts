@@ -148,7 +148,7 @@ const deleteExpiredStatement = `
 `
 
 /** Deletes the counts of expired windows in small commits and returns their number. */
-export async function forgetOldLimits(database: Database, signal?: AbortSignal): Promise<number> {
+export async function deleteExpiredLimits(database: Database, signal?: AbortSignal): Promise<number> {
   for (let total = 0; ; ) {
     signal?.throwIfAborted()
     const [chunk] = await database.query<{ count: number }>(deleteExpiredStatement)

@@ -1,4 +1,4 @@
-import { failuresOf } from '#kernel/errors'
+import { defineFailures } from '#kernel/errors'
 
 /** Failures of outbound requests. */
 const outboundFailureTable = {
@@ -28,7 +28,7 @@ const outboundFailureTable = {
 
 export type OutboundFailureCode = keyof typeof outboundFailureTable
 
-export const outboundFailure = failuresOf(outboundFailureTable)
+export const outboundFailure = defineFailures(outboundFailureTable)
 
 /** Why an address was refused: the label in metrics and logs, and the end of the message to the caller. */
 const refusalReasons = {

@@ -2,7 +2,7 @@ export type { OutboundFailureCode } from './errors.ts'
 export {
   createOutbound,
   type Outbound,
-  type OutboundAnswer,
   type OutboundOptions,
   type OutboundRequest,
+  type OutboundResponse,
 } from './outbound.ts'

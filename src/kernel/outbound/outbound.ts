@@ -46,7 +46,7 @@ interface ResponseHead {
   readonly redirects: number
 }
 
-export interface OutboundAnswer extends ResponseHead {
+export interface OutboundResponse extends ResponseHead {
   readonly body: Buffer
   readonly durationMs: number
 }
@@ -58,7 +58,7 @@ interface OutboundStream extends ResponseHead, AsyncDisposable {
 
 /** Sends requests to addresses that users configure. Every method throws the outbound failures. */
 export interface Outbound {
-  request(url: string | URL, options: OutboundRequest): Promise<OutboundAnswer>
+  request(url: string | URL, options: OutboundRequest): Promise<OutboundResponse>
   stream(url: string | URL, options: OutboundRequest): Promise<OutboundStream>
   /** Checks an address like a request, without connecting, and returns it normalised. */
   checkUrl(url: string | URL, options: Pick<OutboundRequest, 'account'>): Promise<string>

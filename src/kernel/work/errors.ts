@@ -1,4 +1,4 @@
-import { failuresOf } from '#kernel/errors'
+import { defineFailures } from '#kernel/errors'
 
 export const workFailureTable = {
   /** Not retryable: another worker has the row now, or it is finished. */
@@ -10,4 +10,4 @@ export const workFailureTable = {
   },
 } as const
 
-export const workFailure = failuresOf(workFailureTable)
+export const workFailure = defineFailures(workFailureTable)

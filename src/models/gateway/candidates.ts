@@ -4,7 +4,7 @@ import type { CatalogueEntry } from './catalogue-entry.ts'
 import type { Fallback } from './contract.ts'
 import { type DefaultModels, defaultChain } from './default-chain.ts'
 import { type CallRequirements, findIneligibility } from './eligible.ts'
-import { entriesNamed } from './find-entries.ts'
+import { findEntriesByName } from './find-entries.ts'
 
 /** Which models may handle a call. */
 export interface CandidateQuery {
@@ -40,27 +40,27 @@ export function findCandidates(
 ): readonly [CatalogueEntry, ...CatalogueEntry[]] {
   const entries = all.filter(({ provider }) => !avoided.has(provider))
   const chain = byPreference(preferred, defaultChain(entries, requirements, defaults))
-  const named = (name: string) => (name === auto ? chain : entriesNamed(name, entries))
-  const first = model === auto ? firstByDefault() : entriesNamed(model, entries).slice(0, 1)
+  const named = (name: string) => (name === auto ? chain : findEntriesByName(name, entries))
+  const first = model === auto ? firstByDefault() : findEntriesByName(model, entries).slice(0, 1)
 
   /** A configured default model that is missing is an error: silently using another one could cost money. */
   function firstByDefault(): readonly CatalogueEntry[] {
     const [best] = chain
     if (best !== undefined && preferred.includes(best.provider)) return [best]
     const chosen = requirements.capability === 'completion' ? defaults.defaultModel : undefined
-    return (chosen === undefined ? chain : entriesNamed(chosen, entries)).slice(0, 1)
+    return (chosen === undefined ? chain : findEntriesByName(chosen, entries)).slice(0, 1)
   }
 
   function others(): readonly CatalogueEntry[] {
     if (fallback === 'none') return []
-    if (fallback === 'any') return [...entriesNamed(model, entries), ...chain]
+    if (fallback === 'any') return [...findEntriesByName(model, entries), ...chain]
     return fallback.flatMap((name) => named(name).slice(0, 1))
   }
 
   const found = [...new Set([...first, ...others()])]
   const [best, ...rest] = found.filter((entry) => findIneligibility(entry, requirements) === undefined)
   if (best !== undefined) return [best, ...rest]
-  const isKnown = model === auto || entriesNamed(model, all).length > 0
+  const isKnown = model === auto || findEntriesByName(model, all).length > 0
   if (found.length === 0 && avoided.size > 0 && isKnown) throw noOtherProvider(model, avoided)
   throw noCandidate(model, found, requirements, defaults)
 }

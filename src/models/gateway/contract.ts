@@ -30,7 +30,7 @@ export interface EmbedRequest extends BaseRequest {
 }
 
 /** Which model handled a call, after how many attempts. */
-export interface AnsweredBy {
+export interface ResponseMetadata {
   readonly callId: string
   readonly provider: ProviderName
   readonly model: string
@@ -50,14 +50,14 @@ export interface CallCost {
   readonly firstTokenMs: number | null
 }
 
-export interface ChatResponse extends AnsweredBy {
+export interface ChatResponse extends ResponseMetadata {
   /** The parts as they arrive. The last one is `end`; iterating throws a Failure. Leaving the loop cancels the call. */
   readonly parts: AsyncIterable<ModelPart>
   /** Resolves when the call is settled and recorded, whatever its outcome. Never rejects. */
   readonly cost: Promise<CallCost>
 }
 
-export interface EmbedResponse extends AnsweredBy {
+export interface EmbedResponse extends ResponseMetadata {
   readonly embeddings: Embeddings
   readonly cost: CallCost
 }

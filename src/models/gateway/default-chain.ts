@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from './catalogue-entry.ts'
 import { type CallRequirements, findIneligibility } from './eligible.ts'
-import { entriesNamed } from './find-entries.ts'
+import { findEntriesByName } from './find-entries.ts'
 
 /** The default models of the settings. */
 export interface DefaultModels {
@@ -21,7 +21,7 @@ export function defaultChain(
   const able = entries.filter((entry) => findIneligibility(entry, requirements) === undefined)
   const of = (provider: CatalogueEntry['provider']) => able.filter((entry) => entry.provider === provider)
   const chosen = (name: string | undefined, among = able) =>
-    name === undefined ? [] : entriesNamed(name, among).slice(0, 1)
+    name === undefined ? [] : findEntriesByName(name, among).slice(0, 1)
   const ready = of('ollama')
     .filter(({ model }) => model.available)
     .toSorted(byReadiness)

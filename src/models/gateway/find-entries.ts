@@ -5,7 +5,10 @@ import type { CatalogueEntry } from './catalogue-entry.ts'
  * All catalogue entries that match a model name, the best match first. A name that is an id of the catalogue is not read as
  * `provider/id`. Providers with the same id are in the order of the default chain.
  */
-export function entriesNamed(name: string, entries: readonly CatalogueEntry[]): readonly CatalogueEntry[] {
+export function findEntriesByName(
+  name: string,
+  entries: readonly CatalogueEntry[],
+): readonly CatalogueEntry[] {
   const same = entriesWithId(name, entries)
   if (same.length > 0) return same
   const slash = name.indexOf('/')

@@ -10,11 +10,11 @@ export interface ResponseCache {
   /** An eighth of the size of the cache. */
   readonly maxResponseBytes: number
   bytes(): number
-  stats(): AnswerCacheFigures
+  stats(): ResponseCacheStats
 }
 
 /** Statistics of the response cache since the process started. */
-export interface AnswerCacheFigures {
+export interface ResponseCacheStats {
   readonly enabled: boolean
   readonly answers: number
   readonly bytes: number

@@ -1,11 +1,11 @@
 import type { Failure } from '#kernel/errors'
-import { type InterfaceDefinition, plainErrorFormat } from '#kernel/http'
+import { type ApiDefinition, plainErrorFormat } from '#kernel/http'
 
-export type ErrorMessagesTable = InterfaceDefinition['errorMessages']
+export type ErrorMessagesTable = ApiDefinition['errorCodes']
 
 /** Error codes of the models API: every missing permission or scope is `insufficient_scope`. */
 export const plainErrorMessages: ErrorMessagesTable = {
-  ...plainErrorFormat.errorMessages,
+  ...plainErrorFormat.errorCodes,
   permission_denied: 'insufficient_scope',
 }
 
@@ -19,7 +19,7 @@ export const openAiErrorMessages: ErrorMessagesTable = {
 }
 
 /** The error code of a failure in the middle of a stream, the same as that of a failure before it. */
-export function errorCodeOf(errorMessages: ErrorMessagesTable, { code }: Pick<Failure, 'code'>): string {
-  const entry = errorMessages[code] ?? code
+export function errorCodeOf(errorCodes: ErrorMessagesTable, { code }: Pick<Failure, 'code'>): string {
+  const entry = errorCodes[code] ?? code
   return typeof entry === 'string' ? entry : entry.code
 }

@@ -1,7 +1,7 @@
 import type { RatePolicy } from '#kernel/http'
 import type { Idempotency } from '#kernel/idempotency'
 import type { Gateway } from '../gateway/contract.ts'
-import type { AskForJson } from '../structured/structured-output.ts'
+import type { GenerateJson } from '../structured/structured-output.ts'
 import type { AccountBudgetOf } from './requests/gateway-request.ts'
 import { responseHeaderNames } from './responses/response-headers.ts'
 import type { StreamRules } from './responses/send-stream.ts'
@@ -9,7 +9,7 @@ import type { StreamRules } from './responses/send-stream.ts'
 /** The options of all gateway routes. */
 export interface GatewayRouteOptions {
   readonly gateway: Gateway
-  readonly askForJson: AskForJson
+  readonly askForJson: GenerateJson
   readonly accountBudgetOf: AccountBudgetOf
   /** The id of this gateway, by which it recognises its own requests. */
   readonly gatewayId: string

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { ChatRequest, Gateway } from '../gateway/contract.ts'
 import type { FinishReason, ModelCall, ModelPart } from '../providers/provider.ts'
 import { createSchemaChecker } from './schema-checker.ts'
-import { createAskForJson } from './structured-output.ts'
+import { createGenerateJson } from './structured-output.ts'
 
 const checker = createSchemaChecker()
 
@@ -62,7 +62,7 @@ function startGateway(...lines: readonly Line[]) {
     }
   }
 
-  return { ask: createAskForJson({ gateway, checker }), calls, streamsLeft: () => left }
+  return { ask: createGenerateJson({ gateway, checker }), calls, streamsLeft: () => left }
 }
 
 function requestOf(kind: ModelCall['kind'] = 'chat'): ChatRequest {

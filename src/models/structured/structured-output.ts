@@ -1,6 +1,6 @@
 import type { Problem } from '#kernel/errors'
 import { modelsFailure } from '../errors.ts'
-import type { AnsweredBy, CallCost, ChatRequest, Gateway } from '../gateway/contract.ts'
+import type { CallCost, ChatRequest, Gateway, ResponseMetadata } from '../gateway/contract.ts'
 import type { ChatMessage, FinishReason, JsonSchema, ModelCall } from '../providers/provider.ts'
 import { findJson } from './extract-json.ts'
 import type { SchemaChecker } from './schema-checker.ts'
@@ -14,7 +14,7 @@ interface JsonRequest {
 }
 
 /** Output that satisfies its schema. */
-interface JsonOutput extends AnsweredBy {
+interface JsonOutput extends ResponseMetadata {
   readonly value: unknown
   /** The value as JSON, without the text around it. */
   readonly text: string
@@ -30,14 +30,14 @@ interface JsonOutput extends AnsweredBy {
  * `invalid_input` for an unusable schema, before anything is spent; `answer_not_as_asked` when no output was valid; the
  * failures of the gateway.
  */
-export type AskForJson = (request: JsonRequest) => Promise<JsonOutput>
+export type GenerateJson = (request: JsonRequest) => Promise<JsonOutput>
 
-export interface AskForJsonOptions {
+export interface GenerateJsonOptions {
   readonly gateway: Pick<Gateway, 'chat'>
   readonly checker: SchemaChecker
 }
 
-interface Completion extends AnsweredBy {
+interface Completion extends ResponseMetadata {
   readonly text: string
   readonly finish: FinishReason
   readonly cost: CallCost
@@ -46,7 +46,7 @@ interface Completion extends AnsweredBy {
 /** The output is read up to this length; a longer one is not valid. */
 const maxResponseLength = 512 * 1024
 
-export function createAskForJson({ gateway, checker }: AskForJsonOptions): AskForJson {
+export function createGenerateJson({ gateway, checker }: GenerateJsonOptions): GenerateJson {
   async function complete(request: ChatRequest): Promise<Completion> {
     const { parts, cost, ...metadata } = await gateway.chat(request)
     let text = ''

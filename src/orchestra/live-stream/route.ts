@@ -3,7 +3,7 @@ import { access, managesAll, units } from '#executions-api'
 import { Failure } from '#kernel/errors'
 import type { Events } from '#kernel/events'
 import { type HttpServer, type StreamMessage, sendEventStream } from '#kernel/http'
-import { createLiveTail, type LiveEntry, type LiveTail, liveTypes, toLiveEntry } from '#outbox'
+import { createStreamTail, type StreamEntry, type StreamTail, streamEventTypes, toStreamEntry } from '#outbox'
 import { orchestraPrefix } from '../api.ts'
 import type { OrchestraOptions } from '../route-options.ts'
 import { createSystemStatus, type SystemStatus } from './system-status.ts'
@@ -32,7 +32,7 @@ export function addLiveStreamRoute(
   { database, engine, events, watch }: Pick<OrchestraOptions, 'database' | 'engine' | 'events' | 'watch'>,
 ): void {
   const { log } = routes
-  const tail = createLiveTail({ events, log })
+  const tail = createStreamTail({ events, log })
   const status = createSystemStatus({ database, log, everyMs: statusEveryMs })
 
   /** Why the events after the cursor are incomplete; undefined when they are complete. */
@@ -123,7 +123,7 @@ export function addLiveStreamRoute(
 const anonymousId = '00000000-0000-0000-0000-000000000000'
 
 interface FollowLiveOptions {
-  readonly tail: LiveTail
+  readonly tail: StreamTail
   readonly status: SystemStatus
   readonly events: Pick<Events, 'read'>
   /** The stream starts after this event. */
@@ -169,7 +169,7 @@ async function* followLive(options: FollowLiveOptions): AsyncGenerator<StreamMes
   while (!signal.aborted) {
     const { position } = tail
     if (cursor < tail.floor) {
-      const page = await events.read({ after: cursor, limit: pageSize, types: liveTypes })
+      const page = await events.read({ after: cursor, limit: pageSize, types: streamEventTypes })
       if (page.truncated) {
         // The reader was so slow that its next events are no longer stored.
         cursor = position
@@ -177,7 +177,7 @@ async function* followLive(options: FollowLiveOptions): AsyncGenerator<StreamMes
         continue
       }
       for (const stored of page.events) {
-        const entry = toLiveEntry(stored)
+        const entry = toStreamEntry(stored)
         if (entry !== undefined && sees(entry.account)) yield messageOf(entry)
       }
       const last = page.events.at(-1)?.id ?? cursor
@@ -200,6 +200,6 @@ async function* followLive(options: FollowLiveOptions): AsyncGenerator<StreamMes
   }
 }
 
-function messageOf({ id, event, json }: LiveEntry): StreamMessage {
+function messageOf({ id, event, json }: StreamEntry): StreamMessage {
   return { id, event, json }
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { access, endOfUtcDay, readRate as readRatePolicy, requireAccount, units } from '#executions-api'
 import { kernelFailure } from '#kernel/errors'
-import { type HttpServer, readRate, tellRate } from '#kernel/http'
+import { type HttpServer, readRate, setRateHeaders } from '#kernel/http'
 import { orchestraPrefix } from '../api.ts'
 import type { OrchestraOptions } from '../route-options.ts'
 import { integer, number } from '../schemas/values.ts'
@@ -56,7 +56,7 @@ export function addQuotaRoutes(routes: HttpServer, options: OrchestraOptions): v
       if (rate === undefined) throw kernelFailure('internal')
       const used = spent + reserved
       // The rate headers report the hourly quota, as on every other response of this API, not the read limit.
-      tellRate(reply, rate)
+      setRateHeaders(reply, rate)
       return reply.header('cache-control', 'no-store').send({
         current_usage: {
           requests_this_hour: rate.limit - rate.remaining,

@@ -6,7 +6,7 @@ import type { Webhooks } from '#webhooks'
 import type { Watcher } from '../event-mapper.ts'
 import type { OutboxEntry } from '../outbox.ts'
 import { isEnd } from '../record-at.ts'
-import { liveEvent } from '../stream-feed/stream-events.ts'
+import { streamEvent } from '../stream-feed/stream-events.ts'
 import { claimPublication } from './claims.ts'
 
 const alertName = 'agent.performance_alert'
@@ -18,7 +18,7 @@ interface AgentWatcherOptions {
   readonly history: Pick<Engine['history'], 'agents'>
   readonly events: Pick<Events, 'appendWithin'>
   readonly webhooks: Pick<Webhooks, 'publish'>
-  readonly isWatched: () => boolean
+  readonly hasViewers: () => boolean
   readonly nowMs?: () => number
 }
 
@@ -31,7 +31,7 @@ interface AgentWatcher {
 
 /** Publishes the performance of agents after they ran, and an alert when an agent degraded. */
 export function createAgentWatcher(options: AgentWatcherOptions): AgentWatcher {
-  const { database, history, events, webhooks, isWatched, nowMs = () => performance.now() } = options
+  const { database, history, events, webhooks, hasViewers, nowMs = () => performance.now() } = options
   /** Agents that ran since the last check, with the accounts subscribed to the alert. */
   let ran = new Map<string, Set<string>>()
   let nextLookMs = 0
@@ -56,14 +56,14 @@ export function createAgentWatcher(options: AgentWatcherOptions): AgentWatcher {
 
   /** Resolves to false when the agent was published a moment ago and must be published again later. */
   async function publishPerformance(agentId: string, day: AgentRuns): Promise<boolean> {
-    if (!isWatched() || runsOf(day) === 0) return true
+    if (!hasViewers() || runsOf(day) === 0) return true
     return await database.transaction(async (transaction) => {
       if (!(await claimPublication(transaction, `agent-performance ${agentId}`, everyMs.performance)))
         return false
       const averageMs = averageMsOf(day)
       await events.appendWithin(
         transaction,
-        liveEvent('agent_performance', {
+        streamEvent('agent_performance', {
           subject: `agent:${agentId}`,
           data: {
             agent_id: agentId,
@@ -90,7 +90,7 @@ export function createAgentWatcher(options: AgentWatcherOptions): AgentWatcher {
     async watcher(_executor, outboxEntries, wanted) {
       for (const outboxEntry of outboxEntries) {
         const wantsAlert = wanted.get(outboxEntry.executionId)?.events.has(alertName) === true
-        if (!wantsAlert && !isWatched()) continue
+        if (!wantsAlert && !hasViewers()) continue
         for (const agentId of agentsIn(outboxEntry)) note(agentId, wantsAlert ? [outboxEntry.accountId] : [])
       }
       return []

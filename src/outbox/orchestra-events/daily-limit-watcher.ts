@@ -4,7 +4,7 @@ import type { Events } from '#kernel/events'
 import type { Webhooks } from '#webhooks'
 import type { Watcher } from '../event-mapper.ts'
 import type { OutboxEntry } from '../outbox.ts'
-import { liveEvent } from '../stream-feed/stream-events.ts'
+import { streamEvent } from '../stream-feed/stream-events.ts'
 import { claimPublication } from './claims.ts'
 
 const alertName = 'system.cost_threshold'
@@ -22,7 +22,7 @@ interface DailyLimitWatcherOptions {
   readonly dayLimitOf: (accountId: string) => Promise<number | undefined>
   readonly events: Pick<Events, 'appendWithin'>
   readonly webhooks: Pick<Webhooks, 'publish'>
-  readonly isWatched: () => boolean
+  readonly hasViewers: () => boolean
   readonly now?: () => Date
 }
 
@@ -34,7 +34,7 @@ interface DailyLimitWatcher {
 
 /** Publishes once a day that an account reached 80 % of its daily budget, and once that it reached 100 %. */
 export function createDailyLimitWatcher(options: DailyLimitWatcherOptions): DailyLimitWatcher {
-  const { database, spentToday, dayLimitOf, events, webhooks, isWatched, now = () => new Date() } = options
+  const { database, spentToday, dayLimitOf, events, webhooks, hasViewers, now = () => new Date() } = options
   /** Accounts that spent, with the time of their check and whether a call was refused for the budget. */
   const spending = new Map<string, { readonly lookAtMs: number; readonly refused: boolean }>()
 
@@ -64,8 +64,11 @@ export function createDailyLimitWatcher(options: DailyLimitWatcherOptions): Dail
       if (!(await claimPublication(transaction, name, dayMs))) return
       const subject = `account:${accountId}`
       await webhooks.publish(transaction, [{ event: alertName, subject, accountId, data }])
-      if (isWatched()) {
-        await events.appendWithin(transaction, liveEvent('cost_alert', { subject, account: accountId, data }))
+      if (hasViewers()) {
+        await events.appendWithin(
+          transaction,
+          streamEvent('cost_alert', { subject, account: accountId, data }),
+        )
       }
     })
   }
@@ -73,7 +76,7 @@ export function createDailyLimitWatcher(options: DailyLimitWatcherOptions): Dail
   return {
     async watcher(_executor, outboxEntries, wanted) {
       for (const { executionId, accountId, spent, events: journal } of outboxEntries) {
-        const isWanted = isWatched() || wanted.get(executionId)?.events.has(alertName) === true
+        const isWanted = hasViewers() || wanted.get(executionId)?.events.has(alertName) === true
         const refused = journal.some(isRefusal)
         if (!isWanted || (spent === 0 && !refused)) continue
         const known = spending.get(accountId)

@@ -13,7 +13,7 @@ import type { Database } from '#kernel/database'
 import type { Events } from '#kernel/events'
 import type { Webhooks } from '#webhooks'
 import type { EstimateExecution, EventMapper, EventMapperInput, Publisher } from '../event-mapper.ts'
-import { createFeedLive } from '../stream-feed/stream-feed.ts'
+import { createStreamFeed } from '../stream-feed/stream-feed.ts'
 import type { StreamPresence } from '../stream-feed/stream-presence.ts'
 import { createAgentWatcher } from './agent-watcher.ts'
 import { deleteOldClaims } from './claims.ts'
@@ -26,7 +26,7 @@ interface OrchestraPublisherOptions {
   readonly events: Pick<Events, 'append' | 'appendWithin'>
   readonly webhooks: Pick<Webhooks, 'publish'>
   readonly estimate: EstimateExecution
-  readonly watch: Pick<StreamPresence, 'isWatched'>
+  readonly watch: Pick<StreamPresence, 'hasViewers'>
   /** The account's spend of today in micro-dollars. */
   readonly spentToday: (accountId: string) => Promise<{ readonly spent: number }>
   /** The account's daily budget in micro-dollars; undefined when the account does not exist. */
@@ -38,9 +38,9 @@ const forgetEveryMs = 3_600_000
 /** What the Orchestra API publishes about executions. Its feed takes the lock of the event log, so it must be the last publisher. */
 export function createOrchestraPublisher(options: OrchestraPublisherOptions): Publisher {
   const { database, engine } = options
-  const { isWatched } = options.watch
-  const agents = createAgentWatcher({ ...options, history: engine.history, isWatched })
-  const dailyLimits = createDailyLimitWatcher({ ...options, isWatched })
+  const { hasViewers } = options.watch
+  const agents = createAgentWatcher({ ...options, history: engine.history, hasViewers })
+  const dailyLimits = createDailyLimitWatcher({ ...options, hasViewers })
   let forgottenAtMs = performance.now()
 
   async function forget(): Promise<void> {
@@ -52,7 +52,7 @@ export function createOrchestraPublisher(options: OrchestraPublisherOptions): Pu
   return {
     eventMappers: [completed, failed, progress, costThreshold],
     watchers: [agents.watcher, dailyLimits.watcher],
-    feeds: [createFeedLive({ ...options, isWatched })],
+    feeds: [createStreamFeed({ ...options, hasViewers })],
     turns: [agents.turn, dailyLimits.turn, forget],
   }
 }

@@ -17,15 +17,18 @@ const prefix = 'orchestra.'
 const providerChange = 'models.provider_status_changed'
 
 /** The event log's types that the stream sends. */
-export const liveTypes: readonly string[] = [...keptNames.map((name) => `${prefix}${name}`), providerChange]
+export const streamEventTypes: readonly string[] = [
+  ...keptNames.map((name) => `${prefix}${name}`),
+  providerChange,
+]
 
 /** An event of the stream, as the event log stores it. */
-export function liveEvent(name: KeptName, event: Omit<NewEvent, 'type'>): NewEvent {
+export function streamEvent(name: KeptName, event: Omit<NewEvent, 'type'>): NewEvent {
   return { ...event, type: `${prefix}${name}` }
 }
 
 /** One message of the stream, serialised once for all its readers. */
-export interface LiveEntry {
+export interface StreamEntry {
   readonly id: number
   /** The account it belongs to; null for all accounts. */
   readonly account: string | null
@@ -34,11 +37,11 @@ export interface LiveEntry {
 }
 
 /** Undefined for an event the stream does not send. */
-export function toLiveEntry({ id, type, account, data, createdAt }: StoredEvent): LiveEntry | undefined {
+export function toStreamEntry({ id, type, account, data, createdAt }: StoredEvent): StreamEntry | undefined {
   if (type === providerChange) {
     const status = { ...data, timestamp: epochSeconds(createdAt) }
     return { id, account: null, event: 'provider_status', json: JSON.stringify(status) }
   }
-  if (!type.startsWith(prefix) || !liveTypes.includes(type)) return undefined
+  if (!type.startsWith(prefix) || !streamEventTypes.includes(type)) return undefined
   return { id, account, event: type.slice(prefix.length), json: JSON.stringify(data) }
 }

@@ -1,17 +1,17 @@
 import type { Engine, ExecutionEvent } from '#engine'
 import { dollars, epochSeconds, seconds } from '#executions-api'
 import type { Events, NewEvent } from '#kernel/events'
-import { type EstimateExecution, nothingKnown, type Publisher } from '../event-mapper.ts'
+import { type EstimateExecution, type Publisher, unknownEstimate } from '../event-mapper.ts'
 import { describeCostAlert } from '../orchestra-events/costs.ts'
 import type { OutboxEntry } from '../outbox.ts'
 import { createTtlCache } from '../ttl-cache.ts'
-import { liveEvent } from './stream-events.ts'
+import { streamEvent } from './stream-events.ts'
 
-interface FeedLiveOptions {
+interface StreamFeedOptions {
   readonly engine: Pick<Engine, 'executions'>
   readonly events: Pick<Events, 'append' | 'appendWithin'>
   readonly estimate: EstimateExecution
-  readonly isWatched: () => boolean
+  readonly hasViewers: () => boolean
 }
 
 type Feed = NonNullable<Publisher['feeds']>[number]
@@ -20,13 +20,13 @@ type Feed = NonNullable<Publisher['feeds']>[number]
 const keepEstimatesMs = 30_000
 
 /** Appends events of executions to the event log while a live stream is open. */
-export function createFeedLive({ engine, events, estimate, isWatched }: FeedLiveOptions): Feed {
+export function createStreamFeed({ engine, events, estimate, hasViewers }: StreamFeedOptions): Feed {
   const expectedMs = createTtlCache({
     keepMs: keepEstimatesMs,
     nameOf: ({ flowId, flowVersion, batch }: OutboxEntry) => JSON.stringify([flowId, flowVersion, batch]),
     async load({ executionId }) {
       const record = await engine.executions.read(executionId)
-      const { duration } = record === undefined ? nothingKnown : await estimate(record)
+      const { duration } = record === undefined ? unknownEstimate : await estimate(record)
       return duration.value
     },
   })
@@ -34,8 +34,8 @@ export function createFeedLive({ engine, events, estimate, isWatched }: FeedLive
   async function describe(outboxEntry: OutboxEntry, event: ExecutionEvent): Promise<NewEvent | undefined> {
     const { executionId, flowId, accountId, spent } = outboxEntry
     const { type, at, data } = event
-    const toEvent = (name: Parameters<typeof liveEvent>[0], more: object) =>
-      liveEvent(name, {
+    const toEvent = (name: Parameters<typeof streamEvent>[0], more: object) =>
+      streamEvent(name, {
         subject: executionId,
         account: accountId,
         data: { execution_id: executionId, workflow_id: flowId, ...more },
@@ -95,7 +95,7 @@ export function createFeedLive({ engine, events, estimate, isWatched }: FeedLive
   }
 
   return async (executor, outboxEntries) => {
-    if (!isWatched()) return
+    if (!hasViewers()) return
     const feed: NewEvent[] = []
     for (const outboxEntry of outboxEntries) {
       for (const event of outboxEntry.events) {

@@ -7,7 +7,7 @@ import type { WorkerDirectory } from '#kernel/work'
 /** Whether live streams are open, in any process. Events for the stream are published only then. */
 export interface StreamPresence extends AsyncDisposable {
   /** Whether any process has an open stream. Cheap: it is called with every commit of an execution. */
-  isWatched(): boolean
+  hasViewers(): boolean
   /** Registers an open stream of this process until it is disposed. Resolves when all workers publish events. */
   join(): Promise<Presence>
 }
@@ -140,7 +140,7 @@ export async function openStreamPresence(options: StreamPresenceOptions): Promis
   await readAgain()
   const opened = opening.move()
   return {
-    isWatched: () => performance.now() < presentUntilMs,
+    hasViewers: () => performance.now() < presentUntilMs,
 
     async join() {
       openStreams += 1

@@ -1,27 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Events } from '#kernel/events'
 import type { Logger } from '#kernel/telemetry'
-import { type LiveEntry, toLiveEntry } from './stream-events.ts'
+import { type StreamEntry, toStreamEntry } from './stream-events.ts'
 
 /** The tail of the stream, read and serialised once per process for all its readers. */
-export interface LiveTail {
+export interface StreamTail {
   /** The tail holds all entries after `floor` up to `position`. */
   readonly floor: number
   readonly position: number
   /** The entries after a cursor that is not below `floor`, in order. */
-  after(cursor: number): readonly LiveEntry[]
+  after(cursor: number): readonly StreamEntry[]
   /** Invokes the callback when entries were added. Resolves when the position in the log is known. */
   join(wake: () => void): Promise<Disposable>
 }
 
-interface LiveTailOptions {
+interface StreamTailOptions {
   readonly events: Pick<Events, 'lastId' | 'follow'>
   readonly log: Pick<Logger, 'warn' | 'debug'>
   readonly max?: { readonly entries: number; readonly characters: number }
 }
 
 interface Stretch {
-  entries: LiveEntry[]
+  entries: StreamEntry[]
   characters: number
   floor: number
   position: number
@@ -37,11 +37,11 @@ const pauseMs = 500
  * | live   | following the log fails    | live from its end, after a pause; readers read the gap from the database          |
  * | live   | the last reader leaves     | idle                                                                              |
  */
-export function createLiveTail({
+export function createStreamTail({
   events,
   log,
   max = { entries: 5000, characters: 8 * 1024 * 1024 },
-}: LiveTailOptions): LiveTail {
+}: StreamTailOptions): StreamTail {
   const readers = new Set<() => void>()
   let stretch: Stretch = { entries: [], characters: 0, floor: 0, position: 0 }
   let waking: NodeJS.Immediate | undefined
@@ -54,7 +54,7 @@ export function createLiveTail({
     })
   }
 
-  function add(entry: LiveEntry): void {
+  function add(entry: StreamEntry): void {
     stretch.entries.push(entry)
     stretch.characters += entry.json.length
     if (stretch.entries.length <= max.entries && stretch.characters <= max.characters) return
@@ -73,7 +73,7 @@ export function createLiveTail({
     while (!signal.aborted) {
       try {
         for await (const event of events.follow({ after: stretch.position, signal })) {
-          const entry = toLiveEntry(event)
+          const entry = toStreamEntry(event)
           if (entry !== undefined) add(entry)
           stretch.position = event.id
           wakeSoon()
@@ -134,4 +134,4 @@ export function createLiveTail({
   }
 }
 
-const none: readonly LiveEntry[] = []
+const none: readonly StreamEntry[] = []

@@ -4,7 +4,7 @@ import {
   describeResult,
   dollars,
   expectationOf,
-  progressEveryMs,
+  progressIntervalMs,
   seconds,
 } from '#executions-api'
 import type { EventMapper, EventMapperInput } from '../event-mapper.ts'
@@ -29,7 +29,7 @@ export const callbackProgress: EventMapper = {
   describe(about) {
     const { event, record } = about
     const isUnit = (record.input.batch === undefined) !== (event.type === 'item_finished')
-    if (!isUnit || progressEveryMs(record.input) !== undefined) return undefined
+    if (!isUnit || progressIntervalMs(record.input) !== undefined) return undefined
     return describeProgressOf(about)
   },
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ExecutionEvent, ExecutionRecord, FlowEstimate } from '#engine'
 import { endedRecord, eventOf, exampleRecord, outcomeOf } from '#testing/executions-api'
-import { nothingKnown } from '../event-mapper.ts'
+import { unknownEstimate } from '../event-mapper.ts'
 import { recordAt } from '../record-at.ts'
 import { resultsSoFar } from '../results-so-far.ts'
 import { eventMappers } from './event-mappers.ts'
@@ -49,7 +49,7 @@ test('a start has the estimates, null where there are none', () => {
     context_summary: { content_type: 'article', content_length: 7, target_quality: 'high' },
   })
   const bare = exampleRecord({ input: { context: {}, options: {}, memory: {} } })
-  expect(tell('flow.execution.started', event, bare, nothingKnown)).toMatchObject({
+  expect(tell('flow.execution.started', event, bare, unknownEstimate)).toMatchObject({
     estimated_duration: null,
     estimated_cost: null,
     context_summary: { content_type: null, content_length: null, target_quality: null },

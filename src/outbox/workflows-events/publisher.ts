@@ -40,7 +40,7 @@ const keepRecordsMs = 60_000
 
 interface DurationWatcherOptions {
   readonly history: Pick<Engine['history'], 'records'>
-  readonly subscribers: Pick<Subscribers, 'wasToldLately'>
+  readonly subscribers: Pick<Subscribers, 'wasPublishedRecently'>
 }
 
 /** Finds executions that took far longer than their flow usually does; at most one event per account, flow and hour. */
@@ -61,7 +61,8 @@ function createDurationWatcher({ history, subscribers }: DurationWatcherOptions)
       if (data === undefined) continue
       const subject = `flow:${flowId}`
       const key = `${accountId} ${subject}`
-      if (found.has(key) || (await subscribers.wasToldLately(executor, accountId, name, subject))) continue
+      if (found.has(key) || (await subscribers.wasPublishedRecently(executor, accountId, name, subject)))
+        continue
       const facts = { flowId, cost: dollars(spent), priority }
       found.set(key, {
         event: name,
@@ -120,7 +121,7 @@ interface ProgressPublisherOptions {
   readonly database: Pick<Database, 'query' | 'transaction'>
   readonly engine: Pick<Engine, 'executions'>
   readonly webhooks: Pick<Webhooks, 'publish'>
-  readonly subscribers: Pick<Subscribers, 'byTheClock'>
+  readonly subscribers: Pick<Subscribers, 'progressIntervals'>
   readonly estimate: EstimateExecution
   readonly nowMs?: () => number
 }
@@ -132,13 +133,13 @@ type PublishProgress = () => Promise<void>
 
 function createProgressPublisher(options: ProgressPublisherOptions): PublishProgress {
   const { database, engine, webhooks, subscribers, estimate, nowMs = () => performance.now() } = options
-  const { byTheClock } = subscribers
+  const { progressIntervals } = subscribers
   /** The key stays until the event is published, so that repeating a commit whose response was lost adds no second delivery. */
   const dues = new Map<string, { readonly atMs: number; readonly key: string }>()
   let sweptAt = nowMs()
 
   function forget(id: string): void {
-    byTheClock.delete(id)
+    progressIntervals.delete(id)
     dues.delete(id)
   }
 
@@ -163,11 +164,11 @@ function createProgressPublisher(options: ProgressPublisherOptions): PublishProg
 
   /** Forgets ended executions before their next period. */
   async function sweep(): Promise<void> {
-    if (byTheClock.size === 0 || nowMs() - sweptAt < sweepEveryMs) return
+    if (progressIntervals.size === 0 || nowMs() - sweptAt < sweepEveryMs) return
     sweptAt = nowMs()
     const ended = await database.query<{ id: string }>(
       `select id from engine_executions where id = any($1::uuid[]) and finished_at is not null`,
-      [[...byTheClock.keys()]],
+      [[...progressIntervals.keys()]],
     )
     for (const { id } of ended) forget(id)
   }
@@ -175,12 +176,12 @@ function createProgressPublisher(options: ProgressPublisherOptions): PublishProg
   return async () => {
     await sweep()
     const failures: unknown[] = []
-    for (const [id, everyMs] of byTheClock) {
+    for (const [id, everyMs] of progressIntervals) {
       const due = dues.get(id)
       if (due === undefined) dues.set(id, { atMs: nowMs() + everyMs, key: randomUUID() })
       if (due === undefined || due.atMs > nowMs()) continue
       try {
-        if (!(await publish(id, due.key)) || !byTheClock.has(id)) continue
+        if (!(await publish(id, due.key)) || !progressIntervals.has(id)) continue
       } catch (error) {
         if (isDatabaseUnavailable(error)) throw error
         // An execution that cannot be described must not delay the others; it is due again after its period.

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { type Access, type HttpServer, offsetOf, pageQuery } from '#kernel/http'
 import type { Idempotency } from '#kernel/idempotency'
-import { configurationRate } from '../interface.ts'
+import { configurationRate } from '../api.ts'
 import { serviceNames } from '../services/service.ts'
 import { type Incident, type IncidentUpdate, incidentKinds } from './incident.ts'
 import type { Incidents, ToldIncident } from './incidents.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Database } from '#kernel/database'
 import type { HttpServer } from '#kernel/http'
-import { usageRate } from '../interface.ts'
+import { usageRate } from '../api.ts'
 import { createRecordUsage } from './record-usage.ts'
 import { readSubmission, SubmissionBody } from './submission.ts'
 

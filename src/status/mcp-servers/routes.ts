@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
-import { configurationRate } from '../interface.ts'
+import { configurationRate } from '../api.ts'
 import type { StatusSettings } from '../settings.ts'
 import type { AskedBy, McpServers } from './mcp-servers.ts'
 import { describeServer, McpServerBody, McpServerChange, NewMcpServer } from './shapes.ts'

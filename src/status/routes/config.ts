@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import type { HttpServer } from '#kernel/http'
 import type { Models } from '#models'
+import { configurationRate } from '../api.ts'
 import { ConfigChangeSchema, StatusConfigSchema } from '../config/config.ts'
 import type { ConfigStore, KnownConfig } from '../config/config-store.ts'
-import { configurationRate } from '../interface.ts'
 import type { StatusSettings } from '../settings.ts'
 import { watcherAccess } from './answers.ts'
 

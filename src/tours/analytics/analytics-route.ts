@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Database } from '#kernel/database'
 import type { HttpServer } from '#kernel/http'
-import { toursPath } from '../interface.ts'
+import { toursPath } from '../api.ts'
 import type { ToursOptions } from '../route-options.ts'
 import { may } from '../routes/access.ts'
 import { dataHeaders } from '../routes/data-headers.ts'

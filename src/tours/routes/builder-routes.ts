@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { HttpServer } from '#kernel/http'
-import { toursPath } from '../interface.ts'
+import { toursPath } from '../api.ts'
 import type { ToursOptions } from '../route-options.ts'
 import { readTour } from '../store/read-tours.ts'
 import { bounds, launches, locations, Tour } from '../tour.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
-import { toursPath } from '../interface.ts'
+import { toursPath } from '../api.ts'
 import type { ToursOptions } from '../route-options.ts'
 import { listTours } from '../store/read-tours.ts'
 import { Tour } from '../tour.ts'

@@ -1,5 +1,5 @@
 import type { HttpServer } from '#kernel/http'
-import { toursPath } from '../interface.ts'
+import { toursPath } from '../api.ts'
 import type { ToursRouteOptions } from '../route-options.ts'
 
 /** Paths that respond with data unless the request prefers a page. */
@@ -20,7 +20,7 @@ export function addTourPages(routes: HttpServer, { sendPage }: Pick<ToursRouteOp
   for (const path of [...dataByDefault, ...pageByDefault]) {
     const constraints = pageByDefault.includes(path) ? {} : { wants: 'page' }
     routes.get(toursPath + path, { config, constraints }, (_request, reply) =>
-      sendPage(reply.header('vary', 'Accept'), { framesOthers: framing.has(path) }),
+      sendPage(reply.header('vary', 'Accept'), { framesAnySite: framing.has(path) }),
     )
   }
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { HttpServer } from '#kernel/http'
+import { toursPath } from '../api.ts'
 import { toursFailure } from '../errors.ts'
-import { toursPath } from '../interface.ts'
 import { findTemplate, Template, templates } from '../templates/templates.ts'
 import { may } from './access.ts'
 import { dataHeaders } from './data-headers.ts'

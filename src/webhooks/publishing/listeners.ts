@@ -28,7 +28,7 @@ export interface Listeners {
   /** By subject; subjects without a webhook are absent. Ignores filters. */
   wantedOf(executor: Executor, subjects: readonly Subject[]): Promise<ReadonlyMap<string, Wanted>>
   /** Whether a subscription of the account was sent this event about this subject within the time. */
-  wasTold(
+  wasPublishedTo(
     executor: Executor,
     published: Subject & { readonly event: string; readonly withinMs: number },
   ): Promise<boolean>
@@ -88,7 +88,7 @@ export const listeners: Listeners = {
     )
   },
 
-  async wasTold(executor, { accountId, subject, event, withinMs }) {
+  async wasPublishedTo(executor, { accountId, subject, event, withinMs }) {
     const rows = await runStatement(
       executor,
       `

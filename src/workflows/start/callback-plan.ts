@@ -1,10 +1,10 @@
 import type { ExecutionInput } from '#engine'
-import { type CallbackPlan, invalidField, tellsFailure, tellsProgress } from '#executions-api'
+import { type CallbackPlan, invalidField, reportsFailure, reportsProgress } from '#executions-api'
 
 /** The callback events of a request; undefined without a callback URL. */
 export function planCallback(
   input: Pick<ExecutionInput, 'callbacks' | 'options'>,
-  flowTellsFailure: boolean | undefined,
+  flowReportsFailure: boolean | undefined,
 ): CallbackPlan | undefined {
   const url = input.callbacks?.['webhook_url']
   if (typeof url !== 'string') return undefined
@@ -12,9 +12,9 @@ export function planCallback(
     url,
     events: [
       'execution.started',
-      ...(tellsProgress(input) ? ['execution.progress'] : []),
+      ...(reportsProgress(input) ? ['execution.progress'] : []),
       'execution.completed',
-      ...(tellsFailure(input, flowTellsFailure) ? ['execution.failed'] : []),
+      ...(reportsFailure(input, flowReportsFailure) ? ['execution.failed'] : []),
     ],
   }
 }

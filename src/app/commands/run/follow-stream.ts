@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 import type { PlatformApi } from './platform-api.ts'
 
 export interface StreamEvent {
@@ -61,9 +61,7 @@ async function open(
   await answer.body?.cancel()
   const mayPass = answer.status >= 500 || answer.status === 429
   if (mayPass && !isLastTry) return undefined
-  throw new UserMistake(
-    `The stream of the execution ${executionId} was refused with status ${answer.status}.`,
-  )
+  throw new UserError(`The stream of the execution ${executionId} was refused with status ${answer.status}.`)
 }
 
 interface Message extends StreamEvent {

@@ -1,4 +1,4 @@
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 import { askPlatform, findPlatform, type PlatformOptions } from '../find-platform.ts'
 
 /** A client of the Workflows API of a platform. */
@@ -34,7 +34,7 @@ export async function connect(options: PlatformOptions): Promise<PlatformApi> {
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
       const received = (await answer.json().catch(() => ({}))) as Body & ErrorBody
-      if (!answer.ok) throw new UserMistake(describeError(answer.status, received))
+      if (!answer.ok) throw new UserError(describeError(answer.status, received))
       return received
     },
     open: (path, headers, signal) => ask(path, { headers: { authorization, ...headers }, signal }),

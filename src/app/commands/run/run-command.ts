@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 import type { RunFlowOptions } from './run-flow.ts'
 
 const exitCodeNotRun = 2
@@ -39,7 +39,7 @@ Examples:
       try {
         process.exitCode = (await runFlow(flow, options)) ? 0 : 1
       } catch (error) {
-        if (!(error instanceof UserMistake)) throw error
+        if (!(error instanceof UserError)) throw error
         for (const line of error.message.split('\n')) console.error(`tutti: ${line}`)
         process.exitCode = exitCodeNotRun
       }

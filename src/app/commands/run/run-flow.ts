@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 import type { PlatformOptions } from '../find-platform.ts'
 import { oneLine } from '../text.ts'
 import { followStream } from './follow-stream.ts'
@@ -51,7 +51,7 @@ function cancelOnInterrupt(api: PlatformApi, id: string): Disposable & { readonl
     api
       .call(`/executions/${id}/cancel`, { method: 'POST', body: { reason: 'interrupted at the terminal' } })
       .catch((error: unknown) => {
-        const reason = error instanceof UserMistake ? error.message : String(error)
+        const reason = error instanceof UserError ? error.message : String(error)
         console.error(`tutti: it could not be cancelled: ${oneLine(reason)}`)
       })
   }
@@ -95,7 +95,7 @@ async function readGiven(given: string, name: string): Promise<string> {
     return await readFile(file, 'utf8')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
-    throw new UserMistake(`${name}: ${file} cannot be read (${code}).`, { cause: error })
+    throw new UserError(`${name}: ${file} cannot be read (${code}).`, { cause: error })
   }
 }
 
@@ -105,11 +105,11 @@ function readObject(json: string, name: string): Record<string, unknown> {
     value = JSON.parse(json)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new UserMistake(`${name} is not JSON: ${reason}`, { cause: error })
+    throw new UserError(`${name} is not JSON: ${reason}`, { cause: error })
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>
-  throw new UserMistake(`${name} must be a JSON object, such as {"metadata": {"language": "de"}}.`)
+  throw new UserError(`${name} must be a JSON object, such as {"metadata": {"language": "de"}}.`)
 }
 
 /** `a.b=1` is `{a: {b: 1}}`. A value that is not JSON is a string. */
@@ -119,7 +119,7 @@ function readOptions(given: readonly string[]): Record<string, unknown> {
     const at = one.indexOf('=')
     const path = one.slice(0, Math.max(0, at)).split('.')
     if (at < 1 || path.some((name) => !/^[a-z_]+$/.test(name))) {
-      throw new UserMistake(`--option must be NAME=VALUE, such as ai_options.cost_limit=0.5; this is ${one}`)
+      throw new UserError(`--option must be NAME=VALUE, such as ai_options.cost_limit=0.5; this is ${one}`)
     }
     put(options, path, readValue(one.slice(at + 1)))
   }
@@ -147,5 +147,5 @@ function readValue(value: string): unknown {
 
 function readVersion(given: string): number {
   if (/^[1-9]\d{0,8}$/.test(given)) return Number(given)
-  throw new UserMistake(`--flow-version must be a whole number; this is ${given}`)
+  throw new UserError(`--flow-version must be a whole number; this is ${given}`)
 }

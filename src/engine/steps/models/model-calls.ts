@@ -1,4 +1,4 @@
-import type { AskForJson, Budget, ChatRequest, Gateway } from '#models'
+import type { Budget, ChatRequest, Gateway, GenerateJson } from '#models'
 import { StepFailure } from '../step-failure.ts'
 import type { StepRun, StepUsage } from '../step-run.ts'
 import { explainModelFailure, isNoLanguageModel } from './explain-model-failure.ts'
@@ -18,7 +18,7 @@ export interface ModelCalls {
    */
   chat(request: ChatRequest, options?: { readonly onToken?: (text: string) => void }): Promise<ModelResponse>
   /** Requests JSON that satisfies a schema. Throws the failure of the gateway: `explain` turns it into a StepFailure. */
-  askForJson: AskForJson
+  askForJson: GenerateJson
   /** The StepFailure for a failure of the gateway; any other error as it is. */
   explain(thrown: unknown): unknown
   /** Logs a warning when the response came from none of the preferred providers. */
@@ -37,7 +37,7 @@ interface ModelResponse {
 
 export interface ModelCallsOptions {
   readonly gateway: Pick<Gateway, 'chat'>
-  readonly askForJson: AskForJson
+  readonly askForJson: GenerateJson
 }
 
 /** Longer responses could not be stored in the shared memory. */

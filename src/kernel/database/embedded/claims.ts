@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 import type { RunningServer } from './ensure-running.ts'
 import type { Layout } from './layout.ts'
 import { embeddedConnection } from './probe-server.ts'
@@ -61,8 +61,8 @@ async function releaseOnFailure(claim: Claim, take: () => Promise<void>): Promis
   }
 }
 
-export function inUse({ dataDir }: Layout, pid: number): UserMistake {
-  return new UserMistake(
+export function inUse({ dataDir }: Layout, pid: number): UserError {
+  return new UserError(
     `The data folder ${dataDir} is in use by another Tutti (process ${pid}). Stop that one, or set TUTTI_DATA_DIR to another folder.`,
   )
 }

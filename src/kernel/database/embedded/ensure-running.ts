@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 import type { Logger } from '#kernel/telemetry'
 import type { Layout } from './layout.ts'
 import {
@@ -103,9 +103,9 @@ async function findServer(
   return status === 'dead' ? 'absent' : status
 }
 
-function neverReady({ cluster, socketDir }: Layout, found: 'busy' | 'silent'): UserMistake {
+function neverReady({ cluster, socketDir }: Layout, found: 'busy' | 'silent'): UserError {
   const duration = `${maxFindingMs[found] / 1000} seconds`
-  return new UserMistake(
+  return new UserError(
     found === 'busy'
       ? `The database in ${cluster} did not become ready within ${duration}. See its messages in the log.`
       : `The process that listens on the socket in ${socketDir} is not PostgreSQL (it closes every connection). End it and start again.`,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 import { errorCode } from '../database-errors.ts'
 import { postgresMajor } from './binaries.ts'
 import type { Layout } from './layout.ts'
@@ -20,14 +20,14 @@ export function readToken(cluster: string): string {
   try {
     return readFileSync(join(cluster, tokenFile), 'utf8').trim()
   } catch (error) {
-    throw new UserMistake(
+    throw new UserError(
       `${cluster} was not created by Tutti (${tokenFile} is missing). Set TUTTI_DATA_DIR to another folder, or DATABASE_URL to its server.`,
       { cause: error },
     )
   }
 }
 
-/** True when the folder contains a database of this version. Throws a `UserMistake` when it contains anything else. */
+/** True when the folder contains a database of this version. Throws a `UserError` when it contains anything else. */
 export function hasCluster({ cluster }: Layout): boolean {
   if (!existsSync(cluster)) return false
   let version: string
@@ -35,12 +35,12 @@ export function hasCluster({ cluster }: Layout): boolean {
     version = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
   } catch (error) {
     const reason = errorCode(error) === 'EACCES' ? 'cannot be read by this user' : 'is not a database folder'
-    throw new UserMistake(`${cluster} ${reason}. Move it away, or set TUTTI_DATA_DIR to another folder.`, {
+    throw new UserError(`${cluster} ${reason}. Move it away, or set TUTTI_DATA_DIR to another folder.`, {
       cause: error,
     })
   }
   if (version !== String(postgresMajor)) {
-    throw new UserMistake(
+    throw new UserError(
       `${cluster} was written by PostgreSQL ${version}; this version of Tutti needs ${postgresMajor}. ` +
         'Dump it with the old version and restore it, or set DATABASE_URL to a server.',
     )

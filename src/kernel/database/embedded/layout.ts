@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { accessSync, constants, mkdirSync, realpathSync, rmdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 
 /** The paths of one embedded database. */
 export interface Layout {
@@ -27,7 +27,7 @@ export function socketLockPath(socketDir: string): string {
   return join(socketDir, `${socketName}.lock`)
 }
 
-/** Creates the data folder if necessary and returns its paths. Throws a `UserMistake` when the folder cannot be used. */
+/** Creates the data folder if necessary and returns its paths. Throws a `UserError` when the folder cannot be used. */
 export function prepareLayout(chosenDataDir: string): Layout {
   const dataDir = makeFolder(resolve(chosenDataDir))
   return {
@@ -45,7 +45,7 @@ function chooseSocketDir(dataDir: string): string {
   const digest = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
   const outside = [tmpdir(), '/tmp'].map((folder) => join(folder, `tutti-${digest}`)).find(fits)
   if (outside === undefined) {
-    throw new UserMistake(
+    throw new UserError(
       `The path ${dataDir} is too long for a Unix socket. Set TUTTI_DATA_DIR to a shorter path (at most ${maxSocketPathLength} bytes).`,
     )
   }
@@ -73,7 +73,7 @@ function makeFolder(path: string): string {
     return realpathSync(path)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new UserMistake(
+    throw new UserError(
       `The data folder ${path} cannot be used (${reason}). Set TUTTI_DATA_DIR to a folder that this user may write.`,
       { cause: error },
     )

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClientConfig } from 'pg'
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 import type { Logger } from '#kernel/telemetry'
 import { errorCode, isConnectionLost } from '../database-errors.ts'
 import { type Claim, claimGuest, claimOwnership, inUse } from './claims.ts'
@@ -44,7 +44,7 @@ export async function openEmbedded({ dataDir, mode, log }: OpenEmbeddedOptions):
     return mode === 'own' ? await own(layout, log) : await join(layout, log)
   } catch (error) {
     if (!(error instanceof Error) || !folderProblems.has(errorCode(error) ?? '')) throw error
-    throw new UserMistake(`The data folder ${layout.dataDir} cannot be used: ${error.message}`, {
+    throw new UserError(`The data folder ${layout.dataDir} cannot be used: ${error.message}`, {
       cause: error,
     })
   }

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { Client, type ClientConfig, DatabaseError } from 'pg'
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 import { errorCode, isConnectionLost } from '../database-errors.ts'
 import { readToken } from './initialise-cluster.ts'
 import { type Layout, socketPort } from './layout.ts'
@@ -26,7 +26,7 @@ export type Probe =
   | { readonly state: 'silent' }
   | { readonly state: 'absent' }
 
-/** Identifies the server on the socket. Throws a `UserMistake` for a server of another folder. */
+/** Identifies the server on the socket. Throws a `UserError` for a server of another folder. */
 export async function probeServer(layout: Layout, socketDir: string): Promise<Probe> {
   const client = new Client({
     ...embeddedConnection(socketDir),
@@ -74,8 +74,8 @@ function sameText(one: string, other: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-function foreignServer({ cluster }: Layout, socketDir: string, cause?: unknown): UserMistake {
-  return new UserMistake(
+function foreignServer({ cluster }: Layout, socketDir: string, cause?: unknown): UserError {
+  return new UserError(
     `The PostgreSQL server on the socket in ${socketDir} does not belong to ${cluster}. ` +
       'Stop that server, or set TUTTI_DATA_DIR to another folder.',
     cause === undefined ? {} : { cause },

@@ -1,18 +1,18 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { chmod, chown, lchown, lstat, mkdir, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 import { errorCode } from '../database-errors.ts'
 import { programPath } from './binaries.ts'
 import type { RunAs } from './run-as.ts'
 
 /** Runs PostgreSQL programs as the chosen user, and creates files for that user. */
 export interface PostgresPrograms {
-  /** Runs a program to its end. Throws a `UserMistake` with its output when it fails. */
+  /** Runs a program to its end. Throws a `UserError` with its output when it fails. */
   run(program: 'initdb' | 'postgres', args: readonly string[], input?: string): Promise<void>
   /** Starts the server, which outlives this process. */
   startServer(args: readonly string[]): ChildProcess
-  /** Creates a folder for the server's user alone, or checks an existing one. Throws a `UserMistake` for a folder of another user. */
+  /** Creates a folder for the server's user alone, or checks an existing one. Throws a `UserError` for a folder of another user. */
   makeFolder(path: string): Promise<void>
   /** Changes the owner of an existing folder and its content to the server's user. */
   takeOver(path: string): Promise<void>
@@ -58,7 +58,7 @@ export function createPrograms({ prefix, account, binaries }: RunAs): PostgresPr
       const folder = await lstat(path)
       // Another user may have created this name in a shared temporary folder.
       if (!folder.isDirectory() || ![process.getuid?.(), account?.uid].includes(folder.uid)) {
-        throw new UserMistake(
+        throw new UserError(
           `${path} is not a folder of this user. Remove it, or set TUTTI_DATA_DIR to another folder.`,
         )
       }
@@ -93,7 +93,7 @@ function waitForExit(program: string, child: ChildProcess): Promise<void> {
     child.on('close', (code, signal) => {
       if (code === 0) return resolve()
       const text = Buffer.concat(printed).toString().trim()
-      reject(new UserMistake(`PostgreSQL's ${program} ended with ${code ?? signal}:\n${text}`))
+      reject(new UserError(`PostgreSQL's ${program} ended with ${code ?? signal}:\n${text}`))
     })
   })
 }

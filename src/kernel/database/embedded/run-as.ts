@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { chmod, chown } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 import { type Binaries, copyBinaries, programPath } from './binaries.ts'
 import type { Layout } from './layout.ts'
 
@@ -25,14 +25,14 @@ export interface RunAs {
  * | root          | a user namespace works and can access    | in one where root has another name; files stay root's |
  * |               | programs and data folder                 |                                                       |
  * | root          | else, and an account has folder access   | as that account, with copied programs if necessary    |
- * | root          | else                                     | not at all: throws a `UserMistake`                    |
+ * | root          | else                                     | not at all: throws a `UserError`                    |
  */
 export async function chooseRunAs(layout: Layout, binaries: Binaries): Promise<RunAs> {
   const uid = process.getuid?.() ?? -1
   const owner = existsSync(layout.cluster) ? statSync(layout.cluster) : undefined
   if (uid !== 0) {
     if (owner && owner.uid !== uid) {
-      throw new UserMistake(
+      throw new UserError(
         `${layout.cluster} belongs to another user (uid ${owner.uid}). Run as that user, or set TUTTI_DATA_DIR to another folder.`,
       )
     }
@@ -110,8 +110,8 @@ function canReach({ prefix, account }: RunAs, paths: readonly string[]): Promise
   })
 }
 
-function cannotRunAsRoot({ dataDir }: Layout): UserMistake {
-  return new UserMistake(
+function cannotRunAsRoot({ dataDir }: Layout): UserError {
+  return new UserError(
     `PostgreSQL refuses to run as root, and no other user can reach ${dataDir} here (user namespaces are disabled). ` +
       'Start Tutti as an ordinary user, set TUTTI_DATA_DIR to a folder such as /var/lib/tutti, or set DATABASE_URL to a PostgreSQL server.',
   )

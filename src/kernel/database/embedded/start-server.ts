@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
-import { UserMistake } from '#kernel/errors'
+import { UserError } from '#kernel/errors'
 import type { Logger } from '#kernel/telemetry'
 import { locateBinaries } from './binaries.ts'
 import { hasCluster, initialiseCluster } from './initialise-cluster.ts'
@@ -13,7 +13,7 @@ import { chooseRunAs } from './run-as.ts'
 import { startArguments } from './server-options.ts'
 
 export interface Starter {
-  /** Starts the server of a folder, unless the previously started one still runs. Throws a `UserMistake` when the start failed. */
+  /** Starts the server of a folder, unless the previously started one still runs. Throws a `UserError` when the start failed. */
   start(): Promise<void>
   hasStarted(): boolean
   /** Ends a started server that is no longer needed before it was ready. */
@@ -33,7 +33,7 @@ export function createStarter(layout: Layout, log: Logger): Starter {
     // The last lines of output may arrive after the process has ended.
     await Promise.race([once(child, 'close'), delay(200)])
     const shouldRetry = lockedByAnother.test(output.lastLines()) && Date.now() - failingSince < maxRetryMs
-    if (!shouldRetry) throw new UserMistake(`The embedded PostgreSQL does not start:\n${output.lastLines()}`)
+    if (!shouldRetry) throw new UserError(`The embedded PostgreSQL does not start:\n${output.lastLines()}`)
     await delay(100)
   }
 

@@ -1,5 +1,5 @@
 import type { OpenAPIV3 } from 'openapi-types'
-import type { InterfaceDefinition } from '../api-definition.ts'
+import type { ApiDefinition } from '../api-definition.ts'
 import type { HttpServer } from '../http-server.ts'
 
 export type OpenApiDocument = OpenAPIV3.Document
@@ -43,7 +43,7 @@ export function describeOpenApi(app: HttpServer, interfaceName?: string): OpenAp
 /** Keeps the operations of these APIs, and adds the error response of their API. */
 function keepTagged(
   item: OpenAPIV3.PathItemObject,
-  apis: readonly InterfaceDefinition[],
+  apis: readonly ApiDefinition[],
 ): OpenAPIV3.PathItemObject {
   const kept: OpenAPIV3.PathItemObject = {}
   for (const method of methods) {
@@ -77,10 +77,10 @@ function makeOptional<Parameter extends OpenAPIV3.ParameterObject | OpenAPIV3.Re
   return hasDefault ? { ...parameter, required: false } : parameter
 }
 
-function errorName({ name }: InterfaceDefinition): string {
+function errorName({ name }: ApiDefinition): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}Error`
 }
 
-function plainSchema({ errorSchema }: InterfaceDefinition): OpenAPIV3.SchemaObject {
+function plainSchema({ errorSchema }: ApiDefinition): OpenAPIV3.SchemaObject {
   return JSON.parse(JSON.stringify(errorSchema)) as OpenAPIV3.SchemaObject
 }

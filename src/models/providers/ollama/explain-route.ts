@@ -1,17 +1,17 @@
-import { NoRouteLeft, type RoutedAnswer } from '#cluster'
+import { NoRouteLeft, type RoutedResponse } from '#cluster'
 import { readErrorBody } from '../error-body.ts'
 import { ProviderFailure } from '../provider-failure.ts'
 import { readRetryAfter } from '../retry-after.ts'
 import { failureOfStatus } from '../status-failure.ts'
 
-const names: Readonly<Record<RoutedAnswer['route']['kind'], string>> = {
+const names: Readonly<Record<RoutedResponse['route']['kind'], string>> = {
   cluster: 'The cluster',
   gateway: 'The other gateway',
   node: 'The node',
 }
 
 /** The name of a route for failure messages. */
-export function routeLabel({ kind }: RoutedAnswer['route']): string {
+export function routeLabel({ kind }: RoutedResponse['route']): string {
   return names[kind]
 }
 
@@ -34,7 +34,7 @@ function reasonsOf({ failures }: NoRouteLeft): string {
 }
 
 /** The failure for an error response. `text` is its body. */
-export function explainStatus({ route, status, headers }: RoutedAnswer, text: string): ProviderFailure {
+export function explainStatus({ route, status, headers }: RoutedResponse, text: string): ProviderFailure {
   const retryAfterSeconds = readRetryAfter([headers['retry-after']].flat()[0])
   const { apiKey: key } = route
   return failureOfStatus({
@@ -55,7 +55,7 @@ function parseJson(text: string): unknown {
 }
 
 /** Converts an error while reading a response to a ProviderFailure. */
-export function explainBroken(error: unknown, route: RoutedAnswer['route']): ProviderFailure {
+export function explainBroken(error: unknown, route: RoutedResponse['route']): ProviderFailure {
   if (error instanceof ProviderFailure) return error
   const message = `${routeLabel(route)} closed the connection in the middle of the response.`
   return new ProviderFailure({ kind: 'unavailable', message, cause: error })

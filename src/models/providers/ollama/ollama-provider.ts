@@ -5,8 +5,8 @@ import {
   type ModelClient,
   type ModelRoute,
   NoRouteLeft,
-  type RoutedAnswer,
   type RoutedModel,
+  type RoutedResponse,
 } from '#cluster'
 import type { SettingsOf } from '#kernel/config'
 import { namespaceOf } from '../../catalogue/namespace-of.ts'
@@ -79,7 +79,7 @@ async function sendToModel(
   body: object,
   { askedByGateway = false, onBehalfOf, session }: ModelCall | EmbedCall,
   signal: AbortSignal,
-): Promise<RoutedAnswer> {
+): Promise<RoutedResponse> {
   try {
     const response = await client.send(operation, body, {
       signal,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { RoutedAnswer } from '#cluster'
+import type { RoutedResponse } from '#cluster'
 import { readErrorBody } from '../error-body.ts'
 import type { Embeddings, FinishReason, ModelPart } from '../provider.ts'
 import { ProviderFailure } from '../provider-failure.ts'
@@ -16,7 +16,7 @@ const drainMs = 1000
 
 /** The parts of a streamed response. Leaving the loop closes the connection, which cancels the work of the node. */
 export async function* streamParts(
-  response: RoutedAnswer,
+  response: RoutedResponse,
   kind: 'generate' | 'chat',
   limits: TimeoutLimits,
   signal: AbortSignal,
@@ -61,7 +61,7 @@ const embeddings = Compile(
 
 /** The vectors of a response, one for each input. */
 export async function readEmbeddings(
-  response: RoutedAnswer,
+  response: RoutedResponse,
   inputs: number,
   limits: TimeoutLimits,
   signal: AbortSignal,
@@ -82,7 +82,7 @@ export async function readEmbeddings(
 
 /** Closes the connection when the timeout expires or the caller aborts. */
 function startTimeout(
-  { route, body }: RoutedAnswer,
+  { route, body }: RoutedResponse,
   limits: TimeoutLimits,
   signal: AbortSignal,
 ): ResponseTimeout {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
-import type { AnsweredBy, ChatRequest } from '../../gateway/contract.ts'
+import type { ChatRequest, ResponseMetadata } from '../../gateway/contract.ts'
 import type { FinishReason, JsonSchema, ModelCall, TokenUsage } from '../../providers/provider.ts'
 import { errorCodeOf, openAiErrorMessages } from '../error-messages.ts'
 import { callConfig, type GatewayRouteOptions } from '../gateway-options.ts'
@@ -33,7 +33,7 @@ interface TextRequest {
 }
 
 interface WholeResponse {
-  readonly metadata: AnsweredBy
+  readonly metadata: ResponseMetadata
   readonly collected: CollectedResponse
 }
 
@@ -197,7 +197,7 @@ const completionFormat: OpenAiFormat = {
 
 interface WriterOptions {
   readonly format: OpenAiFormat
-  readonly metadata: AnsweredBy
+  readonly metadata: ResponseMetadata
   readonly includeUsage: boolean
 }
 
@@ -231,7 +231,7 @@ function createOpenAiWriter({ format, metadata, includeUsage }: WriterOptions): 
 /** The response without streaming. */
 function writeWhole(
   format: OpenAiFormat,
-  metadata: AnsweredBy,
+  metadata: ResponseMetadata,
   { text, thinking, end }: CollectedResponse,
 ): object {
   return {
@@ -243,7 +243,7 @@ function writeWhole(
   }
 }
 
-function headOf(idPrefix: string, object: string, { callId, model }: AnsweredBy) {
+function headOf(idPrefix: string, object: string, { callId, model }: ResponseMetadata) {
   return { id: `${idPrefix}-${callId}`, object, created: Math.floor(Date.now() / 1000), model }
 }
 

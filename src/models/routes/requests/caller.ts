@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Failure, failuresOf, kernelFailure } from '#kernel/errors'
+import { defineFailures, Failure, kernelFailure } from '#kernel/errors'
 
 /** The connection of the caller of a request. */
 export interface Caller {
@@ -12,7 +12,7 @@ export interface Caller {
   explain(thrown: unknown): Failure
 }
 
-const callerFailure = failuresOf({
+const callerFailure = defineFailures({
   // Never sent; in the log it shows that the caller disconnected.
   caller_left: { status: 499, message: 'The caller disconnected before the response was complete.' },
 })
@@ -29,7 +29,7 @@ export function watchCaller({ server }: FastifyRequest, reply: FastifyReply): Ca
     isDisconnected = true
     ended.abort(callerFailure('caller_left'))
   })
-  const signal = AbortSignal.any([ended.signal, server.cuttingOff.signal])
+  const signal = AbortSignal.any([ended.signal, server.terminating.signal])
   return {
     signal,
     isDisconnected: () => isDisconnected,

@@ -1,4 +1,4 @@
-import type { AnsweredBy } from '../../gateway/contract.ts'
+import type { ResponseMetadata } from '../../gateway/contract.ts'
 
 /** The names of the headers below, which are stored with a response for its `Idempotency-Key`. */
 export const responseHeaderNames = [
@@ -17,7 +17,7 @@ export function responseHeaders({
   model,
   attempts,
   cache,
-}: AnsweredBy): Record<(typeof responseHeaderNames)[number], string> {
+}: ResponseMetadata): Record<(typeof responseHeaderNames)[number], string> {
   return {
     'cache-control': 'no-store',
     'x-model-provider': provider,

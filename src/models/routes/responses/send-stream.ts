@@ -44,7 +44,7 @@ export async function sendStream(
   reply.hijack()
   raw.on('error', () => {})
   const beat = async () => {
-    if (!(await request.server.stillAllows(request))) caller.end(kernelFailure('authentication_required'))
+    if (!(await request.server.isStillAllowed(request))) caller.end(kernelFailure('authentication_required'))
     else if (writer.heartbeat !== undefined && !isBusy(raw)) raw.write(writer.heartbeat)
   }
   const heartbeat = setInterval(() => void beat(), rules.heartbeatMs)

@@ -2,14 +2,14 @@ import type { HistoryResult } from '#engine'
 import { busiestHours, units } from '#executions-api'
 import { runsOf } from './runs.ts'
 
-type AgentFiguresOf = HistoryResult<'agentFigures'>
+type AgentStatistics = HistoryResult<'agentFigures'>
 
 const dayMs = 86_400_000
 const weeks = 4
 const maxWorkflows = 10
 
 /** Busy hours, workflows, failures and seasons of agents. */
-export function describePatterns(stats: AgentFiguresOf) {
+export function describePatterns(stats: AgentStatistics) {
   const { hours, flows, errors } = stats
   const failures = units.sum(errors.map(({ executions }) => executions))
   const byCode = Map.groupBy(errors, ({ code }) => code)
@@ -38,7 +38,7 @@ export function describePatterns(stats: AgentFiguresOf) {
 }
 
 /** From the complete days of the last four weeks, or since the first known day. */
-function describeSeasons({ days, at }: Pick<AgentFiguresOf, 'days' | 'at'>) {
+function describeSeasons({ days, at }: Pick<AgentStatistics, 'days' | 'at'>) {
   const today = Math.floor(at.getTime() / dayMs) * dayMs
   const [first] = days
   const from = Math.max(today - 7 * weeks * dayMs, first?.at.getTime() ?? today)

@@ -11,7 +11,7 @@ import { type AgentRuns, busiestFirst, runsOf } from './runs.ts'
 import { AgentAnalytics } from './schemas.ts'
 import { describeUsage } from './usage.ts'
 
-type AgentFiguresOf = HistoryResult<'agentFigures'>
+type AgentStatistics = HistoryResult<'agentFigures'>
 const agentParameter = { parameter: 'agent_ids', noun: 'agent' }
 
 /** Performance, usage and cost of agents. */
@@ -55,14 +55,14 @@ export function addAgentAnalyticsRoute(
 }
 
 /** The requested agents, and deleted agents that ran in the period. */
-function withDeletedAgents(ids: readonly string[], { agents }: AgentFiguresOf): readonly AgentRuns[] {
+function withDeletedAgents(ids: readonly string[], { agents }: AgentStatistics): readonly AgentRuns[] {
   return [...new Set([...ids, ...agents.keys()])].sort().map((id) => ({ id, sums: agents.get(id) }))
 }
 
 /** The age up to which the sums count as complete: each request updates them. */
 const freshMs = 5000
 
-function describeFreshness({ at, completeAt }: AgentFiguresOf) {
+function describeFreshness({ at, completeAt }: AgentStatistics) {
   if (completeAt === null) return { data_freshness: null, cache_status: 'stale' }
   const ageMs = Math.max(0, at.getTime() - completeAt.getTime())
   return { data_freshness: Math.round(ageMs / 1000), cache_status: ageMs <= freshMs ? 'fresh' : 'stale' }
@@ -94,7 +94,7 @@ function describePerformance(agents: readonly AgentRuns[]) {
 }
 
 /** The cost of agents: their models and their surcharges. */
-function describeCosts(agents: readonly AgentRuns[], stats: AgentFiguresOf) {
+function describeCosts(agents: readonly AgentRuns[], stats: AgentStatistics) {
   const used = busiestFirst(agents).toSorted((one, other) => other.sums.spent - one.sums.spent)
   const spent = units.sum(used.map(({ sums }) => sums.spent))
   const before = units.sum([...stats.agentsBefore.values()].map((sums) => sums.spent))
@@ -167,7 +167,7 @@ const AnalyticsQuery = Type.Object(
   { additionalProperties: false },
 )
 
-type Spans = AgentFiguresOf['hours']
+type Spans = AgentStatistics['hours']
 
 const hourMs = 3_600_000
 const dayHours = 24

@@ -2,14 +2,14 @@ import type { HistoryResult } from '#engine'
 import { busiestHours, startOfHour, units } from '#executions-api'
 import { type AgentRuns, busiestFirst, runsOf } from './runs.ts'
 
-type AgentFiguresOf = HistoryResult<'agentFigures'>
+type AgentStatistics = HistoryResult<'agentFigures'>
 
 const hourMs = 3_600_000
 
 /** The most and least used agents, and the busiest hours. */
 export function describeUsage(
   agents: readonly AgentRuns[],
-  { hours, at }: Pick<AgentFiguresOf, 'hours' | 'at'>,
+  { hours, at }: Pick<AgentStatistics, 'hours' | 'at'>,
 ) {
   const used = busiestFirst(agents)
   const all = units.sum(used.map(({ runs }) => runs))

@@ -10,7 +10,7 @@ import { type Grouping, groupings, MetricsQuery } from './query.ts'
 
 const flowParameter = { parameter: 'flow_ids', noun: 'workflow' }
 
-type OverviewOf = HistoryResult<'overview'>
+type FlowOverview = HistoryResult<'overview'>
 
 /** Performance and cost of workflows. */
 export function addWorkflowMetricsRoute(
@@ -18,7 +18,7 @@ export function addWorkflowMetricsRoute(
   { engine: { history }, metricsHistory }: Pick<OrchestraOptions, 'engine' | 'metricsHistory'>,
 ): void {
   /** Exact if possible, else from the samples, which cover all workflows together. */
-  async function peakOf(overview: OverviewOf, ofAll: boolean): Promise<Peak | undefined> {
+  async function peakOf(overview: FlowOverview, ofAll: boolean): Promise<Peak | undefined> {
     if (overview.peak !== null) return { value: overview.peak, source: 'executions' }
     if (!ofAll) return undefined
     const { period, at } = overview
@@ -81,7 +81,7 @@ const maxWorkflows = 200
 const noExecutions: Ended = { executions: 0, completed: 0, failed: 0, duration_ms: 0, spent: 0 }
 
 function describeMetrics(
-  overview: OverviewOf,
+  overview: FlowOverview,
   { query, flowIds, peak }: MetricsOptions,
 ): Static<typeof WorkflowMetrics> {
   const { total, tokens, flows, flowsBefore, hours, at } = overview
@@ -143,14 +143,17 @@ function describeMetrics(
 type Group = Ended & { readonly key: string }
 
 const groups: Readonly<
-  Record<Grouping, (overview: OverviewOf, workflows: readonly (Ended & { readonly id: string })[]) => Group[]>
+  Record<
+    Grouping,
+    (overview: FlowOverview, workflows: readonly (Ended & { readonly id: string })[]) => Group[]
+  >
 > = {
   flow: (_, workflows) => workflows.map(({ id, ...ended }) => ({ ...ended, key: id })),
   hour: ({ hours }) => hours.map(({ at, ...ended }) => ({ ...ended, key: at.toISOString() })),
   day: ({ days }) => days.map(({ at, ...ended }) => ({ ...ended, key: at.toISOString() })),
 }
 
-function describeTrends({ total, totalBefore }: OverviewOf, { timeframe }: MetricsQuery) {
+function describeTrends({ total, totalBefore }: FlowOverview, { timeframe }: MetricsQuery) {
   return {
     execution_trend: trendOf(total.executions, totalBefore.executions),
     success_rate_trend: trendOf(units.successRate(total), units.successRate(totalBefore)),

@@ -3,7 +3,7 @@ import { executionGauges } from '#engine'
 import type { Database } from '#kernel/database'
 import type { MetricsPoint, MetricsReading, ProcessMetrics } from '#kernel/metrics-history'
 import type { WorkerRow } from '#kernel/work'
-import type { AnswerCacheFigures, ProviderView } from '#models'
+import type { ProviderView, ResponseCacheStats } from '#models'
 import type { MonitoringOptions } from '../options.ts'
 
 /** The statistics that the health status is computed from. */
@@ -14,7 +14,7 @@ export interface HealthStats {
   readonly queue: QueueStats
   readonly providers: readonly ProviderView[]
   readonly database: DatabaseStats
-  readonly cache: AnswerCacheFigures
+  readonly cache: ResponseCacheStats
   /** The last hour, and its minutes. */
   readonly hour: MetricsReading
   readonly minutes: readonly MetricsPoint[]
@@ -47,7 +47,7 @@ export async function readHealthStats(
       ],
     }),
   ])
-  return { now, ...seen, queue, providers, database: measured, cache: models.answerCache(), hour, minutes }
+  return { now, ...seen, queue, providers, database: measured, cache: models.responseCache(), hour, minutes }
 }
 
 interface DatabaseStats {

@@ -3,9 +3,9 @@ import type { HistoryResult, StepSums } from '#engine'
 import { findAlerts } from './alerts.ts'
 import { viewFigures } from './view.ts'
 
-type FiguresOf = HistoryResult<'figures'>
-type FlowSums = FiguresOf['total']
-type ModelSums = Omit<FiguresOf['models'][number], 'provider' | 'model'>
+type FlowStatistics = HistoryResult<'figures'>
+type FlowSums = FlowStatistics['total']
+type ModelSums = Omit<FlowStatistics['models'][number], 'provider' | 'model'>
 
 /** Everything took about a second, at this place of the counts. */
 const atOneSecond = 20
@@ -77,7 +77,7 @@ function alertsOf({ flow, before, step, model }: Scene = {}) {
   const total = flowSums(flow)
   const totalBefore = flowSums(before)
   const steps = stepSums(step)
-  const figures: FiguresOf = {
+  const figures: FlowStatistics = {
     total,
     totalBefore,
     flows: new Map([['reviews', total]]),

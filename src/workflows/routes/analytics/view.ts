@@ -1,22 +1,22 @@
 import { addDurations, type HistoryResult, type StepSums } from '#engine'
 import { addUp } from './numbers.ts'
 
-type FiguresOf = HistoryResult<'figures'>
-type FlowSums = FiguresOf['total']
-type ModelSums = Omit<FiguresOf['models'][number], 'provider' | 'model'>
+type FlowStatistics = HistoryResult<'figures'>
+type FlowSums = FlowStatistics['total']
+type ModelSums = Omit<FlowStatistics['models'][number], 'provider' | 'model'>
 
-type StepOfFlow = FiguresOf['steps'][number]
+type StepOfFlow = FlowStatistics['steps'][number]
 
 /** The figures of a period, laid out for what is told of them. */
 export interface View {
-  readonly figures: FiguresOf
+  readonly figures: FlowStatistics
   /** The flows that were asked for and ran, the busiest first. */
   readonly flows: readonly (FlowSums & { readonly id: string })[]
   readonly stepsOf: (flowId: string) => readonly StepOfFlow[]
   /** All steps together. */
   readonly steps: Pick<StepSums, (typeof stepSums)[number]>
   readonly providers: ReadonlyMap<string, ModelSums>
-  readonly modelsOf: (provider: string) => FiguresOf['models']
+  readonly modelsOf: (provider: string) => FlowStatistics['models']
 }
 
 const stepSums = [
@@ -46,7 +46,7 @@ const modelSums = [
   'quality_count',
 ] as const
 
-export function viewFigures(figures: FiguresOf, flowIds: readonly string[] | undefined): View {
+export function viewFigures(figures: FlowStatistics, flowIds: readonly string[] | undefined): View {
   const stepsByFlow = Map.groupBy(figures.steps, ({ flow_id }) => flow_id)
   const modelsByProvider = Map.groupBy(figures.models, ({ provider }) => provider)
   return {

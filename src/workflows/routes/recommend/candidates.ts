@@ -5,7 +5,7 @@ import type { AskedModel, Candidate, FlowRecord } from '../../recommend/candidat
 import { fitFactors } from '../../recommend/fit.ts'
 import type { Requirements } from '../../recommend/requirements.ts'
 
-type FiguresOf = HistoryResult<'figures'>
+type FlowStatistics = HistoryResult<'figures'>
 
 interface CandidateOptions {
   readonly engine: Pick<Engine, 'flows' | 'history'>
@@ -16,7 +16,7 @@ export interface Candidates {
   readonly candidates: readonly Candidate[]
   /** Flows there are. */
   readonly total: number
-  readonly figures: FiguresOf
+  readonly figures: FlowStatistics
   readonly catalogue: readonly CatalogueEntry[]
 }
 
@@ -73,7 +73,7 @@ async function readFlows({ flows }: Pick<Engine, 'flows'>): Promise<Flow[]> {
   }
 }
 
-function recordOf(flowId: string, { flows, steps }: FiguresOf): FlowRecord {
+function recordOf(flowId: string, { flows, steps }: FlowStatistics): FlowRecord {
   const sums = flows.get(flowId)
   const own = steps.filter((step) => step.flow_id === flowId)
   const samples = own.reduce((sum, step) => sum + step.quality_count, 0)
@@ -91,7 +91,7 @@ type FindModel = (name: string) => Promise<CatalogueEntry | undefined>
 async function modelsOf(
   { flowId, definition }: Flow,
   find: FindModel,
-  figures: FiguresOf,
+  figures: FlowStatistics,
 ): Promise<AskedModel[]> {
   const asking = definition.steps.filter((step) => step.type === 'ai_prompt')
   return await Promise.all(
@@ -104,7 +104,7 @@ async function modelsOf(
   )
 }
 
-function tokensOf(flowId: string, stepId: string, { steps }: FiguresOf): AskedModel['tokens'] {
+function tokensOf(flowId: string, stepId: string, { steps }: FlowStatistics): AskedModel['tokens'] {
   const sums = steps.find((step) => step.flow_id === flowId && step.step_id === stepId)
   if (sums === undefined || sums.completed === 0) return null
   return {
@@ -114,7 +114,9 @@ function tokensOf(flowId: string, stepId: string, { steps }: FiguresOf): AskedMo
 }
 
 /** What the texts of models have reached, in all flows. */
-export function qualityBy({ models }: Pick<FiguresOf, 'models'>): (entry: CatalogueEntry) => number | null {
+export function qualityBy({
+  models,
+}: Pick<FlowStatistics, 'models'>): (entry: CatalogueEntry) => number | null {
   return ({ provider, model }) => {
     const sums = models.find((it) => it.provider === provider && it.model === model.id)
     return sums === undefined || sums.quality_count === 0 ? null : sums.quality_sum / sums.quality_count

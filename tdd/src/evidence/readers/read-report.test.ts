@@ -306,7 +306,7 @@ test('subtests come back from both ways to write them, and each failure is told 
       const failed = summedUp?.results
         .filter((result) => result.outcome === 'failed')
         .map((result) => result.id)
-      expect(new Set(failed)).toEqual(new Set(trees.flatMap((node) => failuresOf(node, []))))
+      expect(new Set(failed)).toEqual(new Set(trees.flatMap((node) => defineFailures(node, []))))
       expect(summedUp?.failedSuites).toEqual([])
     }),
   )
@@ -316,9 +316,9 @@ function isNotOk(tree: Tree): boolean {
   return tree.failed || tree.inner.some(isNotOk)
 }
 
-function failuresOf(tree: Tree, path: readonly string[]): string[] {
+function defineFailures(tree: Tree, path: readonly string[]): string[] {
   const names = [...path, tree.name]
-  const inside = tree.inner.flatMap((inner) => failuresOf(inner, names))
+  const inside = tree.inner.flatMap((inner) => defineFailures(inner, names))
   return inside.length === 0 && tree.failed ? [names.join(' > ')] : inside
 }
 

@@ -1,15 +1,15 @@
-import { type PlayerSays, toMessage } from '@tutti/player/protocol'
+import { type PlayerPayload, toMessage } from '@tutti/player/protocol'
 import { expect, test } from 'vitest'
 import { beginning, follow, type PreviewState } from './preview-state.ts'
 
-const ready: PlayerSays = { type: 'ready', route: null, path: '/', title: '' }
-const shows = (index: number): PlayerSays => ({
+const ready: PlayerPayload = { type: 'ready', route: null, path: '/', title: '' }
+const shows = (index: number): PlayerPayload => ({
   type: 'preview-step-changed',
   stepId: `s${index}`,
   index,
   selector: null,
 })
-const after = (...said: readonly PlayerSays[]): PreviewState =>
+const after = (...said: readonly PlayerPayload[]): PreviewState =>
   said.reduce((state, says) => follow(state, toMessage(says)), beginning)
 
 test('a preview plays to its end and knows what was shown and what was missing', () => {

@@ -1,19 +1,19 @@
 import {
-  type BuilderSays,
+  type BuilderPayload,
   type PlayableTour,
   type PlayerMessage,
-  type PlayerSays,
+  type PlayerPayload,
   toMessage,
 } from '@tutti/player/protocol'
 import { expect, test } from 'vitest'
 import { createPreview } from './preview.ts'
 
 const tour: PlayableTour = { id: 't', label: 'T', launch: 'auto', routes: [], tips: [] }
-const ready: PlayerSays = { type: 'ready', route: null, path: '/', title: '' }
-const shows: PlayerSays = { type: 'preview-step-changed', stepId: 'b', index: 1, selector: null }
+const ready: PlayerPayload = { type: 'ready', route: null, path: '/', title: '' }
+const shows: PlayerPayload = { type: 'preview-step-changed', stepId: 'b', index: 1, selector: null }
 
 function setUp({ isTyping = false } = {}) {
-  const said: (BuilderSays | 'focus')[] = []
+  const said: (BuilderPayload | 'focus')[] = []
   const listeners = new Set<(message: PlayerMessage) => void>()
   const preview = createPreview({
     link: {
@@ -29,7 +29,7 @@ function setUp({ isTyping = false } = {}) {
     isTyping: () => isTyping,
   })
   const leave = preview.attend()
-  const speak = (says: PlayerSays) => listeners.forEach((listener) => listener(toMessage(says)))
+  const speak = (says: PlayerPayload) => listeners.forEach((listener) => listener(toMessage(says)))
   return { preview, said, speak, leave }
 }
 

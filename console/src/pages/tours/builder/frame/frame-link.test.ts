@@ -1,8 +1,8 @@
-import { type BuilderMessage, type PlayerSays, toMessage } from '@tutti/player/protocol'
+import { type BuilderMessage, type PlayerPayload, toMessage } from '@tutti/player/protocol'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createFrameLink } from './frame-link.ts'
 
-const ready: PlayerSays = { type: 'ready', route: null, path: '/a', title: 'A' }
+const ready: PlayerPayload = { type: 'ready', route: null, path: '/a', title: 'A' }
 
 /** A link, and a frame that remembers what was said to whom. */
 function setUp() {
@@ -12,7 +12,7 @@ function setUp() {
   } as unknown as Window
   const link = createFrameLink()
   link.attach({ contentWindow: frame, focus: () => undefined })
-  const speak = (says: PlayerSays, source: Window = frame, origin = 'https://shop.example') =>
+  const speak = (says: PlayerPayload, source: Window = frame, origin = 'https://shop.example') =>
     link.receive({ data: toMessage(says), origin, source })
   return { link, said, speak, name: () => link.read().name }
 }

@@ -1,5 +1,5 @@
 import {
-  type BuilderSays,
+  type BuilderPayload,
   type Place,
   type PlayerMessage,
   readPlayerMessage,
@@ -24,7 +24,7 @@ export interface FrameLink {
   /** Hears everything the player says. */
   readonly listen: (listener: (message: PlayerMessage) => void) => () => void
   /** Says something to the player; nothing happens while there is none. */
-  readonly say: (says: BuilderSays) => void
+  readonly say: (says: BuilderPayload) => void
   /** The iframe, while there is one. Each page that is asked for comes in an iframe of its own. */
   readonly attach: (element: FrameElement | null) => void
   /** Gives the keyboard to the page. */
@@ -64,7 +64,7 @@ export function createFrameLink(): FrameLink {
     timer = setTimeout(() => set({ name: 'silent' }), withinMs)
   }
 
-  function say(says: BuilderSays): void {
+  function say(says: BuilderPayload): void {
     if (state.name === 'ready') target()?.postMessage(toMessage(says), state.origin)
   }
 

@@ -1,7 +1,7 @@
-import { type InterfaceDefinition, plainErrorFormat } from '#kernel/http'
+import { type ApiDefinition, plainErrorFormat } from '#kernel/http'
 
 /** The API of the platform itself: health, system, events, OpenAPI. Unknown paths get its error format. */
-export const platformInterface: InterfaceDefinition = {
+export const platformApi: ApiDefinition = {
   ...plainErrorFormat,
   name: 'platform',
   title: 'Platform',

@@ -1,15 +1,15 @@
 import { Type } from 'typebox'
-import { type InterfaceDefinition, plainErrorFormat } from '#kernel/http'
+import { type ApiDefinition, plainErrorFormat } from '#kernel/http'
 import { describeCompatibleError, describeMessagesError } from './data-path/error-formats.ts'
 
 /** The API and error format of the cluster's own paths; the runtime's paths have the runtime's error format. */
-export const clusterInterface: InterfaceDefinition = {
+export const clusterApi: ApiDefinition = {
   name: 'cluster',
   title: 'Cluster',
   version: '1.0.0',
   description: 'Manages the model nodes and routes requests to them.',
   prefixes: ['/health', '/healthz', '/readyz', '/api/cluster', '/openapi', '/openapi.yaml', '/openapi.json'],
-  errorMessages: plainErrorFormat.errorMessages,
+  errorCodes: plainErrorFormat.errorCodes,
   errorBody: ({ code, message, details, problems }) => ({
     error: { code, message, details: problems.length === 0 ? details : { ...details, problems } },
   }),
@@ -23,25 +23,25 @@ export const clusterInterface: InterfaceDefinition = {
 }
 
 /** The runtime's own paths. Requests that are passed on to a node never come this far; the merged lists do. */
-export const runtimeInterface: InterfaceDefinition = {
+export const runtimeApi: ApiDefinition = {
   name: 'runtime',
   title: 'Model runtime',
   version: '1.0.0',
   description: 'The API of the model runtime, served by all nodes together.',
   prefixes: ['/api'],
-  errorMessages: plainErrorFormat.errorMessages,
+  errorCodes: plainErrorFormat.errorCodes,
   errorBody: ({ message }) => ({ error: message }),
   errorSchema: Type.Object({ error: Type.String() }),
 }
 
 /** The paths clients of other services know. */
-export const compatibleInterface: InterfaceDefinition = {
+export const compatibleApi: ApiDefinition = {
   name: 'compatible',
   title: 'Compatible',
   version: '1.0.0',
   description: 'The model runtime through the OpenAI-compatible API.',
   prefixes: ['/v1'],
-  errorMessages: plainErrorFormat.errorMessages,
+  errorCodes: plainErrorFormat.errorCodes,
   errorBody: (error) => ({ error: describeCompatibleError(error) }),
   // `param` and `code` are there as well and mostly null, which a shared schema cannot say.
   errorSchema: Type.Object({
@@ -50,13 +50,13 @@ export const compatibleInterface: InterfaceDefinition = {
 }
 
 /** The path for clients of Anthropic, with the errors that they read. */
-export const messagesInterface: InterfaceDefinition = {
+export const messagesApi: ApiDefinition = {
   name: 'messages',
   title: 'Messages',
   version: '1.0.0',
   description: 'The model runtime through the Anthropic-compatible API.',
   prefixes: ['/v1/messages'],
-  errorMessages: plainErrorFormat.errorMessages,
+  errorCodes: plainErrorFormat.errorCodes,
   errorBody: describeMessagesError,
   errorSchema: Type.Object({
     type: Type.String(),

@@ -1,15 +1,15 @@
 import { Type } from 'typebox'
 import {
+  type ApiDefinition,
   type ErrorView,
-  type InterfaceDefinition,
   perCaller,
   plainErrorFormat,
   type RatePolicy,
 } from '#kernel/http'
 
 /** Every failure from below that this interface does not simply say in capitals. */
-const errorMessages: InterfaceDefinition['errorMessages'] = {
-  ...plainErrorFormat.errorMessages,
+const errorCodes: ApiDefinition['errorCodes'] = {
+  ...plainErrorFormat.errorCodes,
   malformed_body: 'BAD_REQUEST',
   invalid_input: 'BAD_REQUEST',
   authentication_required: 'UNAUTHORIZED',
@@ -26,13 +26,13 @@ const errorMessages: InterfaceDefinition['errorMessages'] = {
 }
 
 /** The interface that says how everything is. */
-export const statusInterface: InterfaceDefinition = {
+export const statusApi: ApiDefinition = {
   name: 'status',
   title: 'Status',
   version: '1.0.0',
   description: 'Whether the services are well and fast, since when, and how the interface is used.',
   prefixes: ['/api/llm', '/admin/llm', '/llm-ui', '/admin/mcp', '/status', '/status.json'],
-  errorMessages,
+  errorCodes,
   errorBody: ({ code, message, problems, requestId, at }: ErrorView) => ({
     error: code.toUpperCase(),
     message,

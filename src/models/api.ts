@@ -1,38 +1,38 @@
 import { Type } from 'typebox'
-import { type InterfaceDefinition, plainErrorFormat } from '#kernel/http'
+import { type ApiDefinition, plainErrorFormat } from '#kernel/http'
 import { openAiErrorMessages, plainErrorMessages } from './routes/error-messages.ts'
 import { describeOpenAiError } from './routes/openai/errors.ts'
 
 /** The API for models, providers, prices and usage. It shares the error format of the identity API. */
-export const modelsInterface: InterfaceDefinition = {
+export const modelsApi: ApiDefinition = {
   ...plainErrorFormat,
   name: 'models',
   title: 'Models',
   version: '1.0.0',
   description: 'Models, providers, prices and usage.',
   prefixes: ['/api/v1/models', '/api/v1/providers', '/api/v1/prices', '/api/v1/usage'],
-  errorMessages: plainErrorMessages,
+  errorCodes: plainErrorMessages,
 }
 
 /** The gateway in the format of the model runtime (Ollama). It shares the error format of `/api/v1`. */
-export const gatewayInterface: InterfaceDefinition = {
+export const gatewayApi: ApiDefinition = {
   ...plainErrorFormat,
   name: 'gateway',
   title: 'Gateway',
   version: '1.0.0',
   description: 'One endpoint for every model, compatible with the Ollama API.',
   prefixes: ['/api/v1/generate', '/api/v1/chat', '/api/v1/embed'],
-  errorMessages: plainErrorMessages,
+  errorCodes: plainErrorMessages,
 }
 
 /** The gateway for OpenAI clients. */
-export const openAiInterface: InterfaceDefinition = {
+export const openAiApi: ApiDefinition = {
   name: 'openai',
   title: 'OpenAI',
   version: '1.0.0',
   description: 'One endpoint for every model, compatible with the OpenAI API.',
   prefixes: ['/v1'],
-  errorMessages: openAiErrorMessages,
+  errorCodes: openAiErrorMessages,
   errorBody: (error) => ({ error: describeOpenAiError(error) }),
   errorSchema: Type.Object({
     error: Type.Object({

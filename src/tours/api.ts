@@ -1,18 +1,18 @@
 import { Type } from 'typebox'
-import { type ErrorView, type InterfaceDefinition, perCaller, plainErrorFormat } from '#kernel/http'
+import { type ApiDefinition, type ErrorView, perCaller, plainErrorFormat } from '#kernel/http'
 import { Tour } from './tour.ts'
 
 export const toursPath = '/admin/structure/recipe-onboarding/tours'
 export const builderApiPath = '/api/recipe-tour-builder'
 
 /** The HTTP API of tours. */
-export const toursInterface: InterfaceDefinition = {
+export const toursApi: ApiDefinition = {
   name: 'tours',
   title: 'Tours',
   version: '1.0.0',
   description: 'Guided tours: built in the browser, played on any page, exported as recipes.',
   prefixes: [toursPath, builderApiPath, '/tours'],
-  errorMessages: plainErrorFormat.errorMessages,
+  errorCodes: plainErrorFormat.errorCodes,
   errorBody,
   errorSchema: Type.Object({
     success: Type.Boolean(),
