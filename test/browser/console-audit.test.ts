@@ -23,7 +23,7 @@ beforeAll(async () => {
       data: { reason: 'unknown_user', attempt: index + 1, ip: '192.0.2.7', user_agent: 'curl/8.5.0' },
     })),
   )
-  tutti = opened.use(await openConsole({ DATABASE_URL: database.url }))
+  tutti = opened.use(await openConsole({}, { database }))
 }, 60_000)
 afterAll(() => opened.disposeAsync())
 

@@ -3,6 +3,7 @@ import { startQdrantServer, type VectorServer } from '../http/status-vector-serv
 import { eventually } from '../support/eventually.ts'
 import { type ModelNode, startModelNode } from '../support/model-node.ts'
 import { startOpenAiServer } from '../support/openai-server.ts'
+import type { OpenPlatformOptions } from '../support/platform.ts'
 import { addPerson, administer, type Person } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
 
@@ -39,22 +40,22 @@ export interface HealthUnderTest extends AsyncDisposable {
   reset(): Promise<void>
 }
 
-export async function openHealth(
-  environment: Readonly<Record<string, string>> = {},
-): Promise<HealthUnderTest> {
+export async function openHealth(options: OpenPlatformOptions = {}): Promise<HealthUnderTest> {
   await using opening = new AsyncDisposableStack()
   const node = opening.use(await startModelNode({ models: ['gemma3:4b'], loaded: ['gemma3:4b'] }))
   const openai = opening.use(await startOpenAiServer({ apiKey: openAiKey }))
   const vectors = opening.use(await startQdrantServer())
   const tutti = opening.use(
-    await openConsole({
-      TUTTI_QDRANT_URL: vectors.url,
-      CLUSTER_NODES: node.url,
-      HEALTH_CHECK_INTERVAL: '200',
-      OPENAI_API_KEY: openAiKey,
-      OPENAI_BASE_URL: openai.baseUrl,
-      ...environment,
-    }),
+    await openConsole(
+      {
+        TUTTI_QDRANT_URL: vectors.url,
+        CLUSTER_NODES: node.url,
+        HEALTH_CHECK_INTERVAL: '200',
+        OPENAI_API_KEY: openAiKey,
+        OPENAI_BASE_URL: openai.baseUrl,
+      },
+      options,
+    ),
   )
   const { platform } = tutti
   // Everybody may do this thirty times a minute, and the tests are faster than that.

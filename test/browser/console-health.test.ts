@@ -16,7 +16,7 @@ let database: TestDatabase
 let health: HealthUnderTest
 beforeAll(async () => {
   database = await createTestDatabase()
-  health = await openHealth({ DATABASE_URL: database.url })
+  health = await openHealth({ database })
   await health.reset()
   // The first checks came before the test could say what is slow.
   await database.query('delete from status_history')
@@ -159,7 +159,7 @@ describe('the health page', { timeout: 90_000 }, () => {
     expect([earlier, now]).toEqual(['95', '96'])
     await drawer
       .getByRole('table', { name: 'Latest checks' })
-      .getByText(/of \d+ well/)
+      .getByText(/of \d+ online/)
       .first()
       .waitFor()
 

@@ -10,7 +10,7 @@ let database: TestDatabase
 let tutti: ConsoleUnderTest
 beforeAll(async () => {
   database = await createTestDatabase()
-  tutti = await openConsole({ DATABASE_URL: database.url })
+  tutti = await openConsole({}, { database })
 }, 60_000)
 afterAll(async () => {
   await tutti[Symbol.asyncDispose]()

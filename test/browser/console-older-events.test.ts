@@ -18,7 +18,7 @@ beforeAll(async () => {
   const log = createLogger({ level: 'silent', format: 'json' })
   await using events = createEvents({ database, log, metrics: createMetrics() })
   await events.append([...eventsOf('note.rested', restedCount), ...eventsOf('note.played', playedCount)])
-  tutti = opened.use(await openConsole({ DATABASE_URL: database.url }))
+  tutti = opened.use(await openConsole({}, { database }))
   await stopChecks(tutti.platform)
 }, 60_000)
 afterAll(() => opened.disposeAsync())

@@ -123,7 +123,12 @@ describe('the providers page', () => {
     await drawer.getByLabel('Input', { exact: true }).fill('a little')
     await drawer.getByLabel('Output').fill('0.2')
     await drawer.getByRole('button', { name: 'Set price' }).click()
-    await drawer.getByText('Must be dollars per million tokens', { exact: false }).waitFor()
+    await drawer
+      .getByText(
+        'Must be dollars for a million tokens: 0 or more, below ten million, with at most six decimals.',
+        { exact: true },
+      )
+      .waitFor()
     await drawer.getByLabel('Input', { exact: true }).fill('0.05')
     await drawer.getByRole('button', { name: 'Set price' }).click()
     await drawer.waitFor({ state: 'hidden' })

@@ -2,7 +2,7 @@ import type { BrowserContext, ConsoleMessage, Page } from 'playwright-core'
 import { ensureConsoleBuilt } from '../../scripts/build-console.ts'
 import { ensurePlayerBuilt } from '../../scripts/build-player.ts'
 import { openBrowser } from '../support/browser.ts'
-import { type OpenPlatform, openPlatform } from '../support/platform.ts'
+import { type OpenPlatform, type OpenPlatformOptions, openPlatform } from '../support/platform.ts'
 import { createWindows, type WindowOptions } from './windows.ts'
 
 interface VisitOptions extends WindowOptions {
@@ -34,12 +34,13 @@ export interface ConsoleUnderTest extends AsyncDisposable {
 /** A platform that serves the console, and a browser to open it in. */
 export async function openConsole(
   environment: Readonly<Record<string, string>> = {},
+  options: OpenPlatformOptions = {},
 ): Promise<ConsoleUnderTest> {
   await Promise.all([
     ensureConsoleBuilt({ log: () => undefined }),
     ensurePlayerBuilt({ log: () => undefined }),
   ])
-  return await openConsoleOf(await openPlatform(environment))
+  return await openConsoleOf(await openPlatform(environment, options))
 }
 
 /** A browser to open the console of this platform in; both close together. */

@@ -12,7 +12,7 @@ let models: ModelsUnderTest
 let clara: Person
 beforeAll(async () => {
   database = await createTestDatabase()
-  models = await openModels({ OPENAI_API_KEY: rightKey, DATABASE_URL: database.url })
+  models = await openModels({ OPENAI_API_KEY: rightKey }, { database })
   clara = await addPerson(models.tutti.platform, 'clara')
 }, 60_000)
 afterAll(async () => {

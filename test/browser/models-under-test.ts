@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { type ModelNode, startModelNode } from '../support/model-node.ts'
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts'
+import type { OpenPlatformOptions } from '../support/platform.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
 
 export const ownModel = 'gemma3:4b'
@@ -16,18 +17,22 @@ export interface ModelsUnderTest extends AsyncDisposable {
 
 export async function openModels(
   environment: Readonly<Record<string, string>> = { OPENAI_API_KEY: rightKey },
+  options: OpenPlatformOptions = {},
 ): Promise<ModelsUnderTest> {
   await using opening = new AsyncDisposableStack()
   const node = opening.use(await startModelNode({ models: [ownModel], loaded: [ownModel] }))
   const openai = opening.use(await startOpenAiServer({ apiKey: rightKey }))
   const tutti = opening.use(
-    await openConsole({
-      CLUSTER_NODES: node.url,
-      HEALTH_CHECK_INTERVAL: '300',
-      OPENAI_BASE_URL: openai.baseUrl,
-      OPENAI_PRICE_LIST: 'openai',
-      ...environment,
-    }),
+    await openConsole(
+      {
+        CLUSTER_NODES: node.url,
+        HEALTH_CHECK_INTERVAL: '300',
+        OPENAI_BASE_URL: openai.baseUrl,
+        OPENAI_PRICE_LIST: 'openai',
+        ...environment,
+      },
+      options,
+    ),
   )
   const opened = opening.move()
   return { tutti, node, openai, [Symbol.asyncDispose]: () => opened.disposeAsync() }

@@ -15,7 +15,7 @@ let tutti: ConsoleUnderTest
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  tutti = await openConsole({ DATABASE_URL: database.url })
+  tutti = await openConsole({}, { database })
 }, 120_000)
 
 afterAll(async () => {

@@ -102,7 +102,7 @@ describe('tours in the console', { timeout: 60_000 }, () => {
     const { page } = visit
     await page.getByRole('button', { name: 'Create and open the builder' }).click()
     await page.getByText('Is required.').waitFor()
-    await page.getByRole('dialog').getByLabel('Label').fill('Blank')
+    await page.getByRole('dialog').getByLabel('Label').fill('From nothing')
     await page.getByRole('button', { name: 'Create and open the builder' }).click()
     await page.waitForURL(`**${tours}/from_nothing/builder`)
   })

@@ -51,6 +51,7 @@ export async function openPlatform(
   environment: Environment = {},
   overrides: OpenPlatformOptions = {},
 ): Promise<PlatformInProcess> {
+  if ('DATABASE_URL' in environment) throw new Error('openPlatform takes the database as an option')
   await using closing = new AsyncDisposableStack()
   const database = overrides.database ?? closing.use(await createTestDatabase())
   const settings = readPlatformSettings({

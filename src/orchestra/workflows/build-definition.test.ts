@@ -13,12 +13,12 @@ test('in a sequence each waits for the one before, and works on the last content
   expect(steps).toEqual([
     { type: 'agent', agent: 'rate', id: 'rate' },
     { type: 'agent', agent: 'writer', id: 'writer', dependencies: ['rate'] },
-    { type: 'agent', agent: 'rate', id: 'judge_2', dependencies: ['writer'], input: '{{steps.writer}}' },
-    { type: 'agent', agent: 'editor', id: 'edit', dependencies: ['judge_2'], input: '{{steps.writer}}' },
+    { type: 'agent', agent: 'rate', id: 'rate_2', dependencies: ['writer'], input: '{{steps.writer}}' },
+    { type: 'agent', agent: 'editor', id: 'edit', dependencies: ['rate_2'], input: '{{steps.writer}}' },
     {
       type: 'agent',
       agent: 'rate',
-      id: 'judge_3',
+      id: 'rate_3',
       dependencies: ['edit'],
       input: '{{steps.edit.edited_text}}',
     },

@@ -116,7 +116,7 @@ function ConfigForm({ config, onClose }: ConfigFormProps) {
         </div>
       </DrawerSection>
       <DrawerSection
-        title="Services"
+        title="Thresholds and weights"
         about="The response time that counts as slow, and the weight in the score."
       >
         {services.map((name) => (
