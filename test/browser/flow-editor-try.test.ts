@@ -100,7 +100,7 @@ describe('a draft is tried', { timeout: 120_000 }, () => {
     await panel(page).getByText('These results are outdated').waitFor({ state: 'detached' })
     openai.script({ status: 500, message: 'Out of order.' })
     await run(page)
-    await step(page, 'Tell of it').getByText('Failed').waitFor()
+    await step(page, 'Tell of it').getByText('Failed', { exact: true }).waitFor()
     await step(page, 'Tell of it').getByText('Choose another model for the step').waitFor()
 
     // One that goes on for too long is stopped.

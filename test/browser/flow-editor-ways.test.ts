@@ -59,7 +59,7 @@ test('every way to the editor, the places of a flow, and its end', { timeout: 60
   await page.getByText('Versions', { exact: true }).click()
   await page.getByRole('button', { name: 'Changes in revision 2' }).click()
   const changes = page.getByRole('dialog', { name: 'Revision 1 to 2' })
-  await changes.getByText('Canvas layout is different.').waitFor()
+  await changes.getByText('The layout on the canvas is different.').waitFor()
   await changes.getByText('Canvas layout changed').waitFor()
   await page.keyboard.press('Escape')
 

@@ -101,7 +101,7 @@ describe('tours in the console', { timeout: 60_000 }, () => {
     await using visit = await tutti.visit({ path: `${tours}?create=visual` })
     const { page } = visit
     await page.getByRole('button', { name: 'Create and open the builder' }).click()
-    await page.getByText('Is required.').waitFor()
+    await page.getByText('Must not be empty.').waitFor()
     await page.getByRole('dialog').getByLabel('Label').fill('From nothing')
     await page.getByRole('button', { name: 'Create and open the builder' }).click()
     await page.waitForURL(`**${tours}/from_nothing/builder`)

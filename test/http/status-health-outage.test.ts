@@ -10,7 +10,7 @@ test('while the database is away the last report is told, as critical; then all 
   await using own = await createTestDatabase()
   await using link = await openSeverableLink(own.url)
   await using through = await openDatabase({
-    settings: readSettings(databaseSettings, { DATABASE_URL: link.url, DATABASE_CONNECT_WAIT: '200ms' }),
+    settings: readSettings(databaseSettings, { DATABASE_URL: link.url, DATABASE_CONNECT_WAIT: '2s' }),
     log: createLogger({ level: 'silent', format: 'json' }),
   })
   await using server = await startStatusServer({
