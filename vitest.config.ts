@@ -14,6 +14,8 @@ export default defineConfig({
     // A platform that starts beside three other workers on two slow cores was seen to take 25 s.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // A worker stores its compile cache when it ends. In the first run of a clone that took 10 s on two busy cores, later 2 ms.
+    teardownTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
     // Tests wait for processes and databases more than they compute.
     maxWorkers: 4,

@@ -14,7 +14,7 @@ let launched: Promise<Browser> | undefined
 
 /**
  * Opens the browser of this process. It starts with the first call and stays for the next file, since starting one takes about as long
- * as a test. Playwright closes it when the process is told to end; if the process is killed, the browser ends with its pipe.
+ * as a test. It ends with the worker; if the worker is killed, the browser ends with its pipe.
  */
 export async function openBrowser(): Promise<TestBrowser> {
   const browser = await (launched ??= launchForAll())
@@ -39,6 +39,9 @@ function forget(): void {
 
 async function launchForAll(): Promise<Browser> {
   try {
+    // Vitest kills a worker that outlives SIGTERM by half a second, and then the browser's profile stays on the disk. An exit makes
+    // Playwright kill the browser and remove its profile at once.
+    process.once('SIGTERM', () => process.exit())
     // After a crash the next file starts another one.
     return (await launchBrowser()).once('disconnected', forget)
   } catch (error) {
