@@ -1,7 +1,7 @@
 import { type Engine, type ExecutionRecord, engineFailure } from '#engine'
 import type { Principal } from '#kernel/http'
-import { findExecution } from './find-execution.ts'
-import { completedByStep, describeResultsByStep } from './responses/results-by-step.ts'
+import { findExecution } from './read-execution.ts'
+import { completedByStep, describeResultsByStep } from './responses.ts'
 import { dollars, epochSeconds } from './units.ts'
 
 interface CancelOptions {
@@ -68,7 +68,7 @@ interface CancelledResponseOptions {
   readonly omitsRemovedOutputs: boolean
 }
 
-/** The response to a cancellation: what the execution had completed, and what will not run. */
+/** The response to a cancellation: completed and cancelled steps, partial results and the refund. */
 export function describeCancelled(
   {
     before,

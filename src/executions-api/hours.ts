@@ -18,8 +18,8 @@ export function busiestHours<Entry extends Hour>(
 }
 
 /**
- * The hours from the first known one to the last that has ended, without gaps: undefined where nothing was counted. The current
- * hour is left out, as it would look like a quiet one.
+ * The hours from the first known one to the last that has ended, without gaps: undefined for an hour without counts. The current
+ * hour is left out: it is incomplete and would look like a quiet one.
  */
 export function endedHours<Entry extends Hour>(hours: readonly Entry[], now: Date): (Entry | undefined)[] {
   const [first] = hours
@@ -30,6 +30,19 @@ export function endedHours<Entry extends Hour>(hours: readonly Entry[], now: Dat
   return Array.from({ length }, (_, index) => byStart.get(start + index * hourMs))
 }
 
+/** The start of the UTC hour of a moment. */
 export function startOfHour(moment: Date): Date {
   return new Date(Math.floor(moment.getTime() / hourMs) * hourMs)
+}
+
+const dayMs = 86_400_000
+
+/** The end of the UTC day, which daily budgets are based on. */
+export function endOfUtcDay(now: Date): Date {
+  return new Date((Math.floor(now.getTime() / dayMs) + 1) * dayMs)
+}
+
+/** The time until an exhausted daily budget is renewed. */
+export function secondsLeftInUtcDay(now: Date): number {
+  return (endOfUtcDay(now).getTime() - now.getTime()) / 1000
 }

@@ -1,35 +1,32 @@
 export { access, authorOf, managesAll, readRate, requireAccount } from './access.ts'
-export { baseUrlOf } from './base-url.ts'
-export { cancelExecution, describeCancelled } from './cancel.ts'
-export { commonErrorCodes, describeError, executionFailure, invalidField } from './errors.ts'
-export { findExecution } from './find-execution.ts'
-export { busiestHours, endedHours, startOfHour } from './hours.ts'
-export { readIdList, unknownId } from './id-list.ts'
-export { entityTag, expectedRevision } from './if-match.ts'
-export * as recommend from './recommend/index.ts'
-// The outbox imports these names by themselves.
-export { countDecisions } from './responses/agent-decisions.ts'
-export { costIn } from './responses/cost.ts'
-export { estimateFor, expectationOf } from './responses/expectation.ts'
-export { describeFailure } from './responses/failure.ts'
-export * as responses from './responses/index.ts'
-export { type Measures, measure } from './responses/measures.ts'
-export { describePerformance, describeQuality } from './responses/performance.ts'
-export { describeProgress } from './responses/progress.ts'
-export { recoveryOf } from './responses/recovery.ts'
-export { describeResult } from './responses/result.ts'
-export { describeResultsByStep } from './responses/results-by-step.ts'
-export * as schemas from './schemas.ts'
-export { type Callback, type CallbackPlan, describeCallback } from './start/callback.ts'
 export {
+  type Callback,
+  type CallbackPlan,
+  describeCallback,
   hasNotifications,
   notificationPreferencesOf,
+  progressIntervalMs,
   reportsFailure,
-} from './start/notification-preferences.ts'
-export { progressIntervalMs, reportsProgress } from './start/progress-interval.ts'
-export { estimateQueued, type QueueEstimate } from './start/queue-estimate.ts'
-export { createStarter, type Started, type StartRequest } from './start/start-executions.ts'
-export { createStatusOf, type ExecutionStatus } from './status.ts'
+  reportsProgress,
+} from './callbacks.ts'
+export { cancelExecution, describeCancelled } from './cancel.ts'
+export {
+  commonErrorCodes,
+  describeError,
+  describeFailure,
+  describeWaitedFailure,
+  executionFailure,
+  invalidField,
+  recoveryOf,
+} from './errors.ts'
+export * as estimates from './estimates.ts'
+export { busiestHours, endedHours, endOfUtcDay, startOfHour } from './hours.ts'
+export { createStatusOf, type ExecutionStatus, findExecution } from './read-execution.ts'
+export * as criteria from './recommend/criteria.ts'
+export * as scoring from './recommend/scoring.ts'
+export { baseUrlOf, entityTag, expectedRevision, readIdList, unknownId } from './request-values.ts'
+export * as responses from './responses.ts'
+export * as schemas from './schemas.ts'
+export { createStarter, type Started, type StartRequest } from './start.ts'
 export * as units from './units.ts'
-export { average, dollars, epochSeconds, percentage, roundedShare, seconds } from './units.ts'
-export { endOfUtcDay } from './utc-day.ts'
+export { createReachOf, describeWarnings, type Reach } from './warnings.ts'

@@ -6,9 +6,11 @@ import { type Static, type TObject, Type } from 'typebox'
 export const maybeNumber = (description: string) =>
   Type.Unsafe<number | null>({ type: 'number', nullable: true, description })
 
+/** An integer that may be unknown. */
 export const maybeInteger = (description: string) =>
   Type.Unsafe<number | null>({ type: 'integer', nullable: true, description })
 
+/** A text that may be unknown. */
 export const maybeText = (description: string) =>
   Type.Unsafe<string | null>({ type: 'string', nullable: true, description })
 
@@ -53,18 +55,19 @@ export const executionParams = Type.Object({
   }),
 })
 
-/** Stands beside every cost of steps and executions. */
+/** The field beside every cost of steps and executions. */
 export const unpriced = flag(
-  'Whether a model without a known price was called: it counts as 0, and the cost is incomplete.',
+  'Whether a model without a known price was called. It counts as 0, so the cost is incomplete.',
 )
 
+/** A warning; `types` describes its types. */
 export const warning = (types: string) =>
   Type.Object({
     type: text(types),
     message: Type.String(),
-    step: maybeText('The step it is about.'),
-    threshold: maybeNumber('The threshold, if there is one.'),
-    actual: maybeNumber('The actual value.'),
+    step: maybeText('The step that caused the warning; null without one.'),
+    threshold: maybeNumber('The threshold; null without one.'),
+    actual: maybeNumber('The actual value; null without one.'),
   })
 
 export const CallbackInfo = Type.Object({
@@ -75,7 +78,7 @@ export const CallbackInfo = Type.Object({
   supported_events: texts('The events that are sent.'),
 })
 
-/** One thing that is wrong with a request. */
+/** One problem of a request; `path` describes its path. */
 export const problem = (path: string) =>
   Type.Object({ path: text(path), message: Type.String(), code: Type.String() })
 
@@ -91,7 +94,7 @@ export const cancelRequest = (force: string) =>
         cleanup: Type.Optional(
           Type.Boolean({
             description:
-              'Removes the outputs of its steps once it is cancelled, also after a 202 response. `partial_results` still has the outputs that were stored before the request. Default: false.',
+              'Removes the outputs of the steps once the execution is cancelled, also after a 202 response. `partial_results` still has the outputs that were stored before the request. Default: false.',
           }),
         ),
       },
@@ -100,18 +103,20 @@ export const cancelRequest = (force: string) =>
   )
 
 export const cancelledFields = {
-  success: flag('It is cancelled, or will be once its worker confirms.'),
+  success: flag('The execution is cancelled, or will be once its worker confirms.'),
   execution_id: Type.String(),
   status: Type.Enum([...executionStates], {
     description: '`cancelled`; still `running` in a 202 response.',
   }),
-  cancelled_at: maybeInteger('Epoch seconds; null until its worker confirms.'),
+  cancelled_at: maybeInteger('Epoch seconds; null until the worker confirms.'),
   steps_completed: integer('Completed steps, over all items of a batch.'),
   steps_cancelled: integer('Steps that will not run, including stopped ones.'),
-  partial_results: freeForm('Outputs of completed steps by step id; in a batch each has a list by item.'),
+  partial_results: freeForm(
+    'Outputs of completed steps by step id; in a batch each step has a list by item.',
+  ),
   cleanup_status: Type.Enum(['completed', 'removed', 'in_progress'], {
     description:
-      '`completed`: calls are stopped and their cost is settled. `removed`: the outputs are removed as well. `in_progress`: its worker has not confirmed yet.',
+      '`completed`: calls are stopped and their cost is settled. `removed`: the outputs are removed as well. `in_progress`: the worker has not confirmed yet.',
   }),
   refund_amount: number('Reserved dollars that were released because calls were not made or cost less.'),
 }

@@ -1,5 +1,5 @@
 import type { Engine, ExecutionEvent, ExecutionInput, ExecutionRecord } from '#engine'
-import { dollars } from '#executions-api'
+import { units } from '#executions-api'
 import { isDatabaseUnavailable } from '#kernel/database'
 import type { Logger } from '#kernel/telemetry'
 import { type Executor, runStatement } from '#kernel/work'
@@ -111,7 +111,7 @@ export function createBuildEvents({ engine, estimate, eventMappers, log }: Build
 }
 
 export function aboutExecution({ id, accountId, flowId, spent, priority }: ExecutionRecord) {
-  return { subject: id, accountId, facts: { flowId, cost: dollars(spent), priority } }
+  return { subject: id, accountId, facts: { flowId, cost: units.dollars(spent), priority } }
 }
 
 /** The context as the caller sent it. */

@@ -1,5 +1,5 @@
 import type { Engine, ExecutionRecord } from '#engine'
-import { estimateFor } from '#executions-api'
+import { estimates } from '#executions-api'
 import type { EstimateExecution } from './event-mapper.ts'
 import { createTtlCache } from './ttl-cache.ts'
 
@@ -11,6 +11,6 @@ export function createEstimates({ history }: Pick<Engine, 'history'>): EstimateE
     keepMs,
     nameOf: ({ flowId, flowVersion, input: { batch } }: ExecutionRecord) =>
       JSON.stringify([flowId, flowVersion, batch?.items.length, batch?.size, batch?.parallel]),
-    load: (record) => estimateFor({ history }, record),
+    load: (record) => estimates.estimateFor({ history }, record),
   })
 }

@@ -1,11 +1,11 @@
 import type { Engine, ExecutionRecord } from '#engine'
 import {
   describeFailure,
-  dollars,
   hasNotifications,
-  measure,
   notificationPreferencesOf,
   reportsFailure,
+  responses,
+  units,
 } from '#executions-api'
 import { isDatabaseUnavailable } from '#kernel/database'
 import type { Logger } from '#kernel/telemetry'
@@ -90,7 +90,7 @@ const maxOfReason = 1000
 /** The messages about an ended execution. They carry no outputs: the console and the API check who may read those. */
 function describeEnd(record: ExecutionRecord, link: string | undefined) {
   const { id, definition, flowVersion, status, spent, startedAt, finishedAt } = record
-  const { elapsedMs, items } = measure(record, finishedAt ?? new Date())
+  const { elapsedMs, items } = responses.deriveStats(record, finishedAt ?? new Date())
   const verb = verbs[status as keyof typeof verbs]
   const reason = status === 'completed' ? undefined : reasonOf(record)
   const facts: readonly (readonly [string, string | undefined])[] = [
@@ -100,7 +100,7 @@ function describeEnd(record: ExecutionRecord, link: string | undefined) {
     ['Started', startedAt === null ? undefined : moment(startedAt)],
     ['Ended', finishedAt === null ? undefined : moment(finishedAt)],
     ['Took', elapsedMs === null ? undefined : duration(elapsedMs)],
-    ['Cost', `$${dollars(spent)}`],
+    ['Cost', `$${units.dollars(spent)}`],
     ['Items', items === null ? undefined : `${items.succeeded} of ${items.total} succeeded`],
   ]
   const lines = facts.flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]))
@@ -116,7 +116,7 @@ function describeEnd(record: ExecutionRecord, link: string | undefined) {
       ].join('\n\n'),
     },
     slack: [
-      `"${definition.label}" ${verb}${took}, for $${dollars(spent)}.`,
+      `"${definition.label}" ${verb}${took}, for $${units.dollars(spent)}.`,
       ...(reason === undefined ? [] : [reason]),
       link ?? `Execution ${id}`,
     ].join('\n'),

@@ -9407,12 +9407,12 @@ export interface operations {
                         total_agents_analyzed: number;
                         /** @description Preferred providers that no recommendation would use, with the reason. */
                         warnings: {
-                            /** @description The actual value. */
+                            /** @description The actual value; null without one. */
                             actual: number | null;
                             message: string;
-                            /** @description The step it is about. */
+                            /** @description The step that caused the warning; null without one. */
                             step: string | null;
-                            /** @description The threshold, if there is one. */
+                            /** @description The threshold; null without one. */
                             threshold: number | null;
                             /** @description Such as `step_warning`, `step_retried`, `cost_alert` or `mail_not_configured`. */
                             type: string;
@@ -9562,12 +9562,12 @@ export interface operations {
                                 success: boolean;
                                 /** @description Input and output tokens. */
                                 tokens_used: number;
-                                /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
+                                /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                                 unpriced: boolean;
                             }[];
                             /** @description Steps that ran. */
                             steps_executed: number;
-                            /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
+                            /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                             unpriced: boolean;
                             workflow_id: string;
                         };
@@ -9578,12 +9578,12 @@ export interface operations {
                         /** @description When this response was created. Epoch seconds. */
                         timestamp: number;
                         warnings: {
-                            /** @description The actual value. */
+                            /** @description The actual value; null without one. */
                             actual: number | null;
                             message: string;
-                            /** @description The step it is about. */
+                            /** @description The step that caused the warning; null without one. */
                             step: string | null;
-                            /** @description The threshold, if there is one. */
+                            /** @description The threshold; null without one. */
                             threshold: number | null;
                             /** @description Such as `step_warning`, `step_retried`, `cost_alert` or `mail_not_configured`. */
                             type: string;
@@ -9649,12 +9649,12 @@ export interface operations {
                                 success: boolean;
                                 /** @description Input and output tokens. */
                                 tokens_used: number;
-                                /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
+                                /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                                 unpriced: boolean;
                             }[];
                             /** @description Always 0: the execution has not started. */
                             steps_executed: number;
-                            /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
+                            /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                             unpriced: boolean;
                             workflow_id: string;
                         };
@@ -9667,12 +9667,12 @@ export interface operations {
                         /** @description When this response was created. Epoch seconds. */
                         timestamp: number;
                         warnings: {
-                            /** @description The actual value. */
+                            /** @description The actual value; null without one. */
                             actual: number | null;
                             message: string;
-                            /** @description The step it is about. */
+                            /** @description The step that caused the warning; null without one. */
                             step: string | null;
-                            /** @description The threshold, if there is one. */
+                            /** @description The threshold; null without one. */
                             threshold: number | null;
                             /** @description Such as `step_warning`, `step_retried`, `cost_alert` or `mail_not_configured`. */
                             type: string;
@@ -11142,7 +11142,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Removes the outputs of its steps once it is cancelled, also after a 202 response. `partial_results` still has the outputs that were stored before the request. Default: false. */
+                    /** @description Removes the outputs of the steps once the execution is cancelled, also after a 202 response. `partial_results` still has the outputs that were stored before the request. Default: false. */
                     cleanup?: boolean;
                     /** @description Cancels without waiting for the worker. The reserved cost of its calls is then charged in full. Default: false. */
                     force?: boolean;
@@ -11159,15 +11159,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Epoch seconds; null until its worker confirms. */
+                        /** @description Epoch seconds; null until the worker confirms. */
                         cancelled_at: number | null;
                         /**
-                         * @description `completed`: calls are stopped and their cost is settled. `removed`: the outputs are removed as well. `in_progress`: its worker has not confirmed yet.
+                         * @description `completed`: calls are stopped and their cost is settled. `removed`: the outputs are removed as well. `in_progress`: the worker has not confirmed yet.
                          * @enum {unknown}
                          */
                         cleanup_status: "completed" | "removed" | "in_progress";
                         execution_id: string;
-                        /** @description Outputs of completed steps by step id; in a batch each has a list by item. */
+                        /** @description Outputs of completed steps by step id; in a batch each step has a list by item. */
                         partial_results: {
                             [key: string]: unknown;
                         };
@@ -11182,7 +11182,7 @@ export interface operations {
                         steps_cancelled: number;
                         /** @description Completed steps, over all items of a batch. */
                         steps_completed: number;
-                        /** @description It is cancelled, or will be once its worker confirms. */
+                        /** @description The execution is cancelled, or will be once its worker confirms. */
                         success: boolean;
                     };
                 };
@@ -11194,15 +11194,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Epoch seconds; null until its worker confirms. */
+                        /** @description Epoch seconds; null until the worker confirms. */
                         cancelled_at: number | null;
                         /**
-                         * @description `completed`: calls are stopped and their cost is settled. `removed`: the outputs are removed as well. `in_progress`: its worker has not confirmed yet.
+                         * @description `completed`: calls are stopped and their cost is settled. `removed`: the outputs are removed as well. `in_progress`: the worker has not confirmed yet.
                          * @enum {unknown}
                          */
                         cleanup_status: "completed" | "removed" | "in_progress";
                         execution_id: string;
-                        /** @description Outputs of completed steps by step id; in a batch each has a list by item. */
+                        /** @description Outputs of completed steps by step id; in a batch each step has a list by item. */
                         partial_results: {
                             [key: string]: unknown;
                         };
@@ -11217,7 +11217,7 @@ export interface operations {
                         steps_cancelled: number;
                         /** @description Completed steps, over all items of a batch. */
                         steps_completed: number;
-                        /** @description It is cancelled, or will be once its worker confirms. */
+                        /** @description The execution is cancelled, or will be once its worker confirms. */
                         success: boolean;
                     };
                 };
@@ -11425,7 +11425,7 @@ export interface operations {
                             execution_time: number;
                             /** @description Input and output tokens. */
                             tokens_used: number;
-                            /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
+                            /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                             unpriced: boolean;
                         };
                         /** @description The phase, such as `awaiting_capacity` or `agent_working`. */
@@ -11451,12 +11451,12 @@ export interface operations {
                         /** @description Steps that may still run. */
                         steps_remaining: string[];
                         warnings: {
-                            /** @description The actual value. */
+                            /** @description The actual value; null without one. */
                             actual: number | null;
                             message: string;
-                            /** @description The step it is about. */
+                            /** @description The step that caused the warning; null without one. */
                             step: string | null;
-                            /** @description The threshold, if there is one. */
+                            /** @description The threshold; null without one. */
                             threshold: number | null;
                             /** @description Such as `step_warning`, `step_retried`, `cost_alert` or `mail_not_configured`. */
                             type: string;
@@ -12668,7 +12668,7 @@ export interface operations {
                             success_rate: number | null;
                             /** @description Dollars. */
                             total_cost: number;
-                            /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
+                            /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                             unpriced: boolean;
                         };
                         /** @description In the order the steps ended. */
@@ -12703,7 +12703,7 @@ export interface operations {
                             /** @description The same as `execution_time`. */
                             total_execution_time: number;
                             total_tokens_used: number;
-                            /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
+                            /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                             unpriced: boolean;
                         };
                         quality_metrics: {
@@ -12801,7 +12801,7 @@ export interface operations {
                                 tokens_used: number;
                                 /** @description Of data_transform steps. */
                                 transformations_applied?: unknown;
-                                /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
+                                /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                                 unpriced: boolean;
                                 /** @description The step failed, and `results` is its fallback message. */
                                 used_fallback?: boolean;
@@ -12812,12 +12812,12 @@ export interface operations {
                         /** @description Epoch seconds at which this was told. */
                         timestamp: number;
                         warnings: {
-                            /** @description The actual value. */
+                            /** @description The actual value; null without one. */
                             actual: number | null;
                             message: string;
-                            /** @description The step it is about. */
+                            /** @description The step that caused the warning; null without one. */
                             step: string | null;
-                            /** @description The threshold, if there is one. */
+                            /** @description The threshold; null without one. */
                             threshold: number | null;
                             /** @description Such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
                             type: string;
@@ -12883,12 +12883,12 @@ export interface operations {
                         /** @description Epoch seconds. */
                         timestamp: number;
                         warnings: {
-                            /** @description The actual value. */
+                            /** @description The actual value; null without one. */
                             actual: number | null;
                             message: string;
-                            /** @description The step it is about. */
+                            /** @description The step that caused the warning; null without one. */
                             step: string | null;
-                            /** @description The threshold, if there is one. */
+                            /** @description The threshold; null without one. */
                             threshold: number | null;
                             /** @description Such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
                             type: string;
@@ -13128,12 +13128,12 @@ export interface operations {
                         /** @description Epoch seconds. */
                         timestamp: number;
                         warnings: {
-                            /** @description The actual value. */
+                            /** @description The actual value; null without one. */
                             actual: number | null;
                             message: string;
-                            /** @description The step it is about. */
+                            /** @description The step that caused the warning; null without one. */
                             step: string | null;
-                            /** @description The threshold, if there is one. */
+                            /** @description The threshold; null without one. */
                             threshold: number | null;
                             /** @description Such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
                             type: string;
@@ -13220,7 +13220,7 @@ export interface operations {
                             step_id: string;
                             step_type: string;
                             tokens_used: number;
-                            /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
+                            /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                             unpriced: boolean;
                         }[];
                         cost_tracking: {
@@ -13234,7 +13234,7 @@ export interface operations {
                             current_cost: number;
                             /** @description Dollars; null without any history. */
                             estimated_total_cost: number | null;
-                            /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
+                            /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                             unpriced: boolean;
                         };
                         /** @description queued, awaiting_approval, awaiting_capacity, starting, ai_processing, evaluating_conditions, calling_api, transforming_data, between_steps, cancelling, completed, failed or cancelled. */
@@ -13381,12 +13381,12 @@ export interface operations {
                             step_type: string;
                         }[];
                         warnings: {
-                            /** @description The actual value. */
+                            /** @description The actual value; null without one. */
                             actual: number | null;
                             message: string;
-                            /** @description The step it is about. */
+                            /** @description The step that caused the warning; null without one. */
                             step: string | null;
-                            /** @description The threshold, if there is one. */
+                            /** @description The threshold; null without one. */
                             threshold: number | null;
                             /** @description Such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
                             type: string;
@@ -13518,7 +13518,7 @@ export interface operations {
                             status: "queued" | "running" | "completed" | "failed" | "cancelled";
                             /** @description Dollars so far. */
                             total_cost: number;
-                            /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
+                            /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                             unpriced: boolean;
                         }[];
                         /** @description Executions that match. */
@@ -13631,7 +13631,7 @@ export interface operations {
                             success_rate: number | null;
                             /** @description Dollars. */
                             total_cost: number;
-                            /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
+                            /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                             unpriced: boolean;
                         };
                         /** @description In the order the steps ended. */
@@ -13666,7 +13666,7 @@ export interface operations {
                             /** @description The same as `execution_time`. */
                             total_execution_time: number;
                             total_tokens_used: number;
-                            /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
+                            /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                             unpriced: boolean;
                         };
                         quality_metrics: {
@@ -13764,7 +13764,7 @@ export interface operations {
                                 tokens_used: number;
                                 /** @description Of data_transform steps. */
                                 transformations_applied?: unknown;
-                                /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
+                                /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                                 unpriced: boolean;
                                 /** @description The step failed, and `results` is its fallback message. */
                                 used_fallback?: boolean;
@@ -13775,12 +13775,12 @@ export interface operations {
                         /** @description Epoch seconds at which this was told. */
                         timestamp: number;
                         warnings: {
-                            /** @description The actual value. */
+                            /** @description The actual value; null without one. */
                             actual: number | null;
                             message: string;
-                            /** @description The step it is about. */
+                            /** @description The step that caused the warning; null without one. */
                             step: string | null;
-                            /** @description The threshold, if there is one. */
+                            /** @description The threshold; null without one. */
                             threshold: number | null;
                             /** @description Such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
                             type: string;
@@ -13828,7 +13828,7 @@ export interface operations {
                             step_id: string;
                             step_type: string;
                             tokens_used: number;
-                            /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
+                            /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                             unpriced: boolean;
                         }[];
                         cost_tracking: {
@@ -13842,7 +13842,7 @@ export interface operations {
                             current_cost: number;
                             /** @description Dollars; null without any history. */
                             estimated_total_cost: number | null;
-                            /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
+                            /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                             unpriced: boolean;
                         };
                         /** @description queued, awaiting_approval, awaiting_capacity, starting, ai_processing, evaluating_conditions, calling_api, transforming_data, between_steps, cancelling, completed, failed or cancelled. */
@@ -13989,12 +13989,12 @@ export interface operations {
                             step_type: string;
                         }[];
                         warnings: {
-                            /** @description The actual value. */
+                            /** @description The actual value; null without one. */
                             actual: number | null;
                             message: string;
-                            /** @description The step it is about. */
+                            /** @description The step that caused the warning; null without one. */
                             step: string | null;
-                            /** @description The threshold, if there is one. */
+                            /** @description The threshold; null without one. */
                             threshold: number | null;
                             /** @description Such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
                             type: string;
@@ -14075,7 +14075,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Removes the outputs of its steps once it is cancelled, also after a 202 response. `partial_results` still has the outputs that were stored before the request. Default: false. */
+                    /** @description Removes the outputs of the steps once the execution is cancelled, also after a 202 response. `partial_results` still has the outputs that were stored before the request. Default: false. */
                     cleanup?: boolean;
                     /** @description Cancels without the worker if it does not confirm within two seconds. The reserved cost of its calls is then charged in full. Default: false. */
                     force?: boolean;
@@ -14092,15 +14092,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Epoch seconds; null until its worker confirms. */
+                        /** @description Epoch seconds; null until the worker confirms. */
                         cancelled_at: number | null;
                         /**
-                         * @description `completed`: calls are stopped and their cost is settled. `removed`: the outputs are removed as well. `in_progress`: its worker has not confirmed yet.
+                         * @description `completed`: calls are stopped and their cost is settled. `removed`: the outputs are removed as well. `in_progress`: the worker has not confirmed yet.
                          * @enum {unknown}
                          */
                         cleanup_status: "completed" | "removed" | "in_progress";
                         execution_id: string;
-                        /** @description Outputs of completed steps by step id; in a batch each has a list by item. */
+                        /** @description Outputs of completed steps by step id; in a batch each step has a list by item. */
                         partial_results: {
                             [key: string]: unknown;
                         };
@@ -14115,7 +14115,7 @@ export interface operations {
                         steps_cancelled: number;
                         /** @description Completed steps, over all items of a batch. */
                         steps_completed: number;
-                        /** @description It is cancelled, or will be once its worker confirms. */
+                        /** @description The execution is cancelled, or will be once its worker confirms. */
                         success: boolean;
                     };
                 };
@@ -14127,15 +14127,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Epoch seconds; null until its worker confirms. */
+                        /** @description Epoch seconds; null until the worker confirms. */
                         cancelled_at: number | null;
                         /**
-                         * @description `completed`: calls are stopped and their cost is settled. `removed`: the outputs are removed as well. `in_progress`: its worker has not confirmed yet.
+                         * @description `completed`: calls are stopped and their cost is settled. `removed`: the outputs are removed as well. `in_progress`: the worker has not confirmed yet.
                          * @enum {unknown}
                          */
                         cleanup_status: "completed" | "removed" | "in_progress";
                         execution_id: string;
-                        /** @description Outputs of completed steps by step id; in a batch each has a list by item. */
+                        /** @description Outputs of completed steps by step id; in a batch each step has a list by item. */
                         partial_results: {
                             [key: string]: unknown;
                         };
@@ -14150,7 +14150,7 @@ export interface operations {
                         steps_cancelled: number;
                         /** @description Completed steps, over all items of a batch. */
                         steps_completed: number;
-                        /** @description It is cancelled, or will be once its worker confirms. */
+                        /** @description The execution is cancelled, or will be once its worker confirms. */
                         success: boolean;
                     };
                 };
@@ -14610,7 +14610,7 @@ export interface operations {
                         step_type: string;
                         /** @description The end of what a model has said so far; null unless the step runs. */
                         text_so_far: string | null;
-                        /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
+                        /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                         unpriced: boolean;
                     };
                 };
@@ -14794,7 +14794,7 @@ export interface operations {
                             state: "waiting" | "running" | "completed" | "failed" | "skipped";
                             step_id: string;
                             step_type: string;
-                            /** @description Whether a model without a known price was called: it counts as 0, and the cost is incomplete. */
+                            /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                             unpriced: boolean;
                         }[];
                     };
@@ -18401,12 +18401,12 @@ export interface operations {
                         }[];
                         /** @description Preferred providers that no recommendation would use, with the reason. */
                         warnings: {
-                            /** @description The actual value. */
+                            /** @description The actual value; null without one. */
                             actual: number | null;
                             message: string;
-                            /** @description The step it is about. */
+                            /** @description The step that caused the warning; null without one. */
                             step: string | null;
-                            /** @description The threshold, if there is one. */
+                            /** @description The threshold; null without one. */
                             threshold: number | null;
                             /** @description Such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
                             type: string;

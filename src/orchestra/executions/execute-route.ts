@@ -5,10 +5,12 @@ import {
   baseUrlOf,
   type Callback,
   type CallbackPlan,
+  createReachOf,
   createStarter,
   describeCallback,
-  estimateQueued,
-  type QueueEstimate,
+  describeWaitedFailure,
+  estimates,
+  type Reach,
   requireAccount,
   responses,
   type Started,
@@ -29,7 +31,7 @@ import { AcceptedExecution, CompletedExecution } from './schemas.ts'
 export function addExecuteRoute(routes: HttpServer, options: OrchestraOptions): void {
   const { engine, publicUrl } = options
   const starter = createStarter({ ...options, api: 'orchestra', planCallback })
-  const reachOf = responses.createReachOf(options)
+  const reachOf = createReachOf(options)
 
   async function start(request: FastifyRequest, body: ExecuteWorkflowBody): Promise<Started> {
     const accountId = requireAccount(request.principal)
@@ -40,7 +42,7 @@ export function addExecuteRoute(routes: HttpServer, options: OrchestraOptions): 
 
   async function describeQueued(request: FastifyRequest, { record, callback }: Started) {
     const now = new Date()
-    const [queue, reach] = await Promise.all([estimateQueued(engine, record, now), reachOf(record)])
+    const [queue, reach] = await Promise.all([estimates.estimateQueued(engine, record, now), reachOf(record)])
     const baseUrl = baseUrlOf(request, publicUrl, orchestraPrefix)
     return describeAccepted(record, { queue, baseUrl, callback, reach, now })
   }
@@ -84,7 +86,7 @@ const codeOf = {
 
 /** The failure that a waiting caller gets, with the partial results. */
 function failureOf(record: ExecutionRecord, callback: Callback | undefined, now: Date): Failure {
-  const { code: cause, message, details, retry } = responses.describeWaitedFailure(record, callback, now)
+  const { code: cause, message, details, retry } = describeWaitedFailure(record, callback, now)
   const code = Object.hasOwn(codeOf, cause) ? codeOf[cause as keyof typeof codeOf] : 'EXECUTION_FAILED'
   return orchestraFailure(code, {
     message,
@@ -144,7 +146,7 @@ export function planCallback({ callbacks }: Pick<ExecutionInput, 'callbacks'>): 
 /** The inputs of a response besides the execution. */
 interface ResponseOptions {
   readonly callback: Callback | undefined
-  readonly reach: responses.Reach
+  readonly reach: Reach
   readonly now: Date
 }
 
@@ -160,16 +162,16 @@ function describeCommon(record: ExecutionRecord, { callback, reach, now }: Respo
 }
 
 function describeCompleted(record: ExecutionRecord, options: ResponseOptions) {
-  const measures = responses.measure(record, options.now)
-  const { ran } = measures
+  const stats = responses.deriveStats(record, options.now)
+  const { ran } = stats
   return {
     ...describeCommon(record, options),
     result: {
       workflow_id: record.flowId,
       steps_executed: ran.length,
-      execution_time: units.seconds(measures.elapsedMs ?? 0),
+      execution_time: units.seconds(stats.elapsedMs ?? 0),
       cost_estimate: units.dollars(record.spent),
-      unpriced: measures.unpriced,
+      unpriced: stats.unpriced,
       results: responses.describeResultsByStep(record),
       step_details: ran.map(({ step, outcome, ms, tokens }) => ({
         step_id: step.id,
@@ -181,16 +183,16 @@ function describeCompleted(record: ExecutionRecord, options: ResponseOptions) {
       })),
     },
     metrics: {
-      total_tokens: measures.tokens,
-      ai_calls: measures.aiCalls,
-      cache_hits: measures.cacheHits,
+      total_tokens: stats.tokens,
+      ai_calls: stats.aiCalls,
+      cache_hits: stats.cacheHits,
       providers_used: [...new Set(ran.flatMap(({ details }) => details.usage.provider ?? []))],
     },
   }
 }
 
 interface Accepted extends ResponseOptions {
-  readonly queue: QueueEstimate
+  readonly queue: estimates.QueueEstimate
   readonly baseUrl: string
 }
 

@@ -3,6 +3,7 @@ import { type ExecutionRecord, rulesOf } from '#engine'
 import {
   access,
   createStatusOf,
+  estimates,
   findExecution,
   responses,
   type ExecutionStatus as Status,
@@ -102,10 +103,10 @@ const ExecutionStatus = Type.Object({
 })
 
 function describeStatus({ record, expected, reach, now }: Status) {
-  const measures = responses.measure(record, now)
+  const stats = responses.deriveStats(record, now)
   const progress = responses.describeProgress(record, expected, now)
   const steps = stepsByState(record)
-  const elapsed = units.seconds(measures.elapsedMs ?? 0)
+  const elapsed = units.seconds(stats.elapsedMs ?? 0)
   return {
     execution_id: record.id,
     workflow_id: record.flowId,
@@ -115,7 +116,7 @@ function describeStatus({ record, expected, reach, now }: Status) {
     current_step: progress.current_step,
     current_step_progress: progress.current_step_progress,
     started_at: units.epochSeconds(record.startedAt),
-    estimated_completion: units.epochSeconds(responses.estimatedEnd(record, expected, now)),
+    estimated_completion: units.epochSeconds(estimates.estimatedEnd(record, expected, now)),
     elapsed_time: elapsed,
     remaining_time: units.seconds(expected.remainingMs),
     steps_completed: steps.completed,
@@ -134,20 +135,20 @@ function describeStatus({ record, expected, reach, now }: Status) {
     intermediate_results: showsResults(record) ? responses.describeResultsByStep(record) : {},
     metrics: {
       execution_time: elapsed,
-      ai_calls: measures.aiCalls,
-      tokens_used: measures.tokens,
+      ai_calls: stats.aiCalls,
+      tokens_used: stats.tokens,
       cost_estimate: units.dollars(record.spent),
-      unpriced: measures.unpriced,
-      cache_hits: measures.cacheHits,
+      unpriced: stats.unpriced,
+      cache_hits: stats.cacheHits,
       api_calls: responses.sumOf(
-        measures.ran.filter(({ step }) => step.type === 'external_api'),
+        stats.ran.filter(({ step }) => step.type === 'external_api'),
         ({ details }) => details.usage.networkRequests,
       ),
     },
     resource_usage: {
       peak_memory: units.megabytes(record.facts?.peak_bytes ?? responses.heldBytes(record)),
-      cpu_time: units.seconds(measures.cpuMs),
-      network_requests: measures.networkRequests,
+      cpu_time: units.seconds(stats.cpuMs),
+      network_requests: stats.networkRequests,
     },
     warnings: describeOrchestraWarnings(record, reach),
     error: record.error === null ? null : { ...record.error },

@@ -1,5 +1,5 @@
 import type { HistoryResult } from '#engine'
-import { recommend } from '#executions-api'
+import { criteria } from '#executions-api'
 import type { CatalogueEntry } from '#models'
 import { type AgentEstimate, type Candidate, usesModel, worksWithoutModel } from './candidate.ts'
 import { estimateWith } from './estimate.ts'
@@ -52,7 +52,7 @@ function canAnswer(entry: CatalogueEntry, candidate: Candidate, requirements: Re
   const { provider, model } = entry
   if (!model.available) return false
   if (provider === 'builtin') return worksWithoutModel(candidate)
-  return recommend.canComplete(model, estimateWith(candidate, entry, requirements).tokens)
+  return criteria.canComplete(model, estimateWith(candidate, entry, requirements).tokens)
 }
 
 function describe(

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Flow } from '#engine'
-import { recommend, units } from '#executions-api'
+import { criteria, scoring, units } from '#executions-api'
 import { type Candidate, usesModel } from './candidate.ts'
 import type { Advice, Recommendation } from './recommend.ts'
 import type { Requirements } from './requirements.ts'
@@ -60,7 +60,7 @@ function describeRecommendation(
     estimated_cost: units.dollars(estimate.cost.value),
     estimated_cost_source: estimate.cost.source,
     estimated_duration: units.seconds(estimate.duration.value),
-    success_probability: units.round(recommend.likelyRate(record), 3),
+    success_probability: units.round(scoring.likelyRate(record), 3),
     quality_improvement_potential:
       now === undefined || record.quality === null
         ? null
@@ -77,12 +77,12 @@ function describeRecommendation(
       duration: units.seconds(ms),
       accuracy: units.round(accuracy, 3),
     })),
-    ...(explain && { explanation: recommend.explainScore(score) }),
+    ...(explain && { explanation: scoring.explainScore(score) }),
   }
 }
 
 /** High and low scores as pros and cons, and what is unknown or required as cons. */
-function prosAndCons(factors: readonly recommend.Factor[], { agent, record, estimate }: Candidate) {
+function prosAndCons(factors: readonly scoring.Factor[], { agent, record, estimate }: Candidate) {
   const sorted = factors.toSorted((left, right) => (right.score ?? 0) - (left.score ?? 0))
   const required = Object.entries(agent.parameters ?? {}).flatMap(([name, it]) =>
     it.required === true ? [name] : [],
@@ -137,7 +137,7 @@ function analyseContext(
   return {
     complexity: complexityOf(requirements),
     domain: requirements.contentType ?? null,
-    estimated_tokens: requirements.length === undefined ? null : recommend.tokensIn(requirements.length),
+    estimated_tokens: requirements.length === undefined ? null : criteria.tokensIn(requirements.length),
     processing_difficulty: difficultyOf(requirements, recommendations),
     similar_workflows: similarWorkflows(recommendations, workflows),
     success_factors: successFactors(recommendations),
@@ -165,7 +165,7 @@ function complexityOf(requirements: Requirements): 'low' | 'medium' | 'high' | n
  */
 function difficultyOf(requirements: Requirements, [best]: readonly Recommendation[]): number | null {
   const gap = gapOf(requirements)
-  const time = recommend.timeAvailable(requirements)
+  const time = criteria.timeAvailable(requirements)
   const maxLength = best?.candidate.agent.configuration.max_input_length
   const needed = best?.candidate.estimate.duration.value ?? null
   const parts = [
@@ -180,7 +180,7 @@ function difficultyOf(requirements: Requirements, [best]: readonly Recommendatio
 /** Points from the current quality to the required level, or to 100 without one. */
 function gapOf({ quality, qualityLevel }: Requirements): number | null {
   if (quality === undefined) return null
-  return Math.max(0, (qualityLevel === undefined ? 100 : recommend.qualityPoints[qualityLevel]) - quality)
+  return Math.max(0, (qualityLevel === undefined ? 100 : criteria.qualityPoints[qualityLevel]) - quality)
 }
 
 /** Workflows with recommended agents, those with the most of them first. */
@@ -201,5 +201,5 @@ function similarWorkflows(recommendations: readonly Recommendation[], workflows:
 function successFactors([best]: readonly Recommendation[]): string[] {
   if (best === undefined) return []
   const { factors, fit } = best.score
-  return recommend.strongestFactors([...factors.filter(({ name }) => name !== 'fit'), ...fit], maxFactors)
+  return scoring.strongestFactors([...factors.filter(({ name }) => name !== 'fit'), ...fit], maxFactors)
 }

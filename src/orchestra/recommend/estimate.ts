@@ -1,4 +1,4 @@
-import { recommend } from '#executions-api'
+import { criteria } from '#executions-api'
 import { type CatalogueEntry, costOf } from '#models'
 import type { AgentDefinition } from '../agents/definition.ts'
 import { noPrice, priceOf } from '../agents/pricing.ts'
@@ -45,12 +45,12 @@ function tokensFor({ agent, record, model }: KnownAgent, { length }: Requirement
   if (model === undefined || model.provider === 'builtin') return { input: 0, output: 0 }
   const measured = record.tokens
   if (measured !== null && measured.input + measured.output > 0) {
-    const needed = length === undefined ? 0 : recommend.tokensIn(length + promptLength(agent))
+    const needed = length === undefined ? 0 : criteria.tokensIn(length + promptLength(agent))
     return { input: Math.max(Math.round(measured.input), needed), output: Math.round(measured.output) }
   }
   const output = agent.ai_options?.max_tokens
   if (length === undefined || output === undefined) return null
-  return { input: recommend.tokensIn(length + promptLength(agent)), output }
+  return { input: criteria.tokensIn(length + promptLength(agent)), output }
 }
 
 function promptLength({ prompt = '', system_prompt: system = '' }: AgentDefinition): number {

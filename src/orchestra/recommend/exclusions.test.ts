@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { recommend } from '#executions-api'
+import { criteria } from '#executions-api'
 import { exclusionsOf, formatIn } from './exclusions.ts'
 import { sampleAgent, sampleModel, sampleRequirements } from './sample-agents.ts'
 
@@ -97,9 +97,9 @@ describe('an agent is excluded', () => {
 
   test('when too little is known of it', () => {
     const requirements = sampleRequirements({}, { requirements: { min_confidence: 0.6 } })
-    expect(recommend.tooUncertain(0.6, requirements)).toEqual([])
-    expect(recommend.tooUncertain(0.59, requirements)).toHaveLength(1)
-    expect(recommend.tooUncertain(0, sampleRequirements({}))).toEqual([])
+    expect(criteria.tooUncertain(0.6, requirements)).toEqual([])
+    expect(criteria.tooUncertain(0.59, requirements)).toHaveLength(1)
+    expect(criteria.tooUncertain(0, sampleRequirements({}))).toEqual([])
   })
 })
 

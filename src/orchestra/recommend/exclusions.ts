@@ -1,4 +1,4 @@
-import { recommend, units } from '#executions-api'
+import { criteria, units } from '#executions-api'
 import { inputTypes } from '../agents/definition.ts'
 import { type Candidate, usesModel, worksWithoutModel } from './candidate.ts'
 import type { Requirements } from './requirements.ts'
@@ -8,7 +8,7 @@ export function exclusionsOf(candidate: Candidate, requirements: Requirements): 
   return [
     ...isExcluded(candidate, requirements),
     ...unavailable(candidate),
-    ...recommend.exceededLimits(candidate.estimate, requirements),
+    ...criteria.exceededLimits(candidate.estimate, requirements),
     ...wrongProvider(candidate, requirements),
     ...notGoodEnough(candidate, requirements),
     ...tooLong(candidate, requirements),
@@ -46,9 +46,9 @@ function wrongProvider(candidate: Candidate, { providers }: Requirements): strin
 }
 
 function notGoodEnough({ record: { quality } }: Candidate, { qualityLevel }: Requirements): string[] {
-  if (qualityLevel === undefined || quality === null || quality.mean >= recommend.qualityPoints[qualityLevel])
+  if (qualityLevel === undefined || quality === null || quality.mean >= criteria.qualityPoints[qualityLevel])
     return []
-  const points = recommend.qualityPoints[qualityLevel]
+  const points = criteria.qualityPoints[qualityLevel]
   return [
     `quality_level: its texts reached ${units.round(quality.mean, 3)} of 100, and ${qualityLevel} requires ${points}.`,
   ]
@@ -61,7 +61,7 @@ function tooLong({ agent: { configuration } }: Candidate, { length }: Requiremen
 }
 
 function unsupportedLanguage({ agent }: Candidate, { language }: Requirements): string[] {
-  const code = language === undefined ? undefined : recommend.languageCodeOf(language)
+  const code = language === undefined ? undefined : criteria.languageCodeOf(language)
   const supported = agent.supported_languages
   if (code === undefined || supported.includes('*') || supported.includes(code)) return []
   return [`language: it supports ${supported.join(', ')} and not ${language}.`]

@@ -1,4 +1,4 @@
-import { recommend, units } from '#executions-api'
+import { criteria, type scoring, units } from '#executions-api'
 import type { AgentDefinition } from '../agents/definition.ts'
 import type { KnownAgent } from './candidate.ts'
 import type { Requirements } from './requirements.ts'
@@ -12,7 +12,7 @@ export function agentWords({
   capabilities,
 }: AgentDefinition): ReadonlySet<string> {
   return new Set(
-    recommend.wordsOf([id.replaceAll(/[_-]/g, ' '), label, description, category, ...capabilities].join(' ')),
+    criteria.wordsOf([id.replaceAll(/[_-]/g, ' '), label, description, category, ...capabilities].join(' ')),
   )
 }
 
@@ -24,7 +24,7 @@ export function fitFactors(
   known: Pick<KnownAgent, 'agent' | 'record'>,
   requirements: Requirements,
   vocabulary: ReadonlySet<string>,
-): recommend.FitFactor[] {
+): scoring.FitFactor[] {
   const words = agentWords(known.agent)
   return [
     topicFactor('content_type', 3, requirements.contentType, words, vocabulary),
@@ -42,8 +42,8 @@ function topicFactor(
   given: string | undefined,
   words: ReadonlySet<string>,
   vocabulary: ReadonlySet<string>,
-): recommend.FitFactor {
-  const known = recommend.wordsOf(given ?? '').filter((word) => vocabulary.has(word))
+): scoring.FitFactor {
+  const known = criteria.wordsOf(given ?? '').filter((word) => vocabulary.has(word))
   const head = { name, weight, asked: given !== undefined }
   if (known.length === 0)
     return {
@@ -51,7 +51,7 @@ function topicFactor(
       score: null,
       evidence: given === undefined ? 'The request does not name it.' : `No agent mentions "${given}".`,
     }
-  const score = recommend.shareIn(known.join(' '), words)
+  const score = criteria.shareIn(known.join(' '), words)
   const evidence = (score ?? 0) > 0 ? `It mentions "${given}".` : `It does not mention "${given}".`
   return { ...head, score, evidence }
 }
@@ -61,10 +61,10 @@ function seoFactor(
   { category }: AgentDefinition,
   words: ReadonlySet<string>,
   { seo }: Requirements,
-): recommend.FitFactor {
+): scoring.FitFactor {
   const head = { name: 'seo_requirements', weight: 3, asked: seo.length > 0 }
   if (seo.length === 0) return { ...head, score: null, evidence: 'The request has no SEO requirements.' }
-  const named = seo.filter((requirement) => (recommend.shareIn(requirement, words) ?? 0) > 0)
+  const named = seo.filter((requirement) => (criteria.shareIn(requirement, words) ?? 0) > 0)
   const isSeo = category === 'seo'
   const share = named.length / seo.length
   const evidence =
@@ -79,10 +79,10 @@ function seoFactor(
 function languageFactor(
   { supported_languages: supported }: AgentDefinition,
   { language }: Requirements,
-): recommend.FitFactor {
+): scoring.FitFactor {
   const head = { name: 'language', weight: 2, asked: language !== undefined }
   if (language === undefined) return { ...head, score: null, evidence: 'The request names no language.' }
-  const code = recommend.languageCodeOf(language)
+  const code = criteria.languageCodeOf(language)
   if (code === undefined) return { ...head, score: null, evidence: `"${language}" is not a known language.` }
   if (supported.includes(code)) return { ...head, score: 1, evidence: `It supports ${language}.` }
   if (supported.includes('*')) return { ...head, score: 0.8, evidence: 'It supports any language.' }
@@ -90,7 +90,7 @@ function languageFactor(
 }
 
 /** Near the input limit, less space is left for instructions. */
-function lengthFactor({ configuration }: AgentDefinition, { length }: Requirements): recommend.FitFactor {
+function lengthFactor({ configuration }: AgentDefinition, { length }: Requirements): scoring.FitFactor {
   const head = { name: 'content_length', weight: 1, asked: length !== undefined }
   if (length === undefined) return { ...head, score: null, evidence: 'The request names no length.' }
   const maxLength = configuration.max_input_length
@@ -105,7 +105,7 @@ function lengthFactor({ configuration }: AgentDefinition, { length }: Requiremen
 function improvementFactor(
   { record: { quality } }: Pick<KnownAgent, 'record'>,
   { quality: now }: Requirements,
-): recommend.FitFactor {
+): scoring.FitFactor {
   const head = { name: 'current_quality_score', weight: 2, asked: now !== undefined }
   if (now === undefined) return { ...head, score: null, evidence: 'The request names no current quality.' }
   if (quality === null)

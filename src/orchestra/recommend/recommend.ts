@@ -1,4 +1,4 @@
-import { recommend } from '#executions-api'
+import { criteria, scoring } from '#executions-api'
 import { providerNames } from '#models'
 import type { Category } from '../agents/definition.ts'
 import { type Alternative, alternativesOf, type Market } from './alternatives.ts'
@@ -9,7 +9,7 @@ import type { Requirements } from './requirements.ts'
 
 export interface Recommendation {
   readonly candidate: Candidate
-  readonly score: recommend.Score
+  readonly score: scoring.Score
   readonly alternatives: readonly Alternative[]
 }
 
@@ -18,7 +18,7 @@ export interface Advice {
   readonly recommendations: readonly Recommendation[]
   readonly excluded: readonly { readonly id: string; readonly reasons: readonly string[] }[]
   readonly suggestions: readonly Suggestion[]
-  readonly warnings: ReturnType<typeof recommend.warnOfUnusedProviders>
+  readonly warnings: ReturnType<typeof criteria.warnOfUnusedProviders>
 }
 
 const maxRecommended = 10
@@ -33,13 +33,13 @@ export function recommendAgents(
   market: Market,
 ): Advice {
   const vocabulary = new Set(candidates.flatMap(({ agent }) => [...agentWords(agent)]))
-  const baseline = recommend.baselineOf(candidates, requirements)
-  const { ranked, excluded } = recommend.rankCandidates(candidates, {
+  const baseline = scoring.baselineOf(candidates, requirements)
+  const { ranked, excluded } = scoring.rankCandidates(candidates, {
     idOf: ({ agent }) => agent.id,
     scoreOf: (candidate) =>
-      recommend.scoreCandidate(candidate, {
+      scoring.scoreCandidate(candidate, {
         fit: fitFactors(candidate, requirements, vocabulary),
-        success: recommend.successFactor(candidate.record, { noun: 'runs', risk: requirements.risk }),
+        success: scoring.successFactor(candidate.record, { noun: 'runs', risk: requirements.risk }),
         limits: requirements,
         baseline,
         unknownScore,
@@ -52,7 +52,7 @@ export function recommendAgents(
       .slice(0, maxRecommended)
       .map((it) => ({ ...it, alternatives: alternativesOf(it.candidate, requirements, market) })),
     excluded,
-    warnings: recommend.warnOfUnusedProviders({
+    warnings: criteria.warnOfUnusedProviders({
       preferred: requirements.providers,
       selected: ranked.map(({ candidate }) => candidate.model),
       catalogue: market.catalogue,
@@ -74,7 +74,7 @@ interface Suggestion {
 
 interface Ranked {
   readonly candidate: Candidate
-  readonly score: Pick<recommend.Score, 'confidence'>
+  readonly score: Pick<scoring.Score, 'confidence'>
 }
 
 const maxCombined = 3
@@ -115,7 +115,7 @@ function combine(type: Suggestion['type'], ranked: readonly Ranked[]): Suggestio
   return {
     type,
     agents: candidates.map(({ agent }) => agent.id),
-    ...recommend.combinedEstimate(candidates, type),
+    ...scoring.combinedEstimate(candidates, type),
     confidence: Math.min(...ranked.map(({ score }) => score.confidence)),
   }
 }

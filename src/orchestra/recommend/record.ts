@@ -1,8 +1,8 @@
 import { quantileMs, type StepSums } from '#engine'
-import { recommend } from '#executions-api'
+import { scoring } from '#executions-api'
 
 /** The track record of an agent. Money in micro-dollars, times in milliseconds; null when unknown. */
-export interface AgentRecord extends recommend.TrackRecord {
+export interface AgentRecord extends scoring.TrackRecord {
   readonly medianMs: number | null
   /** The average of completed runs. */
   readonly averageMicroDollars: number | null
@@ -18,7 +18,7 @@ export function recordOf(sums: StepSums | undefined): AgentRecord {
     failed,
     medianMs: sums === undefined ? null : quantileMs(sums.took, 0.5),
     averageMicroDollars: sums === undefined || completed === 0 ? null : sums.completed_spent / completed,
-    quality: recommend.meanQuality(sums?.quality_sum ?? 0, sums?.quality_count ?? 0),
+    quality: scoring.meanQuality(sums?.quality_sum ?? 0, sums?.quality_count ?? 0),
     tokens:
       sums === undefined || runs === 0
         ? null

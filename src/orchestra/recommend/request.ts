@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { recommend } from '#executions-api'
+import { criteria } from '#executions-api'
 import { AgentId } from '../agents/definition.ts'
 
 const closed = { additionalProperties: false } as const
@@ -56,7 +56,7 @@ const Requirements = Type.Object(
     ),
     exclude_agents: Type.Optional(Type.Array(AgentId, { maxItems: 200, description: 'Agents to exclude.' })),
     quality_level: Type.Optional(
-      Type.Enum([...recommend.qualityLevels], {
+      Type.Enum([...criteria.qualityLevels], {
         description:
           'Agents with a lower measured quality are excluded: `standard` is 50 of 100, `high` 60, `premium` 75.',
       }),
@@ -68,13 +68,13 @@ const Requirements = Type.Object(
 const Preferences = Type.Object(
   {
     prioritize: Type.Optional(
-      Type.Enum([...recommend.priorityNames], {
+      Type.Enum([...criteria.priorityNames], {
         default: 'balanced',
         description: 'The most important aspect. Default: balanced.',
       }),
     ),
     risk_tolerance: Type.Optional(
-      Type.Enum([...recommend.riskTolerances], {
+      Type.Enum([...criteria.riskTolerances], {
         default: 'medium',
         description:
           'How the success rate of agents with few runs is estimated: its lower bound (`low`), its likeliest value (`medium`) or its upper bound (`high`). Default: medium.',

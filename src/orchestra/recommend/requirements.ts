@@ -1,8 +1,8 @@
-import { recommend } from '#executions-api'
+import { criteria } from '#executions-api'
 import type { RecommendRequest } from './request.ts'
 
 /** A request in internal units: money in micro-dollars, times in milliseconds, scores from 0 to 100. */
-export interface Requirements extends recommend.Limits {
+export interface Requirements extends criteria.Limits {
   readonly contentType: string | undefined
   readonly length: number | undefined
   readonly language: string | undefined
@@ -10,7 +10,7 @@ export interface Requirements extends recommend.Limits {
   readonly quality: number | undefined
   readonly seo: readonly string[]
   readonly excluded: readonly string[]
-  readonly risk: recommend.RiskTolerance
+  readonly risk: criteria.RiskTolerance
   /** Whether the caller has the enterprise tier. */
   readonly isEnterprise: boolean
 }
@@ -26,7 +26,7 @@ export function readRequirements(
     length: context.content_length,
     language: context.language,
     audience: context.target_audience,
-    quality: recommend.asPoints(score),
+    quality: criteria.asPoints(score),
     seo: context.seo_requirements ?? [],
     maxCost: maxCost === undefined ? undefined : Math.floor(maxCost * 1e6),
     timeBounds: [

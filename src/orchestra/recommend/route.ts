@@ -1,5 +1,5 @@
 import type { Flow } from '#engine'
-import { access, invalidField, recommend } from '#executions-api'
+import { access, criteria, invalidField } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
 import { orchestraPrefix } from '../api.ts'
 import type { OrchestraOptions } from '../route-options.ts'
@@ -75,7 +75,7 @@ async function readCandidates(
     engine.flows.list({ limit: maxWorkflows, offset: 0, withAgents: true }),
   ])
   // Agents that name no model are answered by the preferred providers first.
-  const find = recommend.rememberLookups((name) =>
+  const find = criteria.rememberLookups((name) =>
     models.findModel(name, { preferred: requirements.providers }),
   )
   const candidates = listed.map(async ({ definition: agent, status }) => {

@@ -1,5 +1,5 @@
 import type { Engine } from '#engine'
-import { percentage, seconds } from '#executions-api'
+import { units } from '#executions-api'
 import type { Database } from '#kernel/database'
 import type { Events } from '#kernel/events'
 import type { Webhooks } from '#webhooks'
@@ -67,7 +67,7 @@ export function createAgentWatcher(options: AgentWatcherOptions): AgentWatcher {
           subject: `agent:${agentId}`,
           data: {
             agent_id: agentId,
-            avg_response_time: averageMs === null ? null : seconds(averageMs),
+            avg_response_time: averageMs === null ? null : units.seconds(averageMs),
             success_rate: successRateOf(day),
             executions_24h: runsOf(day),
           },
@@ -160,7 +160,7 @@ export function runsBefore(whole: AgentRuns, lately: AgentRuns): AgentRuns {
 }
 
 function successRateOf(runs: AgentRuns): number | null {
-  return percentage(runs.completed, runsOf(runs))
+  return units.percentage(runs.completed, runsOf(runs))
 }
 
 function averageMsOf({ completed, duration_ms: ms }: AgentRuns): number | null {
@@ -187,8 +187,8 @@ function durationDegradation(lately: AgentRuns, before: AgentRuns) {
   if (ms === null || usual === null || usual <= 0 || ms <= usual * tolerated.slower) return undefined
   return {
     metric: 'duration' as const,
-    current_value: seconds(ms),
-    baseline: seconds(usual),
-    threshold: seconds(usual * tolerated.slower),
+    current_value: units.seconds(ms),
+    baseline: units.seconds(usual),
+    threshold: units.seconds(usual * tolerated.slower),
   }
 }

@@ -1,4 +1,4 @@
-import { dollars } from '#executions-api'
+import { units } from '#executions-api'
 import type { Database } from '#kernel/database'
 import type { Events } from '#kernel/events'
 import type { Webhooks } from '#webhooks'
@@ -45,11 +45,11 @@ export function createDailyLimitWatcher(options: DailyLimitWatcherOptions): Dail
     for (const percent of passedThresholds({ spent, limit, refused })) {
       await publishAlert(accountId, {
         alert_type: 'daily_limit',
-        current_cost: dollars(spent),
-        threshold: dollars((limit * percent) / 100),
+        current_cost: units.dollars(spent),
+        threshold: units.dollars((limit * percent) / 100),
         period: 'day',
         percentage: percent,
-        daily_cost_limit: dollars(limit),
+        daily_cost_limit: units.dollars(limit),
       })
     }
   }

@@ -1,14 +1,5 @@
 import { type Engine, executionMs } from '#engine'
-import {
-  describeFailure,
-  describeProgress,
-  describeResultsByStep,
-  dollars,
-  expectationOf,
-  measure,
-  recoveryOf,
-  seconds,
-} from '#executions-api'
+import { describeFailure, estimates, recoveryOf, responses, units } from '#executions-api'
 import type { Database } from '#kernel/database'
 import type { Events } from '#kernel/events'
 import type { Webhooks } from '#webhooks'
@@ -65,8 +56,8 @@ const progress: EventMapper = {
   describe({ event, record, estimate }) {
     const isUnit = (record.input.batch === undefined) !== (event.type === 'item_finished')
     if (!isUnit) return undefined
-    const expected = expectationOf(record, estimate, event.at)
-    const current = describeProgress(record, expected, event.at)
+    const expected = estimates.expectationOf(record, estimate, event.at)
+    const current = responses.describeProgress(record, expected, event.at)
     return {
       execution_id: record.id,
       workflow_id: record.flowId,
@@ -77,9 +68,9 @@ const progress: EventMapper = {
       progress_percentage: current.overall_percentage,
       steps_completed: current.steps_completed,
       steps_remaining: current.steps_remaining,
-      elapsed_time: seconds(executionMs(record, event.at) ?? 0),
-      remaining_time: expected.remainingMs === null ? null : seconds(expected.remainingMs),
-      cost: dollars(record.spent),
+      elapsed_time: units.seconds(executionMs(record, event.at) ?? 0),
+      remaining_time: expected.remainingMs === null ? null : units.seconds(expected.remainingMs),
+      cost: units.dollars(record.spent),
     }
   },
 }
@@ -93,7 +84,7 @@ const completed: EventMapper = {
   estimates: false,
   describe(about) {
     // By step, as in the API's response: a receiver parses both with the same code.
-    const results = describeResultsByStep(about.record)
+    const results = responses.describeResultsByStep(about.record)
     const fits = JSON.stringify(results).length <= maxResultLength
     return { ...describeEnd(about), results: fits ? results : {}, results_omitted: !fits }
   },
@@ -125,14 +116,14 @@ const failed: EventMapper = {
 }
 
 function describeEnd({ event, record }: EventMapperInput) {
-  const measures = measure(record, event.at)
+  const stats = responses.deriveStats(record, event.at)
   return {
     execution_id: record.id,
     workflow_id: record.flowId,
     workflow_version: record.flowVersion,
     status: record.status,
-    duration: seconds(measures.elapsedMs ?? 0),
-    cost: dollars(record.spent),
-    unpriced: measures.unpriced,
+    duration: units.seconds(stats.elapsedMs ?? 0),
+    cost: units.dollars(record.spent),
+    unpriced: stats.unpriced,
   }
 }

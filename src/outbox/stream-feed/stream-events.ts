@@ -1,4 +1,4 @@
-import { epochSeconds } from '#executions-api'
+import { units } from '#executions-api'
 import type { NewEvent, StoredEvent } from '#kernel/events'
 
 /** Events of the live stream that the event log stores, there with a prefix. */
@@ -39,7 +39,7 @@ export interface StreamEntry {
 /** Undefined for an event the stream does not send. */
 export function toStreamEntry({ id, type, account, data, createdAt }: StoredEvent): StreamEntry | undefined {
   if (type === providerChange) {
-    const status = { ...data, timestamp: epochSeconds(createdAt) }
+    const status = { ...data, timestamp: units.epochSeconds(createdAt) }
     return { id, account: null, event: 'provider_status', json: JSON.stringify(status) }
   }
   if (!type.startsWith(prefix) || !streamEventTypes.includes(type)) return undefined

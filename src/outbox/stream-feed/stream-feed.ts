@@ -1,5 +1,5 @@
 import type { Engine, ExecutionEvent } from '#engine'
-import { dollars, epochSeconds, seconds } from '#executions-api'
+import { units } from '#executions-api'
 import type { Events, NewEvent } from '#kernel/events'
 import { type EstimateExecution, type Publisher, unknownEstimate } from '../event-mapper.ts'
 import { describeCostAlert } from '../orchestra-events/costs.ts'
@@ -44,20 +44,20 @@ export function createStreamFeed({ engine, events, estimate, hasViewers }: Strea
       case 'execution_started': {
         const ms = await expectedMs(outboxEntry)
         return toEvent('workflow_started', {
-          started_at: epochSeconds(at),
-          estimated_duration: ms === null ? null : seconds(ms),
+          started_at: units.epochSeconds(at),
+          estimated_duration: ms === null ? null : units.seconds(ms),
         })
       }
       case 'execution_completed':
         return toEvent('workflow_completed', {
-          completed_at: epochSeconds(at),
+          completed_at: units.epochSeconds(at),
           success: true,
           ...durationAndCost(data),
         })
       case 'execution_failed':
       case 'execution_cancelled':
         return toEvent('workflow_failed', {
-          failed_at: epochSeconds(at),
+          failed_at: units.epochSeconds(at),
           status: data['status'],
           ...durationAndCost(data),
           error: describeError(data['error']),
@@ -65,8 +65,8 @@ export function createStreamFeed({ engine, events, estimate, hasViewers }: Strea
       case 'cost_alert':
       case 'over_budget':
         return toEvent('cost_alert', {
-          ...describeCostAlert(event, dollars(spent)),
-          timestamp: epochSeconds(at),
+          ...describeCostAlert(event, units.dollars(spent)),
+          timestamp: units.epochSeconds(at),
         })
       case 'step_retrying':
         return toEvent('error', {
@@ -75,7 +75,7 @@ export function createStreamFeed({ engine, events, estimate, hasViewers }: Strea
           error: data['message'],
           provider: data['provider'] ?? null,
           retry_in: data['pause'] ?? null,
-          timestamp: epochSeconds(at),
+          timestamp: units.epochSeconds(at),
         })
       case 'step_failed': {
         const { code, message, provider } = describeError(data['error'])
@@ -86,7 +86,7 @@ export function createStreamFeed({ engine, events, estimate, hasViewers }: Strea
           error: message,
           provider,
           retry_in: null,
-          timestamp: epochSeconds(at),
+          timestamp: units.epochSeconds(at),
         })
       }
       default:

@@ -1,12 +1,5 @@
 import { executionMs } from '#engine'
-import {
-  describeProgress,
-  describeResult,
-  dollars,
-  expectationOf,
-  progressIntervalMs,
-  seconds,
-} from '#executions-api'
+import { estimates, progressIntervalMs, responses, units } from '#executions-api'
 import type { EventMapper, EventMapperInput } from '../event-mapper.ts'
 import { describeCompletion, describeEndWithoutSuccess } from './ended.ts'
 import { describeStart } from './started.ts'
@@ -39,7 +32,7 @@ export const callbackCompleted: EventMapper = {
   of: ['execution_completed'],
   estimates: false,
   describe(about) {
-    const result = describeResult(about.record)
+    const result = responses.describeResult(about.record)
     const fits = (JSON.stringify(result) ?? '').length <= maxResultLength
     return { ...describeCompletion(about), result: fits ? result : null, result_omitted: !fits }
   },
@@ -60,7 +53,7 @@ export function describeProgressOf({
 }: Pick<EventMapperInput, 'record' | 'estimate'> & {
   readonly event: Pick<EventMapperInput['event'], 'at' | 'data'>
 }) {
-  const expected = expectationOf(record, estimate, event.at)
+  const expected = estimates.expectationOf(record, estimate, event.at)
   const { remainingMs } = expected
   return {
     execution_id: record.id,
@@ -69,9 +62,9 @@ export function describeProgressOf({
     status: 'running',
     step_id: event.data['step_id'] ?? null,
     item: event.data['item'] ?? null,
-    progress: describeProgress(record, expected, event.at),
-    elapsed_time: seconds(executionMs(record, event.at) ?? 0),
-    estimated_remaining: remainingMs === null ? null : seconds(remainingMs),
-    cost_so_far: dollars(record.spent),
+    progress: responses.describeProgress(record, expected, event.at),
+    elapsed_time: units.seconds(executionMs(record, event.at) ?? 0),
+    estimated_remaining: remainingMs === null ? null : units.seconds(remainingMs),
+    cost_so_far: units.dollars(record.spent),
   }
 }

@@ -1,18 +1,5 @@
 import type { ExecutionRecord } from '#engine'
-import {
-  average,
-  countDecisions,
-  describeFailure,
-  describePerformance,
-  describeQuality,
-  describeResult,
-  dollars,
-  type Measures,
-  measure,
-  percentage,
-  recoveryOf,
-  seconds,
-} from '#executions-api'
+import { describeFailure, recoveryOf, responses, units } from '#executions-api'
 import type { EventMapper, EventMapperInput } from '../event-mapper.ts'
 
 export const completed: EventMapper = {
@@ -31,18 +18,18 @@ export const failed: EventMapper = {
 }
 
 export function describeCompletion({ event, record }: EventMapperInput) {
-  const measures = measure(record, event.at)
+  const stats = responses.deriveStats(record, event.at)
   return {
     execution_id: record.id,
     flow_id: record.flowId,
     flow_version: record.flowVersion,
     status: record.status,
-    execution_summary: summarise(measures, record),
-    results: describeResults(measures, record),
+    execution_summary: summarise(stats, record),
+    results: describeResults(stats, record),
     performance_metrics: {
-      avg_step_time: averageSeconds(measures),
-      cache_hit_rate: percentage(measures.cacheHits, measures.aiCalls + measures.cacheHits),
-      provider_distribution: describePerformance(measures, record).provider_distribution,
+      avg_step_time: averageSeconds(stats),
+      cache_hit_rate: units.percentage(stats.cacheHits, stats.aiCalls + stats.cacheHits),
+      provider_distribution: responses.describePerformance(stats, record).provider_distribution,
     },
   }
 }
@@ -64,34 +51,34 @@ export function describeEndWithoutSuccess({ event, record, estimate }: EventMapp
     },
     reason: typeof event.data['reason'] === 'string' ? event.data['reason'] : null,
     completed_steps: details.partial_results.completed_steps,
-    execution_summary: summarise(measure(record, event.at), record),
+    execution_summary: summarise(responses.deriveStats(record, event.at), record),
     recovery_options: record.status === 'failed' ? recoveryOf(record, estimate) : [],
   }
 }
 
-function averageSeconds({ ran }: Measures): number | null {
-  const ms = average(ran.map((step) => step.ms))
-  return ms === null ? null : seconds(ms)
+function averageSeconds({ ran }: responses.DerivedStats): number | null {
+  const ms = units.average(ran.map((step) => step.ms))
+  return ms === null ? null : units.seconds(ms)
 }
 
-function summarise(measures: Measures, record: ExecutionRecord) {
+function summarise(stats: responses.DerivedStats, record: ExecutionRecord) {
   return {
-    duration: seconds(measures.elapsedMs ?? 0),
-    steps_executed: measures.ran.length,
-    success_rate: percentage(measures.succeeded, measures.ran.length),
-    total_cost: dollars(record.spent),
-    unpriced: measures.unpriced,
-    agent_decisions: countDecisions(record),
+    duration: units.seconds(stats.elapsedMs ?? 0),
+    steps_executed: stats.ran.length,
+    success_rate: units.percentage(stats.succeeded, stats.ran.length),
+    total_cost: units.dollars(record.spent),
+    unpriced: stats.unpriced,
+    agent_decisions: responses.countDecisions(record),
   }
 }
 
 /** The measured quality; the other fields come from the flow's own result, null where it has none. */
-function describeResults(measures: Measures, record: ExecutionRecord) {
-  const result = describeResult(record)
+function describeResults(stats: responses.DerivedStats, record: ExecutionRecord) {
+  const result = responses.describeResult(record)
   const fields =
     typeof result === 'object' && result !== null ? (result as Readonly<Record<string, unknown>>) : {}
   return {
-    final_quality_score: describeQuality(measures, record).output_quality_score,
+    final_quality_score: responses.describeQuality(stats, record).output_quality_score,
     optimization_improvements: fields['optimization_improvements'] ?? null,
     seo_score: typeof fields['seo_score'] === 'number' ? fields['seo_score'] : null,
     readiness_level: typeof fields['readiness_level'] === 'string' ? fields['readiness_level'] : null,

@@ -1,5 +1,5 @@
 import type { AgentDecision, FlowEstimate } from '#engine'
-import { costIn, dollars, roundedShare, seconds } from '#executions-api'
+import { responses, units } from '#executions-api'
 import type { EventMapper } from '../event-mapper.ts'
 import { callbackCompleted, callbackFailed, callbackProgress, callbackStarted } from './callback-events.ts'
 import { completed, failed } from './ended.ts'
@@ -23,13 +23,13 @@ const decisionMade: EventMapper = {
       agent_id: decision.agent,
       decision: {
         action: decision.decision,
-        confidence: roundedShare(decision.confidence),
+        confidence: units.roundedShare(decision.confidence),
         reasoning: decision.reasoning,
         alternatives_considered: [...decision.alternatives],
         workflow_modifications: {
           steps_added: [...decision.stepsAdded],
-          estimated_additional_cost: added.microDollars === null ? null : dollars(added.microDollars),
-          estimated_additional_time: added.ms === null ? null : seconds(added.ms),
+          estimated_additional_cost: added.microDollars === null ? null : units.dollars(added.microDollars),
+          estimated_additional_time: added.ms === null ? null : units.seconds(added.ms),
         },
       },
     }
@@ -68,7 +68,7 @@ const costThreshold: EventMapper = {
     flow_id: record.flowId,
     alert_type: type,
     threshold: (type === 'cost_alert' ? data['threshold'] : data['budget']) ?? null,
-    current_cost: data['spent'] ?? dollars(record.spent),
+    current_cost: data['spent'] ?? units.dollars(record.spent),
     possible_cost: data['could_cost'] ?? null,
   }),
 }
@@ -87,7 +87,7 @@ const stepCompleted: EventMapper = {
     success: data['success'] === true,
     duration: data['duration'] ?? null,
     tokens_used: data['tokens_used'] ?? null,
-    ...costIn(data),
+    ...responses.costIn(data),
     error: data['error'] ?? null,
   }),
 }

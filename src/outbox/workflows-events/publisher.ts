@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Engine, HistoryResult } from '#engine'
-import { dollars, seconds } from '#executions-api'
+import { units } from '#executions-api'
 import { type Database, isDatabaseUnavailable } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
 import type { WebhookEvent, Webhooks } from '#webhooks'
@@ -63,7 +63,7 @@ function createDurationWatcher({ history, subscribers }: DurationWatcherOptions)
       const key = `${accountId} ${subject}`
       if (found.has(key) || (await subscribers.wasPublishedRecently(executor, accountId, name, subject)))
         continue
-      const facts = { flowId, cost: dollars(spent), priority }
+      const facts = { flowId, cost: units.dollars(spent), priority }
       found.set(key, {
         event: name,
         subject,
@@ -106,11 +106,11 @@ export function describeDegradation(
     flow_version: flowVersion,
     execution_id: executionId,
     metric: 'duration',
-    current_value: seconds(ms),
-    threshold: seconds(p95Ms * tolerated),
+    current_value: units.seconds(ms),
+    threshold: units.seconds(p95Ms * tolerated),
     baseline: {
-      p95: seconds(p95Ms),
-      median: medianMs === null ? null : seconds(medianMs),
+      p95: units.seconds(p95Ms),
+      median: medianMs === null ? null : units.seconds(medianMs),
       executions: completed,
     },
     degradation_percentage: Math.round((ms / p95Ms - 1) * 10_000) / 100,

@@ -1,5 +1,5 @@
 import type { ExecutionRecord } from '#engine'
-import { dollars, seconds } from '#executions-api'
+import { units } from '#executions-api'
 import type { EventMapper, EventMapperInput } from '../event-mapper.ts'
 
 export const started: EventMapper = {
@@ -16,8 +16,8 @@ export function describeStart({ record, estimate }: EventMapperInput) {
     flow_id: record.flowId,
     flow_version: record.flowVersion,
     initiated_by: record.accountId,
-    estimated_duration: duration.value === null ? null : seconds(duration.value),
-    estimated_cost: cost.value === null ? null : dollars(cost.value),
+    estimated_duration: duration.value === null ? null : units.seconds(duration.value),
+    estimated_cost: cost.value === null ? null : units.dollars(cost.value),
     priority: record.priority,
     context_summary: summarise(record.input),
   }

@@ -1,9 +1,9 @@
 import type { Flow, FlowEstimate } from '#engine'
-import type { recommend } from '#executions-api'
+import type { scoring } from '#executions-api'
 import type { CatalogueEntry } from '#models'
 
 /** The track record of a flow in the last weeks. */
-export interface FlowRecord extends recommend.TrackRecord {
+export interface FlowRecord extends scoring.TrackRecord {
   /** Average peak memory of an execution. */
   readonly bytes: number | null
 }

@@ -1,4 +1,4 @@
-import { recommend } from '#executions-api'
+import { criteria } from '#executions-api'
 import type { Candidate } from './candidate.ts'
 
 /** Whether the tags, category or use cases of a flow declare compliance with a requirement. */
@@ -6,12 +6,12 @@ export function compliesWith(
   { flow: { definition, metadata } }: Pick<Candidate, 'flow'>,
   requirement: string,
 ): boolean {
-  const wanted = recommend.wordsOf(requirement)
+  const wanted = criteria.wordsOf(requirement)
   const said = [...(definition.tags ?? []), definition.category ?? '', ...(metadata.use_cases ?? [])]
   return (
     wanted.length > 0 &&
     said.some((text) => {
-      const words = new Set(recommend.wordsOf(text))
+      const words = new Set(criteria.wordsOf(text))
       return wanted.every((word) => words.has(word))
     })
   )

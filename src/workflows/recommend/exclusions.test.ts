@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { recommend } from '#executions-api'
+import { criteria } from '#executions-api'
 import { exclusionsOf } from './recommend.ts'
 import { sampleFlow, sampleModel, sampleRequirements } from './sample-flows.ts'
 
@@ -89,11 +89,11 @@ test('content that is longer than a model takes', () => {
 })
 
 test('confidence', () => {
-  expect(recommend.tooUncertain(0.4, sampleRequirements())).toEqual([])
+  expect(criteria.tooUncertain(0.4, sampleRequirements())).toEqual([])
   expect(
-    recommend.tooUncertain(0.4, sampleRequirements({}, { preferences: { min_confidence: 0.4 } })),
+    criteria.tooUncertain(0.4, sampleRequirements({}, { preferences: { min_confidence: 0.4 } })),
   ).toEqual([])
   expect(
-    recommend.tooUncertain(0.4, sampleRequirements({}, { preferences: { min_confidence: 0.5 } })),
+    criteria.tooUncertain(0.4, sampleRequirements({}, { preferences: { min_confidence: 0.5 } })),
   ).toHaveLength(1)
 })

@@ -1,11 +1,11 @@
-import { recommend } from '#executions-api'
+import { criteria, type scoring } from '#executions-api'
 import type { Candidate, KnownFlow } from './candidate.ts'
 import { compliesWith } from './compliance.ts'
 import { flowWords, needsOf, qualityGaps, worksOn } from './needs.ts'
 import type { Requirements } from './requirements.ts'
 
 /** How well a flow fits the request. Aspects that were not requested or are unknown do not count. */
-export function fitFactors(candidate: KnownFlow, requirements: Requirements): recommend.FitFactor[] {
+export function fitFactors(candidate: KnownFlow, requirements: Requirements): scoring.FitFactor[] {
   const words = flowWords(candidate)
   return [
     topicFactor(words, requirements),
@@ -30,7 +30,7 @@ export function fitFactors(candidate: KnownFlow, requirements: Requirements): re
   ]
 }
 
-function topicFactor(words: ReadonlySet<string>, requirements: Requirements): recommend.FitFactor {
+function topicFactor(words: ReadonlySet<string>, requirements: Requirements): scoring.FitFactor {
   const topics = needsOf(requirements).filter(({ name }) => !name.endsWith(' gap'))
   const weight = topics.reduce((sum, need) => sum + need.weight, 0)
   const head = { name: 'topic', weight: 4, asked: weight > 0 }
@@ -44,7 +44,7 @@ function topicFactor(words: ReadonlySet<string>, requirements: Requirements): re
   return { ...head, score, evidence }
 }
 
-function gapFactor(words: ReadonlySet<string>, requirements: Requirements): recommend.FitFactor {
+function gapFactor(words: ReadonlySet<string>, requirements: Requirements): scoring.FitFactor {
   const gaps = qualityGaps(requirements)
   // The further a metric is from its target, the more it is what the flow is wanted for.
   const weight = 3 + Math.max(0, ...gaps.map(({ gap }) => gap)) / 20
@@ -59,7 +59,7 @@ function gapFactor(words: ReadonlySet<string>, requirements: Requirements): reco
   return { ...head, score: sum(met) / sum(gaps), evidence }
 }
 
-function complexityFactor({ flow }: KnownFlow, { complexity }: Requirements): recommend.FitFactor {
+function complexityFactor({ flow }: KnownFlow, { complexity }: Requirements): scoring.FitFactor {
   const [asked, has] = [levelOf(complexity), levelOf(flow.metadata.complexity_level)]
   const head = { name: 'complexity', weight: 1, asked: complexity !== undefined }
   if (asked === null || has === null)
@@ -72,7 +72,7 @@ function complexityFactor({ flow }: KnownFlow, { complexity }: Requirements): re
 }
 
 /** A flow may be too complex for the experience of a user, but never too simple. */
-function experienceFactor({ flow }: KnownFlow, { experience }: Requirements): recommend.FitFactor {
+function experienceFactor({ flow }: KnownFlow, { experience }: Requirements): scoring.FitFactor {
   const [knows, has] = [levelOf(experience), levelOf(flow.metadata.complexity_level)]
   const head = { name: 'experience', weight: 1, asked: experience !== undefined }
   if (knows === null || has === null)
@@ -84,7 +84,7 @@ function experienceFactor({ flow }: KnownFlow, { experience }: Requirements): re
   }
 }
 
-function departmentFactor({ flow }: KnownFlow, { department }: Requirements): recommend.FitFactor {
+function departmentFactor({ flow }: KnownFlow, { department }: Requirements): scoring.FitFactor {
   const owner = flow.metadata.department
   const head = { name: 'department', weight: 1, asked: department !== undefined }
   if (department === undefined || owner === undefined)
@@ -93,7 +93,7 @@ function departmentFactor({ flow }: KnownFlow, { department }: Requirements): re
   return { ...head, score: same ? 1 : 0, evidence: `The flow belongs to ${owner}.` }
 }
 
-function familiarityFactor({ flow }: KnownFlow, { knownFlows }: Requirements): recommend.FitFactor {
+function familiarityFactor({ flow }: KnownFlow, { knownFlows }: Requirements): scoring.FitFactor {
   const head = { name: 'familiarity', weight: 1, asked: knownFlows.length > 0 }
   if (knownFlows.length === 0)
     return { ...head, score: null, evidence: 'No flows were named that are known.' }
@@ -105,7 +105,7 @@ function familiarityFactor({ flow }: KnownFlow, { knownFlows }: Requirements): r
   }
 }
 
-function complianceFactor(candidate: KnownFlow, { softCompliance }: Requirements): recommend.FitFactor {
+function complianceFactor(candidate: KnownFlow, { softCompliance }: Requirements): scoring.FitFactor {
   const head = { name: 'compliance', weight: 2, asked: softCompliance.length > 0 }
   if (softCompliance.length === 0) return { ...head, score: null, evidence: 'Nothing was required.' }
   const met = softCompliance.filter((requirement) => compliesWith(candidate, requirement))
@@ -134,7 +134,7 @@ function levelOf(word: string | undefined): number | null {
 function providerFit(
   { models }: Pick<Candidate, 'models'>,
   preferred: readonly string[],
-): Pick<recommend.Factor, 'score' | 'evidence'> {
+): Pick<scoring.Factor, 'score' | 'evidence'> {
   if (preferred.length === 0) return { score: null, evidence: 'No provider is preferred.' }
   if (models.length === 0) return { score: null, evidence: 'No step calls a model.' }
   const met = models.filter(({ entry }) => entry !== undefined && preferred.includes(entry.provider))
@@ -148,11 +148,11 @@ function providerFit(
 function languageFit(
   { flow: { definition } }: Pick<Candidate, 'flow'>,
   language: string | undefined,
-): Pick<recommend.Factor, 'score' | 'evidence'> {
+): Pick<scoring.Factor, 'score' | 'evidence'> {
   if (language === undefined) return { score: null, evidence: 'No language was named.' }
-  const asked = recommend.languageCodeOf(language) ?? language.trim().toLowerCase()
+  const asked = criteria.languageCodeOf(language) ?? language.trim().toLowerCase()
   const declared = (definition.tags ?? []).flatMap(
-    (tag) => recommend.languageCodeOf(tag.replace(/^lang(uage)?[:=-]/i, '')) ?? [],
+    (tag) => criteria.languageCodeOf(tag.replace(/^lang(uage)?[:=-]/i, '')) ?? [],
   )
   if (declared.includes(asked)) return { score: 1, evidence: `Its tags name ${language}.` }
   if (declared.length > 0)

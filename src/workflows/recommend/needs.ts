@@ -1,4 +1,4 @@
-import { recommend } from '#executions-api'
+import { criteria } from '#executions-api'
 import type { Candidate } from './candidate.ts'
 import type { Metric, Requirements } from './requirements.ts'
 
@@ -39,7 +39,7 @@ const metricWords: Readonly<Record<Metric, readonly string[]>> = {
 }
 
 export function qualityGaps({ current, targetSeo, qualityLevel }: Requirements): QualityGap[] {
-  const level = qualityLevel === undefined ? undefined : recommend.qualityPoints[qualityLevel]
+  const level = qualityLevel === undefined ? undefined : criteria.qualityPoints[qualityLevel]
   return Object.entries(current).flatMap(([name, value]) => {
     const metric = name as Metric
     const target = (metric === 'seo' ? targetSeo : undefined) ?? level
@@ -55,12 +55,12 @@ export function qualityGaps({ current, targetSeo, qualityLevel }: Requirements):
 export function flowWords({ flow: { definition, metadata } }: Pick<Candidate, 'flow'>): ReadonlySet<string> {
   const { id, label, description = '', category = '', tags = [] } = definition
   const said = [category, ...tags, ...(metadata.use_cases ?? [])].join(' ')
-  return new Set(recommend.wordsOf([id, label, said.trim() === '' ? description : said].join(' ')))
+  return new Set(criteria.wordsOf([id, label, said.trim() === '' ? description : said].join(' ')))
 }
 
 /** Whether the words of a flow match a metric. */
 export function worksOn(metric: Metric, words: ReadonlySet<string>): boolean {
-  return metricWords[metric].some((word) => recommend.wordsOf(word).some((stem) => words.has(stem)))
+  return metricWords[metric].some((word) => criteria.wordsOf(word).some((stem) => words.has(stem)))
 }
 
 /** A need of the request, and the share of it that a flow covers, from 0 to 1. */
@@ -80,9 +80,9 @@ export function needsOf(requirements: Requirements): Need[] {
     ['role', requirements.role, 1],
   ]
   const topics = fields.flatMap(([name, text, weight]) =>
-    text === undefined || recommend.wordsOf(text).length === 0
+    text === undefined || criteria.wordsOf(text).length === 0
       ? []
-      : [{ name, weight, coveredBy: (words: ReadonlySet<string>) => recommend.shareIn(text, words) ?? 0 }],
+      : [{ name, weight, coveredBy: (words: ReadonlySet<string>) => criteria.shareIn(text, words) ?? 0 }],
   )
   const gaps = qualityGaps(requirements).map(({ metric, gap }) => ({
     name: `${metric} gap`,

@@ -1,4 +1,4 @@
-import { recommend, units } from '#executions-api'
+import { criteria, scoring, units } from '#executions-api'
 import type { Candidate } from './candidate.ts'
 import { compliesWith } from './compliance.ts'
 import type { Requirements } from './requirements.ts'
@@ -8,7 +8,7 @@ import { type Market, type Variant, variantsOf } from './variants.ts'
 
 export interface Recommendation {
   readonly candidate: Candidate
-  readonly score: recommend.Score
+  readonly score: scoring.Score
   readonly variants: readonly Variant[]
 }
 
@@ -27,8 +27,8 @@ export function recommendFlows(
   requirements: Requirements,
   market: Market,
 ): Advice {
-  const baseline = recommend.baselineOf(candidates, requirements)
-  const { ranked, excluded } = recommend.rankCandidates(candidates, {
+  const baseline = scoring.baselineOf(candidates, requirements)
+  const { ranked, excluded } = scoring.rankCandidates(candidates, {
     idOf: ({ flow }) => flow.flowId,
     scoreOf: (candidate) => scoreFlow(candidate, requirements, baseline),
     exclusionsOf: (candidate) => exclusionsOf(candidate, requirements),
@@ -51,7 +51,7 @@ const experimentalWords = ['experimental', 'beta', 'alpha', 'preview']
 /** The requirements that a flow does not meet. Unknown values exclude no flow. */
 export function exclusionsOf(candidate: Candidate, requirements: Requirements): string[] {
   return [
-    ...recommend.exceededLimits(candidate.estimate, requirements),
+    ...criteria.exceededLimits(candidate.estimate, requirements),
     ...overMemory(candidate, requirements),
     ...experimental(candidate, requirements),
     ...notCompliant(candidate, requirements),
@@ -96,7 +96,7 @@ function notAnswered({ models }: Candidate): string[] {
 
 function tooLong({ models }: Candidate, { length }: Requirements): string[] {
   if (length === undefined) return []
-  const tokens = recommend.tokensIn(length)
+  const tokens = criteria.tokensIn(length)
   return models.flatMap(({ stepId, entry }) => {
     const most = entry?.model.contextLength ?? null
     if (most === null || tokens <= most) return []

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { recommend } from '#executions-api'
+import { criteria } from '#executions-api'
 import { moment } from '../schemas/values.ts'
 
 const text = (description: string) =>
@@ -76,7 +76,7 @@ const Context = Type.Object(
         {
           target_seo_score: score('What `seo_score` is to become.'),
           required_quality_level: Type.Optional(
-            Type.Enum([...recommend.qualityLevels], {
+            Type.Enum([...criteria.qualityLevels], {
               description: 'What the other metrics, and the result, are to reach.',
             }),
           ),
@@ -126,7 +126,7 @@ const Preferences = Type.Object(
       }),
     ),
     prioritize: Type.Optional(
-      Type.Enum([...recommend.priorityNames], {
+      Type.Enum([...criteria.priorityNames], {
         default: 'balanced',
         description: 'What counts most. Default: balanced.',
       }),

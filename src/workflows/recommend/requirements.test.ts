@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { recommend } from '#executions-api'
+import { criteria } from '#executions-api'
 import { sampleRequirements } from './sample-flows.ts'
 
 describe('a request', () => {
@@ -21,15 +21,15 @@ describe('a request', () => {
       { business_requirements: { publication_deadline: '2026-05-01T12:00:45Z' } },
       { preferences: { max_duration: 60 }, constraints: { available_time_window: '50s' } },
     )
-    expect(recommend.timeAvailable(requirements)).toBe(45_000)
-    expect(recommend.timeAvailable(sampleRequirements())).toBeNull()
+    expect(criteria.timeAvailable(requirements)).toBe(45_000)
+    expect(criteria.timeAvailable(sampleRequirements())).toBeNull()
   })
 
   test('a deadline that is over leaves no time', () => {
     const requirements = sampleRequirements({
       business_requirements: { publication_deadline: '2026-05-01T11:00:00Z' },
     })
-    expect(recommend.timeAvailable(requirements)).toBe(0)
+    expect(criteria.timeAvailable(requirements)).toBe(0)
   })
 
   test('scores up to 1 are shares of 100', () => {

@@ -1,11 +1,11 @@
-import { recommend } from '#executions-api'
+import { criteria } from '#executions-api'
 import type { RecommendRequest } from './request.ts'
 
 /** What is measured of a content, and what it is called in a request. */
 export type Metric = 'readability' | 'seo' | 'accuracy' | 'structure'
 
 /** A request in internal units: money in micro-dollars, times in milliseconds, scores from 0 to 100. */
-export interface Requirements extends recommend.Limits {
+export interface Requirements extends criteria.Limits {
   readonly contentType: string | undefined
   readonly length: number | undefined
   readonly complexity: string | undefined
@@ -61,12 +61,12 @@ export function readRequirements(
     language: content.language,
     domain: content.domain,
     current: given({
-      readability: recommend.asPoints(metrics.readability_score),
-      seo: recommend.asPoints(metrics.seo_score),
-      accuracy: recommend.asPoints(metrics.technical_accuracy),
-      structure: recommend.asPoints(metrics.structure_score),
+      readability: criteria.asPoints(metrics.readability_score),
+      seo: criteria.asPoints(metrics.seo_score),
+      accuracy: criteria.asPoints(metrics.technical_accuracy),
+      structure: criteria.asPoints(metrics.structure_score),
     }),
-    targetSeo: recommend.asPoints(business.target_seo_score),
+    targetSeo: criteria.asPoints(business.target_seo_score),
     qualityLevel: business.required_quality_level,
     softCompliance: business.compliance_requirements ?? [],
     hardCompliance: constraints.compliance_requirements ?? [],

@@ -1,5 +1,5 @@
 import { rulesOf } from '#engine'
-import { recommend } from '#executions-api'
+import { criteria } from '#executions-api'
 import { type Candidate, samplesOf } from './candidate.ts'
 import { compliesWith } from './compliance.ts'
 import type { Requirements } from './requirements.ts'
@@ -61,7 +61,7 @@ function ofHistory(candidate: Candidate): Risk[] {
 }
 
 function ofBounds({ estimate: { cost, duration }, flow }: Candidate, requirements: Requirements): Risk[] {
-  const time = recommend.timeAvailable(requirements)
+  const time = criteria.timeAvailable(requirements)
   const risks: Risk[] = []
   if (time !== null && duration.value === null)
     risks.push({

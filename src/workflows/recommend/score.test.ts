@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { recommend } from '#executions-api'
+import { scoring } from '#executions-api'
 import { sampleFlow, sampleRequirements } from './sample-flows.ts'
 import { scoreFlow } from './score.ts'
 
@@ -37,7 +37,7 @@ describe('a match', () => {
     const flows = [good, cheap, fast]
     const best = (prioritize: 'quality' | 'cost' | 'speed') => {
       const requirements = sampleRequirements(article, { preferences: { prioritize } })
-      const yardstick = recommend.baselineOf(flows, requirements)
+      const yardstick = scoring.baselineOf(flows, requirements)
       return flows.toSorted(
         (left, right) =>
           scoreFlow(right, requirements, yardstick).match - scoreFlow(left, requirements, yardstick).match,
@@ -51,9 +51,9 @@ describe('success', () => {
   test('is sure only after many executions', () => {
     const few = sampleFlow('few', { record: { completed: 1 } })
     const many = sampleFlow('many', { record: { completed: 98 } })
-    expect(recommend.likelyRate(few.record)).toBeCloseTo(2 / 3)
-    expect(recommend.likelyRate(many.record)).toBeCloseTo(0.99)
-    expect(recommend.likelyRate(sampleFlow('none').record)).toBeNull()
+    expect(scoring.likelyRate(few.record)).toBeCloseTo(2 / 3)
+    expect(scoring.likelyRate(many.record)).toBeCloseTo(0.99)
+    expect(scoring.likelyRate(sampleFlow('none').record)).toBeNull()
   })
 })
 
@@ -76,7 +76,7 @@ describe('the yardstick', () => {
   const flows = [10, 20, 90].map((cost, index) => sampleFlow(`flow-${index}`, { cost, ms: cost * 10 }))
 
   test('is the middle of all flows', () => {
-    expect(recommend.baselineOf([...flows, sampleFlow('unknown')], sampleRequirements())).toEqual({
+    expect(scoring.baselineOf([...flows, sampleFlow('unknown')], sampleRequirements())).toEqual({
       cost: 20,
       ms: 200,
     })
@@ -84,7 +84,7 @@ describe('the yardstick', () => {
 
   test('is half of what is allowed, when that was said', () => {
     const requirements = sampleRequirements({}, { preferences: { max_cost: 1, max_duration: 10 } })
-    expect(recommend.baselineOf(flows, requirements)).toEqual({ cost: 500_000, ms: 5000 })
+    expect(scoring.baselineOf(flows, requirements)).toEqual({ cost: 500_000, ms: 5000 })
   })
 
   test('what costs nothing is never beaten', () => {

@@ -1,4 +1,4 @@
-import { recommend } from '#executions-api'
+import { scoring } from '#executions-api'
 import type { Candidate } from './candidate.ts'
 import { fitFactors } from './fit.ts'
 import type { Requirements } from './requirements.ts'
@@ -7,11 +7,11 @@ import type { Requirements } from './requirements.ts'
 export function scoreFlow(
   candidate: Candidate,
   requirements: Requirements,
-  baseline: ReturnType<typeof recommend.baselineOf>,
-): recommend.Score {
-  return recommend.scoreCandidate(candidate, {
+  baseline: ReturnType<typeof scoring.baselineOf>,
+): scoring.Score {
+  return scoring.scoreCandidate(candidate, {
     fit: fitFactors(candidate, requirements),
-    success: recommend.successFactor(candidate.record, { noun: 'executions', risk: 'medium' }),
+    success: scoring.successFactor(candidate.record, { noun: 'executions', risk: 'medium' }),
     limits: requirements,
     baseline,
     unknownScore: null,

@@ -1,4 +1,4 @@
-import { recommend, units } from '#executions-api'
+import { scoring, units } from '#executions-api'
 import type { Candidate } from './candidate.ts'
 import { flowWords, type Need, needsOf } from './needs.ts'
 import type { Requirements } from './requirements.ts'
@@ -36,14 +36,14 @@ export function strategiesFor(ranked: readonly Candidate[], requirements: Requir
   const sequential: Strategy = {
     ...both,
     strategy: 'sequential',
-    ...recommend.combinedEstimate([best, other], 'sequential'),
+    ...scoring.combinedEstimate([best, other], 'sequential'),
     description: `"${second}" on what "${first}" made: together this ${gain}.`,
   }
   if (requirements.maxConcurrent === 1) return [sequential]
   const parallel: Strategy = {
     ...both,
     strategy: 'parallel',
-    ...recommend.combinedEstimate([best, other], 'parallel'),
+    ...scoring.combinedEstimate([best, other], 'parallel'),
     description: `"${first}" and "${second}" side by side on the same content: this ${gain}, in the time of the longer one.`,
   }
   return [sequential, parallel]

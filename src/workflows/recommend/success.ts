@@ -1,11 +1,11 @@
 import { rulesOf } from '#engine'
-import { recommend, units } from '#executions-api'
+import { criteria, scoring, units } from '#executions-api'
 import { type Candidate, samplesOf } from './candidate.ts'
 import type { Requirements } from './requirements.ts'
 
 /** The rate of success that is reached with a probability of 95 %, from as many executions as there were (Wilson); null without any. */
 export function completionConfidence(candidate: Pick<Candidate, 'record'>): number | null {
-  const bounds = recommend.rateBounds(candidate.record)
+  const bounds = scoring.rateBounds(candidate.record)
   return bounds === null ? null : units.round(bounds.low, 3)
 }
 
@@ -51,7 +51,7 @@ function fromDefinition({ flow: { definition } }: Candidate): SuccessPredictor[]
 }
 
 function fromTime({ estimate: { duration } }: Candidate, requirements: Requirements): SuccessPredictor[] {
-  const time = recommend.timeAvailable(requirements)
+  const time = criteria.timeAvailable(requirements)
   if (time === null || time === 0 || duration.value === null) return []
   const share = Math.round((duration.value / time) * 100)
   const evidence = `It takes about ${share} % of the time there is.`

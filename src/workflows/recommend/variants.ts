@@ -1,5 +1,5 @@
 import { type FlowDefinition, rulesOf } from '#engine'
-import { recommend } from '#executions-api'
+import { criteria } from '#executions-api'
 import { type CatalogueEntry, costOf } from '#models'
 import type { AskedModel, Candidate } from './candidate.ts'
 import { optionalSteps } from './composition.ts'
@@ -47,7 +47,7 @@ function premiumQuality({ flow: { definition }, estimate, record }: Candidate): 
         ? null
         : sum + value * (each?.runShare ?? 1) * (rules.attemptsOf(step) - 1)
     }, 0)
-  const { premium } = recommend.qualityPoints
+  const { premium } = criteria.qualityPoints
   return [
     {
       variant: 'premium_quality',
@@ -116,7 +116,7 @@ function cheaperFor(
     return cost !== null &&
       cost < now &&
       other.provider !== 'builtin' &&
-      recommend.canComplete(other.model, tokens)
+      criteria.canComplete(other.model, tokens)
       ? [{ entry: other, saved: now - cost }]
       : []
   })

@@ -1,13 +1,20 @@
 import { type ExecutionRecord, rulesOf } from '#engine'
-import { type Callback, describeCallback, type QueueEstimate, responses, units } from '#executions-api'
+import {
+  type Callback,
+  describeCallback,
+  describeWarnings,
+  type estimates,
+  type Reach,
+  units,
+} from '#executions-api'
 
 interface AcceptedOptions {
-  readonly queue: QueueEstimate
+  readonly queue: estimates.QueueEstimate
   /** Where this server is reached. */
   readonly baseUrl: string
   readonly now: Date
   readonly callback: Callback | undefined
-  readonly reach: responses.Reach
+  readonly reach: Reach
 }
 
 /** The response for a queued execution. */
@@ -44,7 +51,7 @@ export function describeAccepted(
     },
     callback_info: describeCallback(callback),
     approval: record.approval,
-    warnings: responses.describeWarnings(record, reach),
+    warnings: describeWarnings(record, reach),
     timestamp: units.epochSeconds(now),
   }
 }

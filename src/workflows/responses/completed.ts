@@ -1,12 +1,12 @@
 import type { ExecutionRecord } from '#engine'
-import { responses, units } from '#executions-api'
+import { describeFailure, describeWarnings, type Reach, responses, units } from '#executions-api'
 import type { StepResult } from '../schemas/parts.ts'
 import { recommend } from './recommendations.ts'
 
 /** The response for a finished execution, whatever its outcome. */
-export function describeCompleted(record: ExecutionRecord, reach: responses.Reach, now: Date) {
-  const measures = responses.measure(record, now)
-  const { ran, items } = measures
+export function describeCompleted(record: ExecutionRecord, reach: Reach, now: Date) {
+  const stats = responses.deriveStats(record, now)
+  const { ran, items } = stats
   return {
     success: record.status === 'completed',
     execution_id: record.id,
@@ -15,11 +15,11 @@ export function describeCompleted(record: ExecutionRecord, reach: responses.Reac
       flow_id: record.flowId,
       flow_version: record.flowVersion,
       steps_executed: ran.length,
-      steps_skipped: measures.skipped,
-      execution_time: units.seconds(measures.elapsedMs ?? 0),
+      steps_skipped: stats.skipped,
+      execution_time: units.seconds(stats.elapsedMs ?? 0),
       total_cost: units.dollars(record.spent),
-      unpriced: measures.unpriced,
-      success_rate: units.percentage(measures.succeeded, ran.length),
+      unpriced: stats.unpriced,
+      success_rate: units.percentage(stats.succeeded, ran.length),
       agent_decisions_made: responses.countDecisions(record),
     },
     result: responses.describeResult(record),
@@ -29,9 +29,9 @@ export function describeCompleted(record: ExecutionRecord, reach: responses.Reac
     ),
     shared_memory: responses.describeSharedMemory(record),
     agent_decisions: responses.describeAgentDecisions(record),
-    performance_metrics: responses.describePerformance(measures, record),
-    resource_utilization: describeResources(measures, record),
-    quality_metrics: responses.describeQuality(measures, record),
+    performance_metrics: responses.describePerformance(stats, record),
+    resource_utilization: describeResources(stats, record),
+    quality_metrics: responses.describeQuality(stats, record),
     // Without steps that a fork reuses: they ran in another execution.
     execution_timeline: ran.flatMap(({ step, outcome: { startedAt, finishedAt }, ms }) =>
       startedAt === null
@@ -49,10 +49,10 @@ export function describeCompleted(record: ExecutionRecord, reach: responses.Reac
       items === null
         ? null
         : { items_total: items.total, items_succeeded: items.succeeded, items_failed: items.failed },
-    error: record.error === null ? null : responses.describeFailure(record),
+    error: record.error === null ? null : describeFailure(record),
     forked_from: record.forkedFrom,
-    warnings: responses.describeWarnings(record, reach),
-    recommendations: recommend(measures, record),
+    warnings: describeWarnings(record, reach),
+    recommendations: recommend(stats, record),
     timestamp: units.epochSeconds(now),
   }
 }
@@ -122,11 +122,11 @@ function typeFieldsOf(run: responses.RanStep | undefined): Pick<StepResult, (typ
   )
 }
 
-function describeResources(measures: responses.Measures, { facts }: Pick<ExecutionRecord, 'facts'>) {
+function describeResources(stats: responses.DerivedStats, { facts }: Pick<ExecutionRecord, 'facts'>) {
   return {
     peak_memory_usage: facts === null ? null : units.megabytes(facts.peak_bytes),
-    cpu_time: units.seconds(measures.cpuMs),
-    network_requests: measures.networkRequests,
-    cache_operations: measures.aiCalls + measures.cacheHits,
+    cpu_time: units.seconds(stats.cpuMs),
+    network_requests: stats.networkRequests,
+    cache_operations: stats.aiCalls + stats.cacheHits,
   }
 }

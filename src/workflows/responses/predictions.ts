@@ -1,11 +1,11 @@
 import { type ExecutionRecord, rulesOf } from '#engine'
-import { type responses, units } from '#executions-api'
+import { type estimates, type responses, units } from '#executions-api'
 import { budgetOf } from './recommendations.ts'
 
 interface Situation {
   readonly record: ExecutionRecord
-  readonly measures: responses.Measures
-  readonly expected: responses.Expectation
+  readonly stats: responses.DerivedStats
+  readonly expected: estimates.Expectation
   readonly elapsedMs: number
   readonly budget: number | null
   readonly now: Date
@@ -54,7 +54,7 @@ const issues: readonly Rule[] = [
   },
   {
     name: 'troubled steps',
-    apply: ({ measures: { ran } }) =>
+    apply: ({ stats: { ran } }) =>
       ran.flatMap(({ step, outcome }) =>
         outcome.state === 'failed' ? [`"${step.id}" failed; what depends on it may fail too.`] : [],
       ),
@@ -96,15 +96,15 @@ const opportunities: readonly Rule[] = [
 
 export function predict(
   record: ExecutionRecord,
-  measures: responses.Measures,
-  expected: responses.Expectation,
+  stats: responses.DerivedStats,
+  expected: estimates.Expectation,
   now: Date,
 ) {
   const situation: Situation = {
     record,
-    measures,
+    stats,
     expected,
-    elapsedMs: measures.elapsedMs ?? 0,
+    elapsedMs: stats.elapsedMs ?? 0,
     budget: budgetOf(record),
     now,
   }

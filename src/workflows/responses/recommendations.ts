@@ -4,7 +4,7 @@ import { type responses, units } from '#executions-api'
 interface Rule {
   readonly name: string
   /** What to say, once for each case it applies to. */
-  readonly apply: (measures: responses.Measures, record: ExecutionRecord) => readonly string[]
+  readonly apply: (stats: responses.DerivedStats, record: ExecutionRecord) => readonly string[]
 }
 
 /** A step that took more than this share of all the time is worth a look. */
@@ -90,8 +90,8 @@ const rules: readonly Rule[] = [
   },
 ]
 
-export function recommend(measures: responses.Measures, record: ExecutionRecord): string[] {
-  return [...new Set(rules.flatMap(({ apply }) => apply(measures, record)))]
+export function recommend(stats: responses.DerivedStats, record: ExecutionRecord): string[] {
+  return [...new Set(rules.flatMap(({ apply }) => apply(stats, record)))]
 }
 
 /** Whole micro-dollars an execution may cost; null: only the account's day sets a limit. */

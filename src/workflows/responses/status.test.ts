@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { responses } from '#executions-api'
+import type { estimates } from '#executions-api'
 import { createValueCheck } from '#kernel/http'
 import { asked, endedRecord, exampleRecord, momentAfter, outcomeOf } from '#testing/executions-api'
 import { StatusBody } from '../schemas/status.ts'
@@ -8,7 +8,7 @@ import { describeStatus } from './status.ts'
 const now = momentAfter(5)
 const reach = { mail: false, slack: false }
 const all = { details: true, predictions: true, memory: true }
-const unknown: responses.Expectation = {
+const unknown: estimates.Expectation = {
   durationMs: null,
   microDollars: null,
   remainingMs: null,
@@ -17,7 +17,7 @@ const unknown: responses.Expectation = {
   source: null,
   stepMs: new Map(),
 }
-const usual: responses.Expectation = {
+const usual: estimates.Expectation = {
   durationMs: 10_000,
   microDollars: 2000,
   remainingMs: 5000,

@@ -1,5 +1,5 @@
 import type { ExecutionRecord, FlowDefinition } from '#engine'
-import { type ExecutionStatus, responses, units } from '#executions-api'
+import { describeWarnings, type ExecutionStatus, estimates, responses, units } from '#executions-api'
 import { describeLogLine } from './logs.ts'
 import { predict } from './predictions.ts'
 import { budgetOf } from './recommendations.ts'
@@ -17,7 +17,7 @@ export interface StatusParts {
 
 /** The status of an execution. Parts that were not requested are absent, not empty. */
 export function describeStatus({ record, expected, reach, now }: ExecutionStatus, parts: StatusParts) {
-  const measures = responses.measure(record, now)
+  const stats = responses.deriveStats(record, now)
   return {
     execution_id: record.id,
     flow_id: record.flowId,
@@ -25,61 +25,61 @@ export function describeStatus({ record, expected, reach, now }: ExecutionStatus
     status: record.status,
     current_phase: responses.describePhase(record),
     progress: responses.describeProgress(record, expected, now),
-    timing: describeTiming(record, measures, expected, now),
+    timing: describeTiming(record, stats, expected, now),
     ...(parts.details && {
       current_step_details: describeCurrentStep(record, now),
-      completed_steps: describeCompletedSteps(record, measures),
+      completed_steps: describeCompletedSteps(record, stats),
       upcoming_steps: describeUpcomingSteps(record, expected),
       agent_activity: responses.describeAgentDecisions(record),
       real_time_logs: record.events.slice(-maxLines).map(describeLogLine),
     }),
     ...(parts.memory && { shared_memory_state: responses.describeSharedMemory(record) }),
-    resource_usage: describeUsageNow(record, measures),
-    cost_tracking: describeCosts(record, measures, expected),
-    performance_indicators: describeIndicatorsOf(record, measures),
-    ...(parts.predictions && { predictions: predict(record, measures, expected, now) }),
+    resource_usage: describeUsageNow(record, stats),
+    cost_tracking: describeCosts(record, stats, expected),
+    performance_indicators: describeIndicatorsOf(record, stats),
+    ...(parts.predictions && { predictions: predict(record, stats, expected, now) }),
     approval: record.approval,
     error: record.error,
-    warnings: responses.describeWarnings(record, reach),
+    warnings: describeWarnings(record, reach),
   }
 }
 
 function describeCosts(
   record: ExecutionRecord,
-  measures: responses.Measures,
-  { finalMicroDollars: final }: responses.Expectation,
+  stats: responses.DerivedStats,
+  { finalMicroDollars: final }: estimates.Expectation,
 ) {
   const budget = budgetOf(record)
   return {
     current_cost: units.dollars(record.spent),
-    unpriced: measures.unpriced,
+    unpriced: stats.unpriced,
     estimated_total_cost: units.dollars(final),
-    cost_by_provider: describeCostByProvider(measures),
+    cost_by_provider: describeCostByProvider(stats),
     budget_remaining:
       budget === null ? null : units.dollars(Math.max(0, budget - record.spent - record.reserved)),
   }
 }
 
 /** `critical`: it failed. `degraded`: a step failed or had to be tried again. `healthy`: neither. */
-function healthOf({ status }: Pick<ExecutionRecord, 'status'>, { ran }: responses.Measures): string {
+function healthOf({ status }: Pick<ExecutionRecord, 'status'>, { ran }: responses.DerivedStats): string {
   if (status === 'failed') return 'critical'
   const troubled = ran.some(({ outcome }) => outcome.state === 'failed' || outcome.attempts > 1)
   return troubled ? 'degraded' : 'healthy'
 }
 
-function describeIndicatorsOf(record: ExecutionRecord, measures: responses.Measures) {
-  const { ran, succeeded } = measures
+function describeIndicatorsOf(record: ExecutionRecord, stats: responses.DerivedStats) {
+  const { ran, succeeded } = stats
   const usual = units.average(ran.map(({ ms }) => ms))
   return {
-    execution_health: healthOf(record, measures),
+    execution_health: healthOf(record, stats),
     step_success_rate: units.percentage(succeeded, ran.length),
     average_step_time: units.seconds(usual),
-    provider_response_times: describeResponseTimes(measures),
+    provider_response_times: describeResponseTimes(stats),
   }
 }
 
 /** What an execution takes at this moment. */
-function describeUsageNow(record: ExecutionRecord, { cpuMs, elapsedMs }: responses.Measures) {
+function describeUsageNow(record: ExecutionRecord, { cpuMs, elapsedMs }: responses.DerivedStats) {
   const { facts, live, definition, queuePosition } = record
   const held = record.finishedAt === null ? responses.heldBytes(record) : 0
   const talking = new Set(
@@ -96,8 +96,8 @@ function describeUsageNow(record: ExecutionRecord, { cpuMs, elapsedMs }: respons
 
 function describeTiming(
   record: ExecutionRecord,
-  { elapsedMs }: responses.Measures,
-  expected: responses.Expectation,
+  { elapsedMs }: responses.DerivedStats,
+  expected: estimates.Expectation,
   now: Date,
 ) {
   const { startedAt, createdAt, events, live } = record
@@ -110,7 +110,7 @@ function describeTiming(
     started_at: units.epochSeconds(startedAt),
     current_time: units.epochSeconds(now),
     elapsed_time: units.seconds(elapsedMs ?? 0),
-    estimated_completion: units.epochSeconds(responses.estimatedEnd(record, expected, now)),
+    estimated_completion: units.epochSeconds(estimates.estimatedEnd(record, expected, now)),
     estimated_remaining: units.seconds(expected.remainingMs),
     last_activity: units.epochSeconds(new Date(lastActivity)),
   }
@@ -138,7 +138,7 @@ function describeCurrentStep({ live, definition }: ExecutionRecord, now: Date) {
 /** Every step that is over, in the order they ended. */
 function describeCompletedSteps(
   { outcomes, definition, input }: ExecutionRecord,
-  { ran }: responses.Measures,
+  { ran }: responses.DerivedStats,
 ) {
   const types = new Map(definition.steps.map(({ id, type }) => [id, type]))
   const byOutcome = new Map(ran.map((run) => [run.outcome, run]))
@@ -158,7 +158,7 @@ function describeCompletedSteps(
 }
 
 /** What has not begun yet. In a batch each step stands once, for all items that have it before them. */
-function describeUpcomingSteps(record: ExecutionRecord, { stepMs }: responses.Expectation) {
+function describeUpcomingSteps(record: ExecutionRecord, { stepMs }: estimates.Expectation) {
   const { definition, outcomes, live, finishedAt, input } = record
   if (finishedAt !== null) return []
   const items = input.batch?.items.length ?? 1
@@ -180,7 +180,7 @@ function describeUpcomingSteps(record: ExecutionRecord, { stepMs }: responses.Ex
 }
 
 /** What each provider has cost so far. */
-function describeCostByProvider({ ran }: Pick<responses.Measures, 'ran'>): Record<string, number> {
+function describeCostByProvider({ ran }: Pick<responses.DerivedStats, 'ran'>): Record<string, number> {
   const paid = ran.filter(({ details }) => details.usage.provider !== null)
   const byProvider = Map.groupBy(paid, ({ details }) => details.usage.provider ?? '')
   return Object.fromEntries(
@@ -192,7 +192,7 @@ function describeCostByProvider({ ran }: Pick<responses.Measures, 'ran'>): Recor
 }
 
 /** How long providers took to answer on average, in seconds. */
-function describeResponseTimes({ ran }: Pick<responses.Measures, 'ran'>): Record<string, number> {
+function describeResponseTimes({ ran }: Pick<responses.DerivedStats, 'ran'>): Record<string, number> {
   const asked = ran.filter(({ details: { usage } }) => usage.provider !== null && usage.aiCalls > 0)
   const byProvider = Map.groupBy(asked, ({ details }) => details.usage.provider ?? '')
   return Object.fromEntries(

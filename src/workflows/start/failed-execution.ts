@@ -1,5 +1,5 @@
 import type { ExecutionRecord, FlowEstimate } from '#engine'
-import { type Callback, executionFailure, responses } from '#executions-api'
+import { type Callback, describeWaitedFailure, executionFailure, recoveryOf } from '#executions-api'
 import type { Failure } from '#kernel/errors'
 
 /** The failure that a waiting caller gets, with the partial results and the recovery options. */
@@ -9,10 +9,10 @@ export function failureOf(
   callback: Callback | undefined,
   now: Date,
 ): Failure {
-  const { code, message, details, retry } = responses.describeWaitedFailure(record, callback, now)
+  const { code, message, details, retry } = describeWaitedFailure(record, callback, now)
   return executionFailure(code, {
     message,
-    details: { ...details, recovery_options: responses.recoveryOf(record, estimate) },
+    details: { ...details, recovery_options: recoveryOf(record, estimate) },
     ...retry,
   })
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { forecastHours, type HistoryResult } from '#engine'
-import { access, endedHours, readIdList, recommend, units, unknownId } from '#executions-api'
+import { access, endedHours, readIdList, scoring, units, unknownId } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
 import { orchestraPrefix } from '../../api.ts'
 import { trendOf } from '../../monitoring/numbers.ts'
@@ -118,7 +118,7 @@ function describeCosts(agents: readonly AgentRuns[], stats: AgentStatistics) {
   }
 }
 
-const { success, quality, cost, speed } = recommend.priorityWeights.balanced
+const { success, quality, cost, speed } = scoring.priorityWeights.balanced
 
 const scoringCriteria = [
   `success, weight ${success}: (completed + 1) / (runs + 2)`,
@@ -131,14 +131,14 @@ const scoringCriteria = [
 /** The score of each agent by its runs, from 0 to 1; null without runs. */
 function scoreAgents(agents: readonly AgentRuns[]) {
   const records = agents.map(({ id, sums }) => ({ id, record: recordOf(sums) }))
-  const usualCost = recommend.median(records.map(({ record }) => record.averageMicroDollars))
-  const usualMs = recommend.median(records.map(({ record }) => record.medianMs))
+  const usualCost = scoring.median(records.map(({ record }) => record.averageMicroDollars))
+  const usualMs = scoring.median(records.map(({ record }) => record.medianMs))
   const scores = records.map(({ id, record }) => {
-    const score = recommend.weightedMean([
-      { ...recommend.successFactor(record, { noun: 'runs', risk: 'medium' }), weight: success },
-      { ...recommend.qualityFactor(record.quality, undefined), weight: quality },
-      { ...recommend.costFactor(record.averageMicroDollars, usualCost), weight: cost },
-      { ...recommend.speedFactor(record.medianMs, usualMs), weight: speed },
+    const score = scoring.weightedMean([
+      { ...scoring.successFactor(record, { noun: 'runs', risk: 'medium' }), weight: success },
+      { ...scoring.qualityFactor(record.quality, undefined), weight: quality },
+      { ...scoring.costFactor(record.averageMicroDollars, usualCost), weight: cost },
+      { ...scoring.speedFactor(record.medianMs, usualMs), weight: speed },
     ])
     return [id, units.round(score, 3)] as const
   })

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { ExecutionRecord } from '#engine'
-import { access, managesAll, responses, units } from '#executions-api'
+import { access, estimates, managesAll, responses, units } from '#executions-api'
 import type { HttpServer, Principal } from '#kernel/http'
 import type { ProviderView } from '#models'
 import { createEstimates, type EstimateExecution } from '#outbox'
@@ -95,7 +95,7 @@ async function describeActive(
   return await Promise.all(running.flatMap((record) => (record === undefined ? [] : [describe(record)])))
 
   async function describe(record: ExecutionRecord) {
-    const expected = responses.expectationOf(record, await estimate(record), now)
+    const expected = estimates.expectationOf(record, await estimate(record), now)
     const { overall_percentage, current_step } = responses.describeProgress(record, expected, now)
     const { remainingMs } = expected
     return {

@@ -3,11 +3,11 @@ import { Type } from 'typebox'
 import {
   access,
   baseUrlOf,
+  createReachOf,
   createStarter,
   describeCallback,
-  estimateQueued,
+  estimates,
   requireAccount,
-  responses,
   type Started,
 } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
@@ -37,7 +37,7 @@ import { readExecuteFlow, readExecuteFlowAsync } from '../../start/read-request.
 export function addExecuteRoutes(routes: HttpServer, options: WorkflowsOptions): void {
   const { engine, tiers, publicUrl } = options
   const starter = createStarter({ ...options, api: 'workflows', planCallback })
-  const reachOf = responses.createReachOf(options)
+  const reachOf = createReachOf(options)
   const config = {
     access: access.runsWorkflows,
     ratePolicy: tiers.requestsPerHour,
@@ -46,7 +46,7 @@ export function addExecuteRoutes(routes: HttpServer, options: WorkflowsOptions):
 
   async function describeQueued(request: FastifyRequest, { record, callback }: Started) {
     const now = new Date()
-    const [queue, reach] = await Promise.all([estimateQueued(engine, record, now), reachOf(record)])
+    const [queue, reach] = await Promise.all([estimates.estimateQueued(engine, record, now), reachOf(record)])
     const baseUrl = baseUrlOf(request, publicUrl, workflowsPrefix)
     return describeAccepted(record, { queue, baseUrl, now, callback, reach })
   }
@@ -71,7 +71,7 @@ export function addExecuteRoutes(routes: HttpServer, options: WorkflowsOptions):
       const { record, callback } = started
       const now = new Date()
       if (record.status !== 'completed') {
-        throw failureOf(record, await responses.estimateFor(engine, record), callback, now)
+        throw failureOf(record, await estimates.estimateFor(engine, record), callback, now)
       }
       return reply.send({
         ...describeCompleted(record, await reachOf(record), now),

@@ -1,5 +1,14 @@
 import { Type } from 'typebox'
-import { access, createStatusOf, findExecution, readRate, responses, schemas } from '#executions-api'
+import {
+  access,
+  createReachOf,
+  createStatusOf,
+  estimates,
+  findExecution,
+  readRate,
+  recoveryOf,
+  schemas,
+} from '#executions-api'
 import type { HttpServer } from '#kernel/http'
 import { workflowsPrefix } from '../../api.ts'
 import { describeCompleted } from '../../responses/completed.ts'
@@ -16,7 +25,7 @@ export function addReadRoute(
   options: Pick<WorkflowsOptions, 'engine' | 'notifications' | 'addressOf'>,
 ): void {
   const { engine } = options
-  const reachOf = responses.createReachOf(options)
+  const reachOf = createReachOf(options)
   const statusOf = createStatusOf(options)
   routes.get(
     `${workflowsPrefix}/executions/:execution_id`,
@@ -38,7 +47,7 @@ export function addReadRoute(
       }
       const body = describeCompleted(record, await reachOf(record), new Date())
       if (body.error === null) return reply.send(body)
-      const recovery_options = responses.recoveryOf(record, await responses.estimateFor(engine, record))
+      const recovery_options = recoveryOf(record, await estimates.estimateFor(engine, record))
       return reply.send({ ...body, error: { ...body.error, recovery_options } })
     },
   )

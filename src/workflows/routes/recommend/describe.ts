@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { recommend, units } from '#executions-api'
+import { criteria, scoring, units } from '#executions-api'
 import { providerNames } from '#models'
 import { type Candidate, samplesOf } from '../../recommend/candidate.ts'
 import { compositionOf } from '../../recommend/composition.ts'
@@ -36,9 +36,9 @@ export function describeAdvice(
       domain: requirements.domain ?? null,
       language: requirements.language ?? null,
       complexity: requirements.complexity ?? null,
-      estimated_tokens: requirements.length === undefined ? null : recommend.tokensIn(requirements.length),
+      estimated_tokens: requirements.length === undefined ? null : criteria.tokensIn(requirements.length),
       quality_gaps: qualityGaps(requirements),
-      time_available: units.seconds(recommend.timeAvailable(requirements)),
+      time_available: units.seconds(criteria.timeAvailable(requirements)),
       needs: needsOf(requirements).map(({ name }) => name),
       flows_available: total,
       flows_considered: candidates.length,
@@ -48,7 +48,7 @@ export function describeAdvice(
     success_predictors: best === undefined ? [] : successPredictors(best.candidate, requirements),
     cost_breakdown: best === undefined ? null : breakDownCost(best.candidate),
     excluded_flows: excluded.map(({ id, reasons }) => ({ flow_id: id, reasons: [...reasons] })),
-    warnings: recommend.warnOfUnusedProviders({
+    warnings: criteria.warnOfUnusedProviders({
       preferred: requirements.providers,
       selected: recommendations.flatMap(({ candidate }) => candidate.models.map(({ entry }) => entry)),
       catalogue,
@@ -87,7 +87,7 @@ function describeRecommendation(
         duration_source: duration.source,
         cost: units.dollars(cost.value),
         cost_source: cost.source,
-        success_probability: units.round(recommend.likelyRate(candidate.record), 3),
+        success_probability: units.round(scoring.likelyRate(candidate.record), 3),
         completion_confidence: completionConfidence(candidate),
       },
     },
@@ -105,7 +105,7 @@ function describeReasoning(
   const { record } = candidate
   const factors = [...score.factors.filter(({ name }) => name !== 'fit'), ...score.fit]
   return {
-    primary_factors: recommend.strongestFactors(factors, 4),
+    primary_factors: scoring.strongestFactors(factors, 4),
     context_alignment: Object.fromEntries(
       score.fit.filter(({ asked }) => asked).map((factor) => [factor.name, units.round(factor.score, 3)]),
     ),
@@ -115,12 +115,12 @@ function describeReasoning(
       average_quality: units.round(record.quality?.mean ?? null, 3),
       quality_samples: record.quality?.samples ?? 0,
     },
-    ...(explain && { explanation: recommend.explainScore(score) }),
+    ...(explain && { explanation: scoring.explainScore(score) }),
   }
 }
 
 /** Strong only when enough is known to say so. */
-function strengthOf({ match, confidence }: recommend.Score): 'strong' | 'moderate' | 'weak' {
+function strengthOf({ match, confidence }: scoring.Score): 'strong' | 'moderate' | 'weak' {
   if (match >= 0.7 && confidence >= 0.5) return 'strong'
   return match >= 0.5 ? 'moderate' : 'weak'
 }
@@ -203,7 +203,7 @@ function compare(recommendations: readonly Recommendation[], requirements: Requi
       confidence: score.confidence,
       duration: units.seconds(duration.value),
       cost: units.dollars(cost.value),
-      success_probability: units.round(recommend.likelyRate(candidate.record), 3),
+      success_probability: units.round(scoring.likelyRate(candidate.record), 3),
       quality: units.round(candidate.record.quality?.mean ?? null, 3),
       steps: candidate.flow.definition.steps.length,
       risk_level: assessRisks(candidate, requirements).risk_level,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { shareIn, wordsOf } from './words.ts'
+import { shareIn, wordsOf } from './criteria.ts'
 
 describe('words', () => {
   test('are the same in singular and plural, in any case', () => {
@@ -11,7 +11,7 @@ describe('words', () => {
     expect(wordsOf('Über_Größe 製品')).toEqual(['über', 'größe', '製品'])
   })
 
-  test('a share tells how much of what was said is there', () => {
+  test('a share counts the words of the text that are in the set', () => {
     const words = new Set(wordsOf('product descriptions for shops'))
     expect(shareIn('Product description', words)).toBe(1)
     expect(shareIn('product video', words)).toBe(0.5)

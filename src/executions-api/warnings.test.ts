@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Reach } from './reach.ts'
-import { describeWarnings } from './warnings.ts'
+import { describeWarnings, type Reach } from './warnings.ts'
 
 const closed: Reach = { mail: false, slack: false }
 const open: Reach = { mail: true, slack: true }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { exampleRecord, momentAfter } from '../testing.ts'
-import { queueTimes } from './queue-estimate.ts'
+import { queueTimes } from './estimates.ts'
+import { exampleRecord, momentAfter } from './testing.ts'
 
 const now = momentAfter(0)
 const expected = {

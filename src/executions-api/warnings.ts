@@ -1,6 +1,6 @@
 import type { ExecutionEvent, ExecutionRecord } from '#engine'
-import { hasNotifications } from '../start/notification-preferences.ts'
-import type { Reach } from './reach.ts'
+import type { Configured, Notifications } from '#notifications'
+import { hasNotifications, notificationPreferencesOf } from './callbacks.ts'
 
 export interface Warning {
   readonly type: string
@@ -139,4 +139,27 @@ function textAt(data: ExecutionEvent['data'], field: string): string | null {
 function numberAt(data: ExecutionEvent['data'], field: string): number | null {
   const value = data[field]
   return typeof value === 'number' ? value : null
+}
+
+/** Which notification channels an execution can use. */
+export interface Reach extends Configured {
+  /** False when the e-mail address of the account is requested, and it has none. */
+  readonly hasAddress?: boolean
+}
+
+export interface ReachOptions {
+  readonly notifications: Pick<Notifications, 'configured'>
+  /** The e-mail address of an account; undefined without one. */
+  readonly addressOf: (accountId: string) => Promise<string | undefined>
+}
+
+/** Returns a function that reads which notifications are possible. It reads an e-mail address only where one is needed. */
+export function createReachOf({
+  notifications: { configured },
+  addressOf,
+}: ReachOptions): (record: Pick<ExecutionRecord, 'accountId' | 'input'>) => Promise<Reach> {
+  return async ({ accountId, input }) => {
+    if (!configured.mail || !notificationPreferencesOf(input).toAccount) return configured
+    return { ...configured, hasAddress: (await addressOf(accountId)) !== undefined }
+  }
 }

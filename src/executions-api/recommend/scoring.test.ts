@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { evidenceOf, likelyRate, rateBounds } from './success-rates.ts'
+import { evidenceOf, likelyRate, rateBounds } from './scoring.ts'
 
 describe('success rates', () => {
   test('are unknown without attempts', () => {

@@ -3,7 +3,7 @@ import type { Engine, ExecutionInput, ExecutionRecord } from '#engine'
 import { Failure, kernelFailure } from '#kernel/errors'
 import type { Idempotency } from '#kernel/idempotency'
 import type { Worker } from '#kernel/work'
-import { type Callback, type CallbackOptions, type CallbackPlan, createCallbackOpener } from './callback.ts'
+import { type Callback, type CallbackOptions, type CallbackPlan, createCallbackOpener } from './callbacks.ts'
 
 type WhatToRun = Parameters<Engine['executions']['enqueue']>[0]
 type Priority = ExecutionRecord['priority']
@@ -42,7 +42,10 @@ export interface Started {
 
 /** Starts executions. */
 export interface Starter {
-  /** Resolves once the execution has finished for a waiting caller, else once it is queued. */
+  /**
+   * Resolves once the execution has finished for a waiting caller, else once it is queued. Throws `flow_not_found`, `queue_full`,
+   * `invalid_input` for a callback URL that may not be called, and `shutting_down` when the process stops before the end.
+   */
   start(request: FastifyRequest, wanted: StartRequest, accountId: string): Promise<Started>
 }
 

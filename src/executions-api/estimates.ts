@@ -17,6 +17,7 @@ export interface Expectation {
   readonly stepMs: ReadonlyMap<string, number>
 }
 
+/** Predicts the time left and the final cost of an execution from an estimate of its flow. */
 export function expectationOf(record: ExecutionRecord, estimate: FlowEstimate, now: Date): Expectation {
   const { definition, outcomes, live, finishedAt, spent, input } = record
   const prediction = predictExecution({
@@ -60,6 +61,7 @@ export async function estimateFor(
   })
 }
 
+/** Estimates an execution from past ones and predicts the rest of it. */
 export async function expect(
   engine: Pick<Engine, 'history'>,
   record: ExecutionRecord,
@@ -76,4 +78,44 @@ export function estimatedEnd(
 ): Date | null {
   if (finishedAt !== null || remainingMs === null) return finishedAt
   return new Date(now.getTime() + remainingMs)
+}
+
+/** When an execution in the queue is likely to start and end; null where nothing is known. */
+export interface QueueEstimate {
+  readonly expected: Expectation
+  readonly startsAt: Date | null
+  readonly endsAt: Date | null
+}
+
+/** Estimates the start and the end of an execution by its queue position. */
+export async function estimateQueued(
+  engine: Pick<Engine, 'history'>,
+  record: ExecutionRecord,
+  now: Date,
+): Promise<QueueEstimate> {
+  // The next execution, or one that has started meanwhile, waits for no other.
+  const before = (record.queuePosition ?? 1) - 1
+  const [expected, { waitMs }] = await Promise.all([
+    expect(engine, record, now),
+    before === 0 ? { waitMs: 0 } : engine.history.waitAt(before),
+  ])
+  return queueTimes(record, { expected, waitMs, now })
+}
+
+/** The start of a parked execution is unknown: it waits for an approval, or for another execution of its account to end. */
+export function queueTimes(
+  { parked }: Pick<ExecutionRecord, 'parked'>,
+  {
+    expected,
+    waitMs,
+    now,
+  }: { readonly expected: Expectation; readonly waitMs: number | null; readonly now: Date },
+): QueueEstimate {
+  const startMs = parked === null && waitMs !== null ? now.getTime() + waitMs : null
+  const endMs = startMs === null || expected.durationMs === null ? null : startMs + expected.durationMs
+  return {
+    expected,
+    startsAt: startMs === null ? null : new Date(startMs),
+    endsAt: endMs === null ? null : new Date(endMs),
+  }
 }

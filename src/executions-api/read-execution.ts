@@ -1,0 +1,45 @@
+import { type Engine, type ExecutionRecord, engineFailure } from '#engine'
+import type { Principal } from '#kernel/http'
+import { managesAll } from './access.ts'
+import { type Expectation, expect } from './estimates.ts'
+import { createReachOf, type Reach, type ReachOptions } from './warnings.ts'
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Reads an execution that the caller may see. Throws `execution_not_found` for every other id. */
+export async function findExecution(
+  { executions }: Pick<Engine, 'executions'>,
+  principal: Pick<Principal, 'id' | 'permissions'>,
+  id: string,
+): Promise<ExecutionRecord> {
+  const record = uuid.test(id) ? await executions.read(id) : undefined
+  if (record !== undefined && (record.accountId === principal.id || managesAll(principal))) return record
+  throw engineFailure('execution_not_found', {
+    message: 'There is no execution with this id, or it belongs to another account.',
+    details: { execution_id: id },
+  })
+}
+
+/** An execution at a moment, with everything its status is described from. */
+export interface ExecutionStatus {
+  readonly record: ExecutionRecord
+  readonly expected: Expectation
+  readonly reach: Reach
+  readonly now: Date
+}
+
+interface StatusOptions extends ReachOptions {
+  readonly engine: Pick<Engine, 'history'>
+}
+
+/** Returns a function that reads what the status of an execution needs besides its record. */
+export function createStatusOf(
+  options: StatusOptions,
+): (record: ExecutionRecord) => Promise<ExecutionStatus> {
+  const reachOf = createReachOf(options)
+  return async (record) => {
+    const now = new Date()
+    const [expected, reach] = await Promise.all([expect(options.engine, record, now), reachOf(record)])
+    return { record, expected, reach, now }
+  }
+}
