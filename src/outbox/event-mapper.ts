@@ -32,7 +32,7 @@ export type Watcher = (
 /** Publishes entries elsewhere than to webhooks. Feeds run last in the transaction, in the order given. */
 type Feed = (executor: Executor, outboxEntries: readonly OutboxEntry[]) => Promise<void>
 
-/** What one API publishes about executions. */
+/** The event mappers, watchers, feeds and recurring turns of one API. */
 export interface Publisher {
   readonly eventMappers?: readonly EventMapper[]
   readonly watchers?: readonly Watcher[]
@@ -46,4 +46,5 @@ export type EstimateExecution = (record: ExecutionRecord) => Promise<FlowEstimat
 
 const unknown = { value: null, source: null, sample: 0, confidence: null }
 
+/** The estimate for mappers that need none, and for executions without a history. */
 export const unknownEstimate: FlowEstimate = { duration: unknown, cost: unknown, steps: [] }

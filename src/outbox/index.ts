@@ -1,12 +1,16 @@
-export { createDispatcher } from './dispatcher.ts'
-export { createEstimates } from './estimates.ts'
+export { createDispatcher, createEstimates } from './dispatcher.ts'
 export type { EstimateExecution, Publisher } from './event-mapper.ts'
 export { createNotificationsPublisher } from './notification-publisher.ts'
 export { createOrchestraPublisher } from './orchestra-events/publisher.ts'
 export { createOutbox, type Outbox } from './outbox.ts'
-export { type StreamEntry, streamEventTypes, toStreamEntry } from './stream-feed/stream-events.ts'
-export { openStreamPresence, type StreamPresence } from './stream-feed/stream-presence.ts'
-export { createStreamTail, type StreamTail } from './stream-feed/stream-tail.ts'
+export { openStreamPresence, type StreamPresence } from './stream-presence.ts'
+export {
+  createStreamTail,
+  type StreamEntry,
+  type StreamTail,
+  streamEventTypes,
+  toStreamEntry,
+} from './stream-tail.ts'
 export { createSubscribers, type Subscribers } from './subscribers.ts'
-export { workflowsEvents } from './workflows-events/event-names.ts'
+export { workflowsEvents } from './workflows-events/event-mappers.ts'
 export { createWorkflowsPublisher } from './workflows-events/publisher.ts'

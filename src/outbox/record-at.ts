@@ -2,6 +2,7 @@ import type { ExecutionEvent, ExecutionRecord } from '#engine'
 
 const ends: ReadonlySet<string> = new Set(['execution_completed', 'execution_failed', 'execution_cancelled'])
 
+/** Whether a journal event ends an execution. */
 export function isEnd({ type }: Pick<ExecutionEvent, 'type'>): boolean {
   return ends.has(type)
 }

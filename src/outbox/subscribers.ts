@@ -41,6 +41,7 @@ interface SubscribersOptions {
   readonly hasViewers?: (() => boolean) | undefined
 }
 
+/** Finds the subscribers of executions, with a cache of the accounts that have webhooks. */
 export function createSubscribers({
   database,
   webhooks: { listeners },

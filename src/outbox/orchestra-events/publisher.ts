@@ -1,15 +1,20 @@
-import { type Engine, executionMs } from '#engine'
+import { type Engine, type ExecutionEvent, executionMs } from '#engine'
 import { describeFailure, estimates, recoveryOf, responses, units } from '#executions-api'
 import type { Database } from '#kernel/database'
-import type { Events } from '#kernel/events'
+import type { Events, NewEvent } from '#kernel/events'
 import type { Webhooks } from '#webhooks'
-import type { EstimateExecution, EventMapper, EventMapperInput, Publisher } from '../event-mapper.ts'
-import { createStreamFeed } from '../stream-feed/stream-feed.ts'
-import type { StreamPresence } from '../stream-feed/stream-presence.ts'
-import { createAgentWatcher } from './agent-watcher.ts'
-import { deleteOldClaims } from './claims.ts'
-import { costThreshold } from './costs.ts'
-import { createDailyLimitWatcher } from './daily-limit-watcher.ts'
+import {
+  type EstimateExecution,
+  type EventMapper,
+  type EventMapperInput,
+  type Publisher,
+  unknownEstimate,
+} from '../event-mapper.ts'
+import type { OutboxEntry } from '../outbox.ts'
+import type { StreamPresence } from '../stream-presence.ts'
+import { streamEvent } from '../stream-tail.ts'
+import { createTtlCache } from '../ttl-cache.ts'
+import { createAgentWatcher, createDailyLimitWatcher, deleteOldClaims } from './watchers.ts'
 
 interface OrchestraPublisherOptions {
   readonly database: Pick<Database, 'query' | 'transaction'>
@@ -26,7 +31,7 @@ interface OrchestraPublisherOptions {
 
 const forgetEveryMs = 3_600_000
 
-/** What the Orchestra API publishes about executions. Its feed takes the lock of the event log, so it must be the last publisher. */
+/** Publishes events of executions for the Orchestra API. Its feed takes the lock of the event log, so it must be the last publisher. */
 export function createOrchestraPublisher(options: OrchestraPublisherOptions): Publisher {
   const { database, engine } = options
   const { hasViewers } = options.watch
@@ -126,4 +131,154 @@ function describeEnd({ event, record }: EventMapperInput) {
     cost: units.dollars(record.spent),
     unpriced: stats.unpriced,
   }
+}
+
+/**
+ * | alert_type    | period      | means                                                                           |
+ * |---------------|-------------|---------------------------------------------------------------------------------|
+ * | `cost_alert`  | `execution` | the spend of an execution reached one of the `cost_alerts` of its workflow       |
+ * | `over_budget` | `execution` | its next call could exceed the budget, and it continues anyway                  |
+ * | `daily_limit` | `day`       | the account reached 80 or 100 % of its daily budget                             |
+ */
+function describeCostAlert({ type, data }: Pick<ExecutionEvent, 'type' | 'data'>, spent: number) {
+  return {
+    alert_type: type,
+    current_cost: data['spent'] ?? spent,
+    threshold: (type === 'cost_alert' ? data['threshold'] : data['budget']) ?? null,
+    period: 'execution',
+    possible_cost: data['could_cost'] ?? null,
+  }
+}
+
+const costThreshold: EventMapper = {
+  name: 'system.cost_threshold',
+  of: ['cost_alert', 'over_budget'],
+  estimates: false,
+  describe: ({ event, record }) => ({
+    ...describeCostAlert(event, record.spent / 1e6),
+    execution_id: record.id,
+    workflow_id: record.flowId,
+  }),
+}
+
+interface StreamFeedOptions {
+  readonly engine: Pick<Engine, 'executions'>
+  readonly events: Pick<Events, 'append' | 'appendWithin'>
+  readonly estimate: EstimateExecution
+  readonly hasViewers: () => boolean
+}
+
+type Feed = NonNullable<Publisher['feeds']>[number]
+
+/** Estimates of a flow change slowly. */
+const keepEstimatesMs = 30_000
+
+/** Appends events of executions to the event log while a live stream is open. */
+function createStreamFeed({ engine, events, estimate, hasViewers }: StreamFeedOptions): Feed {
+  const expectedMs = createTtlCache({
+    keepMs: keepEstimatesMs,
+    nameOf: ({ flowId, flowVersion, batch }: OutboxEntry) => JSON.stringify([flowId, flowVersion, batch]),
+    async load({ executionId }) {
+      const record = await engine.executions.read(executionId)
+      const { duration } = record === undefined ? unknownEstimate : await estimate(record)
+      return duration.value
+    },
+  })
+
+  async function describe(outboxEntry: OutboxEntry, event: ExecutionEvent): Promise<NewEvent | undefined> {
+    const { executionId, flowId, accountId, spent } = outboxEntry
+    const { type, at, data } = event
+    const toEvent = (name: Parameters<typeof streamEvent>[0], more: object) =>
+      streamEvent(name, {
+        subject: executionId,
+        account: accountId,
+        data: { execution_id: executionId, workflow_id: flowId, ...more },
+      })
+    switch (type) {
+      case 'execution_started': {
+        const ms = await expectedMs(outboxEntry)
+        return toEvent('workflow_started', {
+          started_at: units.epochSeconds(at),
+          estimated_duration: ms === null ? null : units.seconds(ms),
+        })
+      }
+      case 'execution_completed':
+        return toEvent('workflow_completed', {
+          completed_at: units.epochSeconds(at),
+          success: true,
+          ...durationAndCost(data),
+        })
+      case 'execution_failed':
+      case 'execution_cancelled':
+        return toEvent('workflow_failed', {
+          failed_at: units.epochSeconds(at),
+          status: data['status'],
+          ...durationAndCost(data),
+          error: describeError(data['error']),
+        })
+      case 'cost_alert':
+      case 'over_budget':
+        return toEvent('cost_alert', {
+          ...describeCostAlert(event, units.dollars(spent)),
+          timestamp: units.epochSeconds(at),
+        })
+      case 'step_retrying':
+        return toEvent('error', {
+          step_id: data['step_id'],
+          code: data['code'],
+          error: data['message'],
+          provider: data['provider'] ?? null,
+          retry_in: data['pause'] ?? null,
+          timestamp: units.epochSeconds(at),
+        })
+      case 'step_failed': {
+        const { code, message, provider } = describeError(data['error'])
+        if (provider === null) return undefined
+        return toEvent('error', {
+          step_id: data['step_id'],
+          code,
+          error: message,
+          provider,
+          retry_in: null,
+          timestamp: units.epochSeconds(at),
+        })
+      }
+      default:
+        return undefined
+    }
+  }
+
+  return async (executor, outboxEntries) => {
+    if (!hasViewers()) return
+    const feed: NewEvent[] = []
+    for (const outboxEntry of outboxEntries) {
+      for (const event of outboxEntry.events) {
+        const live = await describe(outboxEntry, event)
+        if (live !== undefined) feed.push(live)
+      }
+    }
+    if ('query' in executor) await events.append(feed)
+    else await events.appendWithin(executor, feed)
+  }
+}
+
+function durationAndCost(data: ExecutionEvent['data']) {
+  return { duration: data['duration'], cost: data['total_cost'], unpriced: data['unpriced'] === true }
+}
+
+/** Messages of providers are cut: events of the log are bounded. */
+const maxCharacters = 2000
+
+function describeError(error: unknown) {
+  const { code, message, step, provider } = (error ?? {}) as Readonly<Record<string, unknown>>
+  return {
+    code: textOf(code),
+    message: textOf(message),
+    failed_step: textOf(step),
+    provider: textOf(provider),
+  }
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value.slice(0, maxCharacters) : null
 }

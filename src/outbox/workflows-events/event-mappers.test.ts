@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { ExecutionEvent, ExecutionRecord, FlowEstimate } from '#engine'
 import { endedRecord, eventOf, exampleRecord, outcomeOf } from '#testing/executions-api'
+import { resultsSoFar } from '../dispatcher.ts'
 import { unknownEstimate } from '../event-mapper.ts'
 import { recordAt } from '../record-at.ts'
-import { resultsSoFar } from '../results-so-far.ts'
 import { eventMappers } from './event-mappers.ts'
 
 const learned = (value: number) => ({ value, source: 'flow_history' as const, sample: 9, confidence: 0.5 })

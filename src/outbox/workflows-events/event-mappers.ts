@@ -1,9 +1,141 @@
-import type { AgentDecision, FlowEstimate } from '#engine'
-import { responses, units } from '#executions-api'
-import type { EventMapper } from '../event-mapper.ts'
-import { callbackCompleted, callbackFailed, callbackProgress, callbackStarted } from './callback-events.ts'
-import { completed, failed } from './ended.ts'
-import { started } from './started.ts'
+import { type AgentDecision, type ExecutionRecord, executionMs, type FlowEstimate } from '#engine'
+import { describeFailure, estimates, progressIntervalMs, recoveryOf, responses, units } from '#executions-api'
+import type { EventMapper, EventMapperInput } from '../event-mapper.ts'
+
+/** The events webhooks of the Workflows API can subscribe to. */
+export const workflowsEvents = [
+  'flow.execution.started',
+  'flow.execution.completed',
+  'flow.execution.failed',
+  'flow.step.completed',
+  'agent.decision.made',
+  'cost.threshold.exceeded',
+  'performance.degradation.detected',
+] as const
+
+const completed: EventMapper = {
+  name: 'flow.execution.completed',
+  of: ['execution_completed'],
+  estimates: false,
+  describe: describeCompletion,
+}
+
+/** A cancelled execution has the same event name, so that a receiver waiting for the end gets one; `status` tells them apart. */
+const failed: EventMapper = {
+  name: 'flow.execution.failed',
+  of: ['execution_failed', 'execution_cancelled'],
+  estimates: true,
+  describe: describeEndWithoutSuccess,
+}
+
+function describeCompletion({ event, record }: EventMapperInput) {
+  const stats = responses.deriveStats(record, event.at)
+  return {
+    execution_id: record.id,
+    flow_id: record.flowId,
+    flow_version: record.flowVersion,
+    status: record.status,
+    execution_summary: summarise(stats, record),
+    results: describeResults(stats, record),
+    performance_metrics: {
+      avg_step_time: averageSeconds(stats),
+      cache_hit_rate: units.percentage(stats.cacheHits, stats.aiCalls + stats.cacheHits),
+      provider_distribution: responses.describePerformance(stats, record).provider_distribution,
+    },
+  }
+}
+
+function describeEndWithoutSuccess({ event, record, estimate }: EventMapperInput) {
+  const { code, message, details } = describeFailure(record)
+  return {
+    execution_id: record.id,
+    flow_id: record.flowId,
+    flow_version: record.flowVersion,
+    status: record.status,
+    error: {
+      code,
+      message,
+      failed_step: details.failed_step,
+      provider: details.provider,
+      timeout_duration: details.timeout_duration,
+      retry_attempts: details.retry_attempts,
+    },
+    reason: typeof event.data['reason'] === 'string' ? event.data['reason'] : null,
+    completed_steps: details.partial_results.completed_steps,
+    execution_summary: summarise(responses.deriveStats(record, event.at), record),
+    recovery_options: record.status === 'failed' ? recoveryOf(record, estimate) : [],
+  }
+}
+
+function averageSeconds({ ran }: responses.DerivedStats): number | null {
+  const ms = units.average(ran.map((step) => step.ms))
+  return ms === null ? null : units.seconds(ms)
+}
+
+function summarise(stats: responses.DerivedStats, record: ExecutionRecord) {
+  return {
+    duration: units.seconds(stats.elapsedMs ?? 0),
+    steps_executed: stats.ran.length,
+    success_rate: units.percentage(stats.succeeded, stats.ran.length),
+    total_cost: units.dollars(record.spent),
+    unpriced: stats.unpriced,
+    agent_decisions: responses.countDecisions(record),
+  }
+}
+
+/** The measured quality; the other fields come from the flow's own result, null where it has none. */
+function describeResults(stats: responses.DerivedStats, record: ExecutionRecord) {
+  const result = responses.describeResult(record)
+  const fields =
+    typeof result === 'object' && result !== null ? (result as Readonly<Record<string, unknown>>) : {}
+  return {
+    final_quality_score: responses.describeQuality(stats, record).output_quality_score,
+    optimization_improvements: fields['optimization_improvements'] ?? null,
+    seo_score: typeof fields['seo_score'] === 'number' ? fields['seo_score'] : null,
+    readiness_level: typeof fields['readiness_level'] === 'string' ? fields['readiness_level'] : null,
+  }
+}
+
+const started: EventMapper = {
+  name: 'flow.execution.started',
+  of: ['execution_started'],
+  estimates: true,
+  describe: describeStart,
+}
+
+function describeStart({ record, estimate }: EventMapperInput) {
+  const { duration, cost } = estimate
+  return {
+    execution_id: record.id,
+    flow_id: record.flowId,
+    flow_version: record.flowVersion,
+    initiated_by: record.accountId,
+    estimated_duration: duration.value === null ? null : units.seconds(duration.value),
+    estimated_cost: cost.value === null ? null : units.dollars(cost.value),
+    priority: record.priority,
+    context_summary: summariseContext(record.input),
+  }
+}
+
+function summariseContext({ context, batch }: ExecutionRecord['input']) {
+  const contents = batch?.items ?? ('content' in context ? [context['content']] : [])
+  return {
+    content_type: textAt(context['metadata'], 'content_type'),
+    content_length:
+      contents.length === 0 ? null : contents.reduce<number>((sum, it) => sum + lengthOf(it), 0),
+    target_quality: textAt(context['processing_options'], 'quality_level'),
+  }
+}
+
+/** Characters of the text, or of the JSON of another value. */
+function lengthOf(content: unknown): number {
+  return typeof content === 'string' ? content.length : (JSON.stringify(content) ?? '').length
+}
+
+function textAt(part: unknown, field: string): string | null {
+  const value = typeof part === 'object' && part !== null ? (part as Record<string, unknown>)[field] : null
+  return typeof value === 'string' ? value : null
+}
 
 const decisionMade: EventMapper = {
   name: 'agent.decision.made',
@@ -37,8 +169,8 @@ const decisionMade: EventMapper = {
 }
 
 /** The total cost and time of steps in sequence; null when an estimate of one is missing. */
-function costOfSteps(ids: readonly string[], { steps: estimates }: FlowEstimate) {
-  const known = new Map(estimates.map((step) => [step.stepId, step]))
+function costOfSteps(ids: readonly string[], { steps: estimated }: FlowEstimate) {
+  const known = new Map(estimated.map((step) => [step.stepId, step]))
   const steps = ids.map((id) => known.get(id))
   return {
     microDollars: sumOf(steps.map((step) => step?.cost.value ?? null)),
@@ -90,6 +222,71 @@ const stepCompleted: EventMapper = {
     ...responses.costIn(data),
     error: data['error'] ?? null,
   }),
+}
+
+/** A result longer than this as JSON is omitted; the receiver reads it from the execution. */
+const maxResultLength = 1024 * 1024
+
+const callbackStarted: EventMapper = {
+  name: 'execution.started',
+  of: ['execution_started'],
+  estimates: true,
+  describe: (about) => ({ ...describeStart(about), status: 'running' }),
+}
+
+/** After each step, in a batch after each item; not for callbacks with a progress interval. */
+const callbackProgress: EventMapper = {
+  name: 'execution.progress',
+  of: ['step_completed', 'step_failed', 'item_finished'],
+  estimates: true,
+  describe(about) {
+    const { event, record } = about
+    const isUnit = (record.input.batch === undefined) !== (event.type === 'item_finished')
+    if (!isUnit || progressIntervalMs(record.input) !== undefined) return undefined
+    return describeProgressOf(about)
+  },
+}
+
+const callbackCompleted: EventMapper = {
+  name: 'execution.completed',
+  of: ['execution_completed'],
+  estimates: false,
+  describe(about) {
+    const result = responses.describeResult(about.record)
+    const fits = (JSON.stringify(result) ?? '').length <= maxResultLength
+    return { ...describeCompletion(about), result: fits ? result : null, result_omitted: !fits }
+  },
+}
+
+const callbackFailed: EventMapper = {
+  name: 'execution.failed',
+  of: ['execution_failed', 'execution_cancelled'],
+  estimates: true,
+  describe: describeEndWithoutSuccess,
+}
+
+/** The progress of an execution, after a step or at any time. */
+export function describeProgressOf({
+  event,
+  record,
+  estimate,
+}: Pick<EventMapperInput, 'record' | 'estimate'> & {
+  readonly event: Pick<EventMapperInput['event'], 'at' | 'data'>
+}) {
+  const expected = estimates.expectationOf(record, estimate, event.at)
+  const { remainingMs } = expected
+  return {
+    execution_id: record.id,
+    flow_id: record.flowId,
+    flow_version: record.flowVersion,
+    status: 'running',
+    step_id: event.data['step_id'] ?? null,
+    item: event.data['item'] ?? null,
+    progress: responses.describeProgress(record, expected, event.at),
+    elapsed_time: units.seconds(executionMs(record, event.at) ?? 0),
+    estimated_remaining: remainingMs === null ? null : units.seconds(remainingMs),
+    cost_so_far: units.dollars(record.spent),
+  }
 }
 
 /** The mappers of single executions; `publisher.ts` derives events from several. */

@@ -4,14 +4,13 @@ import { units } from '#executions-api'
 import { type Database, isDatabaseUnavailable } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
 import type { WebhookEvent, Webhooks } from '#webhooks'
-import { aboutExecution } from '../build-events.ts'
+import { aboutExecution } from '../dispatcher.ts'
 import type { EstimateExecution, Publisher, Watcher } from '../event-mapper.ts'
 import type { OutboxEntry } from '../outbox.ts'
 import { isEnd } from '../record-at.ts'
 import type { Subscribers } from '../subscribers.ts'
 import { createTtlCache } from '../ttl-cache.ts'
-import { describeProgressOf } from './callback-events.ts'
-import { eventMappers } from './event-mappers.ts'
+import { describeProgressOf, eventMappers } from './event-mappers.ts'
 
 type FlowRecord = HistoryResult<'records'> extends ReadonlyMap<string, infer Value> ? Value : never
 
@@ -23,7 +22,7 @@ interface WorkflowsPublisherOptions {
   readonly estimate: EstimateExecution
 }
 
-/** What the Workflows API publishes about executions. */
+/** Publishes events of executions for the Workflows API. */
 export function createWorkflowsPublisher(options: WorkflowsPublisherOptions): Publisher {
   const { engine, subscribers } = options
   return {
