@@ -25,7 +25,7 @@ interface EventMappersOptions {
   readonly subscribers: Subscribers
   readonly estimate: EstimateExecution
   readonly watch: StreamPresence
-  readonly identity: Pick<Identity, 'accountStatusOf' | 'tiers' | 'addressOf'>
+  readonly identity: Pick<Identity, 'accountStatusOf' | 'tiers' | 'emailAddressOf'>
   readonly models: Pick<Models, 'spentToday'>
   readonly publicUrl: string | undefined
   readonly log: Logger
@@ -42,7 +42,7 @@ export function createEventMappers(options: EventMappersOptions): readonly Publi
     createWorkflowsPublisher(options),
     createNotificationsPublisher({
       ...options,
-      addressOf: identity.addressOf,
+      addressOf: identity.emailAddressOf,
       linkOf: (executionId) =>
         // The page of the console: people follow this link, and the API would respond with JSON or 401.
         base === undefined ? undefined : `${base}/executions/${executionId}`,

@@ -277,7 +277,7 @@ export async function createPlatform(
       idempotency,
       webhooks,
       notifications,
-      addressOf: identity.addressOf,
+      addressOf: identity.emailAddressOf,
       outbound,
       publicUrl,
     }

@@ -77,7 +77,7 @@ export interface Identity extends AsyncDisposable {
   /** The tier and permissions of an account without a request of its own, such as the owner of a schedule. */
   readonly accountStatusOf: (accountId: string) => Promise<AccountStatus | undefined>
   /** The e-mail address of an account; undefined when it has none, is disabled or does not exist. */
-  readonly addressOf: (accountId: string) => Promise<string | undefined>
+  readonly emailAddressOf: (accountId: string) => Promise<string | undefined>
   /** The limits of each tier, and the rate policy that enforces them. */
   readonly tiers: Tiers
   /** Removes expired rows and rotates the signing key. */
@@ -201,7 +201,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
       await seedApiKey({ database, apiKey: settings.apiKey, log })
     },
     accountStatusOf: (accountId) => statusCache.find(accountId, () => readAccountStatus(database, accountId)),
-    addressOf: (accountId) => readEmailAddress(database, accountId),
+    emailAddressOf: (accountId) => readEmailAddress(database, accountId),
     tiers,
     cleanUp: createCleanUp({
       log,

@@ -35,7 +35,7 @@ describe('without TUTTI_SECRET', () => {
     const encrypted = await encryption.encrypt('sk-1', associatedData)
     expect(await readdir(folder.path)).toEqual(['secret'])
     expect((await stat(join(folder.path, 'secret'))).mode & 0o777).toBe(0o600)
-    expect(await encryptionOf('embedded', folder).open(encrypted, associatedData)).toBe('sk-1')
+    expect(await encryptionOf('embedded', folder).decrypt(encrypted, associatedData)).toBe('sk-1')
   })
 
   test('processes that make it at the same time agree on one', async () => {
@@ -45,7 +45,7 @@ describe('without TUTTI_SECRET', () => {
       several.map((encryption) => encryption.encrypt('sk-1', associatedData)),
     )
     const last = encryptionOf('embedded', folder)
-    expect(await Promise.all(encrypted.map((text) => last.open(text, associatedData)))).toEqual(
+    expect(await Promise.all(encrypted.map((text) => last.decrypt(text, associatedData)))).toEqual(
       several.map(() => 'sk-1'),
     )
     expect(await readdir(folder.path)).toEqual(['secret'])
@@ -71,7 +71,7 @@ describe('without TUTTI_SECRET', () => {
     )
     const encryption = encryptionOf('embedded', folder)
     expect(await encryption.isCurrent(encrypted)).toBe(false)
-    await expect(encryption.open(encrypted, associatedData)).rejects.toMatchObject({
+    await expect(encryption.decrypt(encrypted, associatedData)).rejects.toMatchObject({
       code: 'secret_wrong',
       status: 409,
     })
@@ -103,13 +103,13 @@ describe('another secret', () => {
       TUTTI_SECRET: newSecret,
       TUTTI_SECRET_PREVIOUS: oldSecret,
     })
-    expect(await encryption.open(before, associatedData)).toBe('sk-1')
+    expect(await encryption.decrypt(before, associatedData)).toBe('sk-1')
     expect(await encryption.isCurrent(before)).toBe(false)
     const after = await encryption.encrypt('sk-1', associatedData)
     expect(await encryption.isCurrent(after)).toBe(true)
     const alone = encryptionOf('server', folder, { TUTTI_SECRET: newSecret })
-    expect(await alone.open(after, associatedData)).toBe('sk-1')
-    await expect(alone.open(before, associatedData)).rejects.toMatchObject({
+    expect(await alone.decrypt(after, associatedData)).toBe('sk-1')
+    await expect(alone.decrypt(before, associatedData)).rejects.toMatchObject({
       code: 'secret_wrong',
       message: expect.stringContaining('TUTTI_SECRET_PREVIOUS'),
     })
@@ -120,14 +120,14 @@ describe('another secret', () => {
     const before = await encryptionOf('embedded', folder).encrypt('sk-1', associatedData)
     const file = await readFile(join(folder.path, 'secret'), 'utf8')
     const encryption = encryptionOf('embedded', folder, { TUTTI_SECRET: newSecret })
-    expect(await encryption.open(before, associatedData)).toBe('sk-1')
+    expect(await encryption.decrypt(before, associatedData)).toBe('sk-1')
     expect(await encryption.isCurrent(before)).toBe(false)
     // On the way to a server the text of the file goes along.
     const moved = encryptionOf('server', folder, {
       TUTTI_SECRET: newSecret,
       TUTTI_SECRET_PREVIOUS: file.trim(),
     })
-    expect(await moved.open(before, associatedData)).toBe('sk-1')
+    expect(await moved.decrypt(before, associatedData)).toBe('sk-1')
   })
 
   test.each(['TUTTI_SECRET', 'TUTTI_SECRET_PREVIOUS'])(

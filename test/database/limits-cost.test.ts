@@ -60,7 +60,7 @@ test('only so many keys are remembered, and forgetting one takes nothing from it
   }
   expect(admitted).toBe(36)
   expect(await replica.metrics.render()).toMatch(/^tutti_limits_keys (20|1[5-9])$/m)
-  await eventually(async () => (await replica.limiter.look('regular', rule)).remaining === 60 - 36)
+  await eventually(async () => (await replica.limiter.peek('regular', rule)).remaining === 60 - 36)
 })
 
 test('while the database is away what was leased is still admitted, then it is told, and then it goes on', async () => {

@@ -95,7 +95,7 @@ describe('a limit that replicas share', () => {
     await using scene = await openLimitsScene()
     const replica = scene.startReplica()
     await takeTimes(replica, 20, { limit: 100, windowSeconds: anHour })
-    await replica.limiter.look('someone', { limit: 100, windowSeconds: anHour })
+    await replica.limiter.peek('someone', { limit: 100, windowSeconds: anHour })
     await scene.database.query(`update kernel_limits set used = 50, ends_at = ends_at + interval '1 hour'`)
     await replica.limiter.close()
     expect(await scene.database.query('select used from kernel_limits')).toEqual([{ used: 50 }])
@@ -121,13 +121,13 @@ describe('a limit that replicas share', () => {
     await using scene = await openLimitsScene()
     const rule = { limit: 50, windowSeconds: anHour }
     const replica = scene.startReplica()
-    expect(await replica.limiter.look('someone', rule)).toMatchObject({ limit: 50, remaining: 50 })
+    expect(await replica.limiter.peek('someone', rule)).toMatchObject({ limit: 50, remaining: 50 })
     const last = (await takeTimes(replica, 17, rule)).at(-1)
-    const seen = await replica.limiter.look('someone', rule)
+    const seen = await replica.limiter.peek('someone', rule)
     expect(seen).toMatchObject({ limit: 50, remaining: 33, resetsAt: last?.resetsAt })
-    expect(await replica.limiter.look('someone', rule)).toMatchObject({ remaining: 33 })
+    expect(await replica.limiter.peek('someone', rule)).toMatchObject({ remaining: 33 })
     await takeTimes(replica, 40, rule)
-    expect(await scene.startReplica().limiter.look('someone', rule)).toMatchObject({ remaining: 0 })
+    expect(await scene.startReplica().limiter.peek('someone', rule)).toMatchObject({ remaining: 0 })
   })
 
   test('that is changed counts what was used before', async () => {

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import {
   createBatchWriter,
   type Database,
-  isTaken,
+  isUniqueViolation,
   type StoreOutcome,
   storableJson,
   storeInGroups,
@@ -179,7 +179,7 @@ export function createCommitWriter(database: Pick<Database, 'query'>): CommitWri
     try {
       return await database.query<LeasedRow>(commitStatement, values, 'engine_commit')
     } catch (error) {
-      if (!isTaken(error)) throw error
+      if (!isUniqueViolation(error)) throw error
       return await database.query<LeasedRow>(retryStatement, values, 'engine_commit_again')
     }
   }

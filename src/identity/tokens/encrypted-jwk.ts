@@ -47,7 +47,7 @@ export function createEncryptedJwks({ encryption, log }: EncryptedJwksOptions): 
     async read(kid, { sealed, ...jwk }) {
       if (sealed === undefined) return jwk
       try {
-        return encryption && { ...jwk, d: await encryption.open(sealed, associatedDataOf(kid)) }
+        return encryption && { ...jwk, d: await encryption.decrypt(sealed, associatedDataOf(kid)) }
       } catch (error) {
         if (!isEncryptionFailure(error)) throw error
         log?.error(

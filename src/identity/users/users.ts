@@ -1,5 +1,5 @@
 import { CompiledQuery, sql, type Transaction } from 'kysely'
-import { type Database, isTaken, type NoTables } from '#kernel/database'
+import { type Database, isUniqueViolation, type NoTables } from '#kernel/database'
 import { kernelFailure } from '#kernel/errors'
 import type { Actor } from '../actor.ts'
 import type { PasswordHasher } from '../passwords/password-hasher.ts'
@@ -242,7 +242,7 @@ function createChangeUser(options: ChangeUserOptions): ChangeUser {
       changed()
       return done !== undefined
     } catch (error) {
-      throw isTaken(error) && username !== undefined ? takenUsername(username) : error
+      throw isUniqueViolation(error) && username !== undefined ? takenUsername(username) : error
     }
   }
 }

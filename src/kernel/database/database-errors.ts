@@ -60,6 +60,6 @@ export function isDatabaseUnavailable(error: unknown): error is Failure {
 const uniqueViolation = '23505'
 
 /** True when PostgreSQL refused a row because its unique key already exists. */
-export function isTaken(error: unknown): boolean {
+export function isUniqueViolation(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === uniqueViolation
 }

@@ -1,6 +1,6 @@
 export { createBatchWriter } from './batch-writer.ts'
 export type { Database, NoTables, Session } from './database.ts'
-export { isDatabaseUnavailable, isTaken } from './database-errors.ts'
+export { isDatabaseUnavailable, isUniqueViolation } from './database-errors.ts'
 export { embeddedDatabaseUrl } from './embedded/layout.ts'
 export { migrate, migrationState } from './migrate.ts'
 export type { MigrationSet } from './migration-files.ts'

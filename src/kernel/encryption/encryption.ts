@@ -24,7 +24,7 @@ export interface Encryption {
   /** Throws `secret_missing` when no secret is configured. */
   encrypt(text: string, associatedData: AssociatedData): Promise<string>
   /** Decrypts a text. Throws `secret_wrong` when its secret is unknown, `sealed_damaged` when it was changed or moved. */
-  open(encrypted: string, associatedData: AssociatedData): Promise<string>
+  decrypt(encrypted: string, associatedData: AssociatedData): Promise<string>
   /** Whether the text was encrypted with the current secret; if not, encrypt it again. */
   isCurrent(encrypted: string): Promise<boolean>
 }
@@ -61,7 +61,7 @@ export function createEncryption({ settings, database, dataDir }: EncryptionOpti
       return key.encrypt(text, associatedData)
     },
 
-    async open(encrypted, associatedData) {
+    async decrypt(encrypted, associatedData) {
       const { keyId } = readParts(encrypted)
       const known = [configured, previous].find((key) => key?.id === keyId) ?? (await fileKey(false))
       if (known?.id !== keyId) throw encryptionFailure('secret_wrong')

@@ -104,7 +104,7 @@ export async function readRate(
   request: FastifyRequest,
 ): Promise<Count | undefined> {
   const counted = policy.choose(request)
-  return counted === undefined ? undefined : await limiter.look(keyOf(policy.name, counted), counted)
+  return counted === undefined ? undefined : await limiter.peek(keyOf(policy.name, counted), counted)
 }
 
 function keyOf(policyName: string, { per }: CountedRate): string {

@@ -53,7 +53,7 @@ export interface IdempotencyOptions {
   readonly database: Pick<Database, 'query'>
   readonly log: Logger
   /** Encrypts stored responses. Default: they are stored unencrypted. */
-  readonly encryption?: Pick<Encryption, 'canEncrypt' | 'encrypt' | 'open'>
+  readonly encryption?: Pick<Encryption, 'canEncrypt' | 'encrypt' | 'decrypt'>
   readonly timing?: Partial<ClaimTiming>
 }
 

@@ -14,7 +14,7 @@ export interface ResponseEncryption {
 
 /** Without a secret to encrypt with, no secrets are stored, so responses contain none either. */
 export function createResponseEncryption(
-  encryption: Pick<Encryption, 'canEncrypt' | 'encrypt' | 'open'> | undefined,
+  encryption: Pick<Encryption, 'canEncrypt' | 'encrypt' | 'decrypt'> | undefined,
 ): ResponseEncryption {
   return {
     async encrypt(id, body) {
@@ -28,7 +28,7 @@ export function createResponseEncryption(
       if (!sealed) return body
       if (encryption === undefined)
         throw new Error('an encrypted response cannot be read without `encryption`')
-      return Buffer.from(await encryption.open(body.toString(), associatedDataOf(id)))
+      return Buffer.from(await encryption.decrypt(body.toString(), associatedDataOf(id)))
     },
   }
 }

@@ -26,7 +26,7 @@ export interface Limiter extends AsyncDisposable {
   /** Counts once for the key if the limit allows it. Rejects with `database_unavailable` when a lease is needed and cannot be had. */
   take(key: string, rule: LimitRule): Promise<Taken>
   /** Returns the count of a key without counting. Runs a statement each time; rejects with `database_unavailable`. */
-  look(key: string, rule: LimitRule): Promise<Count>
+  peek(key: string, rule: LimitRule): Promise<Count>
   /** Gives back unused permits. */
   close(): Promise<void>
 }
@@ -136,7 +136,7 @@ export function createLimiter({ database, log, metrics, maxKeys = 50_000 }: Limi
     return taken
   }
 
-  async function look(key: string, { limit, windowSeconds }: LimitRule): Promise<Count> {
+  async function peek(key: string, { limit, windowSeconds }: LimitRule): Promise<Count> {
     const name = nameOf(key, windowSeconds)
     const allowance = allowances.get(name)
     // Permits in transit would be missing on both sides.
@@ -154,7 +154,7 @@ export function createLimiter({ database, log, metrics, maxKeys = 50_000 }: Limi
   }
   const closeOnce = () => (closed ??= close())
 
-  return { take, look, close: closeOnce, [Symbol.asyncDispose]: closeOnce }
+  return { take, peek, close: closeOnce, [Symbol.asyncDispose]: closeOnce }
 }
 
 /** The same key with another window length is a separate count. */

@@ -75,7 +75,7 @@ export async function openProviderKeys(options: ProviderKeysOptions): Promise<Pr
     const hint = row.hint || null
     const description = { source: 'stored', hint, problem: null, updatedAt, updatedBy } as const
     try {
-      const key = await encryption.open(sealed, associatedDataOf(provider))
+      const key = await encryption.decrypt(sealed, associatedDataOf(provider))
       await reencrypt(row, key)
       return { key, description }
     } catch (error) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Static } from 'typebox'
-import { type Database, isTaken } from '#kernel/database'
+import { type Database, isUniqueViolation } from '#kernel/database'
 import type { AssociatedData, Encryption } from '#kernel/encryption'
 import { Failure, kernelFailure } from '#kernel/errors'
 import type { Events, EventTransaction } from '#kernel/events'
@@ -217,7 +217,7 @@ async function named<Value>(name: string, write: () => Promise<Value>): Promise<
   try {
     return await write()
   } catch (error) {
-    if (!isTaken(error)) throw error
+    if (!isUniqueViolation(error)) throw error
     throw kernelFailure('conflict', { message: `There is an MCP server named ${name} already.` })
   }
 }
@@ -235,11 +235,11 @@ async function encryptSecrets(
 }
 
 async function openSecrets(
-  encryption: Pick<Encryption, 'open'>,
+  encryption: Pick<Encryption, 'decrypt'>,
   { id, secrets }: Pick<McpServerRow, 'id' | 'secrets'>,
 ): Promise<Secrets> {
   if (secrets === null) return {}
-  return JSON.parse(await encryption.open(secrets, associatedDataOf(id))) as Secrets
+  return JSON.parse(await encryption.decrypt(secrets, associatedDataOf(id))) as Secrets
 }
 
 const maxNamed = 5

@@ -33,12 +33,12 @@ export function createSecretEncryption(
   return {
     encrypt: (webhookId, secret) => encryption.encrypt(secret, associatedDataOf(webhookId)),
     async decrypt({ webhookId, secret, previousSecret }) {
-      const current = await encryption.open(secret, associatedDataOf(webhookId))
+      const current = await encryption.decrypt(secret, associatedDataOf(webhookId))
       await reencrypt(webhookId, secret, current)
       const previous =
         previousSecret === null
           ? undefined
-          : await encryption.open(previousSecret, associatedDataOf(webhookId))
+          : await encryption.decrypt(previousSecret, associatedDataOf(webhookId))
       return { current, previous }
     },
   }
