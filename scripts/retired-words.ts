@@ -33,7 +33,6 @@ export const retiredWords: readonly RetiredWord[] = [
     // The column, and the member of a stored key, keep their name.
     except: [
       'src/kernel/idempotency/claims.ts',
-      'src/kernel/idempotency/response-encryption.ts',
       'src/models/provider-keys/provider-keys.ts',
       'src/identity/tokens/',
       /\.sql$/,

@@ -1,6 +1,7 @@
-export { type Environment, readSettings } from './read-settings.ts'
 export {
   defineSettings,
+  type Environment,
+  readSettings,
   refineSetting,
   type Setting,
   type SettingsGroup,

@@ -1,4 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { DatabaseError } from 'pg'
 import { kernelFailure } from '#kernel/errors'
+import { isDatabaseUnavailable } from './database-errors.ts'
 
 interface BatchWriterOptions<Item, Result> {
   /** Commits all items together and returns one result per item, in order. */
@@ -82,5 +85,118 @@ export function createBatchWriter<Item, Result>({
     },
     close,
     [Symbol.asyncDispose]: close,
+  }
+}
+
+/** The outcome of one item of a group. */
+export type StoreOutcome<Result> = { readonly value: Result } | { readonly error: unknown }
+
+interface StoreInGroupsOptions<Item, Result> {
+  /** Approximate length of the item in the statement. */
+  readonly lengthOf: (item: Item) => number
+  /** Stores all items in one commit and returns one result per item. */
+  readonly store: (items: readonly Item[]) => Promise<readonly Result[]>
+}
+
+/** Approximate maximum of one statement, so that many large items do not add up to hundreds of megabytes. */
+const maxStatementLength = 4 * 1024 * 1024
+
+/**
+ * Stores the items with as few statements as the maximum length allows. When PostgreSQL refuses the content of one item, the items of
+ * its group are stored one by one, so that only that item fails. Returns one outcome per item and does not throw.
+ */
+export async function storeInGroups<Item, Result>(
+  items: readonly Item[],
+  { lengthOf, store }: StoreInGroupsOptions<Item, Result>,
+): Promise<StoreOutcome<Result>[]> {
+  async function storeGroup(group: readonly Item[]): Promise<StoreOutcome<Result>[]> {
+    try {
+      const results = await store(group)
+      return results.map((value) => ({ value }))
+    } catch (error) {
+      if (group.length === 1 || !isRefusedContent(error)) return group.map(() => ({ error }))
+      const outcomes: StoreOutcome<Result>[] = []
+      for (const item of group) outcomes.push(...(await storeGroup([item])))
+      return outcomes
+    }
+  }
+
+  const outcomes: StoreOutcome<Result>[] = []
+  for (const group of groupByLength(items, lengthOf)) outcomes.push(...(await storeGroup(group)))
+  return outcomes
+}
+
+/** Returns the result, or throws the error of the outcome. */
+export function unwrapOutcome<Result>(outcome: StoreOutcome<Result>): Result {
+  if ('error' in outcome) throw outcome.error
+  return outcome.value
+}
+
+/** SQLSTATE classes about the content of a statement: data exceptions, violated constraints, limits such as nesting. */
+function isRefusedContent(error: unknown): boolean {
+  return error instanceof DatabaseError && /^(?:22|23|54)/.test(error.code ?? '')
+}
+
+function groupByLength<Item>(items: readonly Item[], lengthOf: (item: Item) => number): Item[][] {
+  const groups: Item[][] = []
+  let remainingLength = 0
+  for (const item of items) {
+    const length = lengthOf(item)
+    if (length > remainingLength || groups.length === 0) {
+      groups.push([])
+      remainingLength = maxStatementLength
+    }
+    groups.at(-1)?.push(item)
+    remainingLength -= length
+  }
+  return groups
+}
+
+/** The escapes that JSON.stringify writes for characters jsonb cannot store: NUL and lone surrogates. */
+const unstorable = /\\u(?:0000|d[89a-f][0-9a-f]{2})/
+
+/**
+ * JSON that PostgreSQL can store. Streamed text may split a character, and responses of other services may contain anything:
+ * characters that jsonb cannot store are replaced by U+FFFD instead of being refused.
+ */
+export function storableJson(value: unknown): string {
+  const text = JSON.stringify(value)
+  return unstorable.test(text) ? JSON.stringify(makeStorable(JSON.parse(text))) : text
+}
+
+function makeStorable(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\uFFFD')
+  if (Array.isArray(value)) return value.map(makeStorable)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [makeStorable(key), makeStorable(item)]),
+  )
+}
+
+interface RetryOptions {
+  /** No attempt starts after this time. */
+  readonly deadlineMs?: number
+  readonly attempts?: number
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Retries `work` while the database is unreachable, then throws its last error. Only for idempotent work: when a connection breaks, it
+ * is unknown whether a commit in progress was carried out.
+ */
+export async function retryWhenUnavailable<Result>(
+  work: () => Promise<Result>,
+  { deadlineMs = 60_000, attempts = Number.POSITIVE_INFINITY, signal }: RetryOptions = {},
+): Promise<Result> {
+  const deadline = Date.now() + deadlineMs
+  for (let attempt = 1, waitMs = 50; ; attempt++, waitMs = Math.min(waitMs * 2, 2000)) {
+    signal?.throwIfAborted()
+    try {
+      return await work()
+    } catch (error) {
+      if (!isDatabaseUnavailable(error) || attempt >= attempts || Date.now() + waitMs >= deadline) throw error
+    }
+    // Jitter, so that waiting callers do not all retry in the same instant.
+    await delay(waitMs * (0.5 + Math.random() / 2), undefined, signal === undefined ? {} : { signal })
   }
 }

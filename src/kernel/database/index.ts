@@ -1,11 +1,14 @@
-export { createBatchWriter } from './batch-writer.ts'
+export {
+  createBatchWriter,
+  retryWhenUnavailable,
+  type StoreOutcome,
+  storableJson,
+  storeInGroups,
+  unwrapOutcome,
+} from './batch-writer.ts'
 export type { Database, NoTables, Session } from './database.ts'
 export { isDatabaseUnavailable, isUniqueViolation } from './database-errors.ts'
 export { embeddedDatabaseUrl } from './embedded/layout.ts'
-export { migrate, migrationState } from './migrate.ts'
-export type { MigrationSet } from './migration-files.ts'
+export { type MigrationSet, migrate, migrationState } from './migrate.ts'
 export { openDatabase } from './open-database.ts'
-export { retryWhenUnavailable } from './retry-when-unavailable.ts'
 export { type DatabaseSettings, databaseSettings } from './settings.ts'
-export { storableJson } from './storable-json.ts'
-export { type StoreOutcome, storeInGroups, unwrapOutcome } from './store-in-groups.ts'

@@ -1,2 +1,10 @@
-export { defineFailures, Failure, type FailureOptions, type Problem, UserError } from './failure.ts'
-export { type KernelFailureCode, kernelFailure, kernelFailureTable } from './kernel-failures.ts'
+export {
+  defineFailures,
+  Failure,
+  type FailureOptions,
+  type KernelFailureCode,
+  kernelFailure,
+  kernelFailureTable,
+  type Problem,
+  UserError,
+} from './failure.ts'

@@ -1,12 +1,11 @@
-import type { Database } from '#kernel/database'
+import { type Database, retryWhenUnavailable } from '#kernel/database'
 import type { Logger, Metrics } from '#kernel/telemetry'
 import { createEventAppender, type EventTransaction } from './append-events.ts'
+import { eventFailure } from './errors.ts'
 import type { EventFilter, NewEvent, StoredEvent } from './event.ts'
-import type { EventRingLimits } from './event-ring.ts'
-import { createEventTail } from './event-tail.ts'
-import { type FollowOptions, followEvents, isPruned, requireKept } from './follow-events.ts'
-import { type PruneOptions, pruneEvents } from './prune-events.ts'
-import { createEventReader, type NewestOptions } from './read-events.ts'
+import type { EventRingLimits, EventSlice } from './event-ring.ts'
+import { createEventTail, type EventTail } from './event-tail.ts'
+import { createEventReader, type EventBounds, type EventReader, type NewestOptions } from './read-events.ts'
 
 export interface EventsOptions {
   readonly database: Database
@@ -127,4 +126,127 @@ export function createEvents({
 
 function asList(events: NewEvent | readonly NewEvent[]): readonly NewEvent[] {
   return 'type' in events ? [events] : events
+}
+
+interface PruneOptions {
+  readonly olderThan: Date
+  readonly signal?: AbortSignal
+}
+
+const chunkSize = 5000
+
+/** Time increases with the id, so the scan starts at the oldest id and needs no index on the time. */
+const pruneStatement = `
+  with chunk as (
+    select id, created_at from kernel_events where id > $1 order by id limit ${chunkSize}
+  ),
+  removed as (
+    delete from kernel_events
+    where id in (select id from chunk where created_at < $2)
+    returning id
+  )
+  select count(*) as count, coalesce(max(id), $1) as last from removed
+`
+
+/** Deletes older events in small commits, which do not block appenders for long, and returns their number. */
+async function pruneEvents(database: Database, { olderThan, signal }: PruneOptions): Promise<number> {
+  let total = 0
+  let after = 0
+  for (;;) {
+    signal?.throwIfAborted()
+    const [chunk] = await database.query<{ count: number; last: number }>(pruneStatement, [after, olderThan])
+    total += chunk?.count ?? 0
+    if (chunk === undefined || chunk.count < chunkSize) return total
+    after = chunk.last
+  }
+}
+
+interface FollowOptions extends EventFilter {
+  /** The last id the reader has seen; 0 starts with the oldest retained event. */
+  readonly after: number
+  readonly signal: AbortSignal
+}
+
+/** Maximum number of events that a follower reads at once. */
+const pageSize = 100
+
+/**
+ * Yields every matching event after the cursor and then new ones, each once and in order. A follower has a cursor and no queue: it reads
+ * from the shared ring, and pages from the database when it has fallen behind the ring.
+ */
+async function* followEvents(
+  reader: EventReader,
+  tail: EventTail,
+  { after, signal, ...filter }: FollowOptions,
+): AsyncGenerator<StoredEvent, void, undefined> {
+  using membership = new DisposableStack()
+  membership.use(tail.join())
+  let cursor = after
+  while (!signal.aborted) {
+    const { ring } = tail
+    if (ring === undefined) {
+      await tail.waitBeyond(cursor, signal)
+      continue
+    }
+    if (cursor > ring.position) await refuseCursorAhead(reader, cursor, signal)
+    const slice =
+      cursor >= ring.floor
+        ? ring.after(cursor, filter, pageSize)
+        : await readSlice(reader, cursor, ring.position, filter, signal)
+    if (slice === undefined) return
+    for (const event of slice.events) {
+      if (signal.aborted) return
+      yield event
+    }
+    cursor = Math.max(cursor, slice.upTo)
+    await tail.waitBeyond(cursor, signal)
+  }
+}
+
+async function readSlice(
+  reader: EventReader,
+  cursor: number,
+  position: number,
+  filter: EventFilter,
+  signal: AbortSignal,
+): Promise<EventSlice | undefined> {
+  const range = { ...filter, after: cursor, upTo: position, limit: pageSize }
+  const page = await retryUntilAborted(() => reader.page(range), signal)
+  // Read after the page: if the events after the cursor still exist now, the page was complete.
+  const bounds = await retryUntilAborted(() => reader.bounds(), signal)
+  if (page === undefined || bounds === undefined) return undefined
+  requireKept(cursor, bounds)
+  const events = page.map(({ event }) => event)
+  return { events, upTo: page.length < pageSize ? position : (events.at(-1)?.id ?? position) }
+}
+
+/** A cursor from another replica may be ahead of this tail for a moment, but never ahead of the log. */
+async function refuseCursorAhead(reader: EventReader, cursor: number, signal: AbortSignal): Promise<void> {
+  const bounds = await retryUntilAborted(() => reader.bounds(), signal)
+  if (bounds !== undefined) requireKept(cursor, bounds)
+}
+
+/** Throws `cursor_out_of_range` unless the log contains every event after the cursor. */
+function requireKept(cursor: number, bounds: EventBounds): void {
+  if (cursor > bounds.last || isPruned(cursor, bounds.oldest)) {
+    throw eventFailure('cursor_out_of_range', { details: bounds })
+  }
+}
+
+/** True when events between the cursor and the oldest retained one were deleted. */
+function isPruned(cursor: number, oldest: number): boolean {
+  return cursor > 0 && cursor < oldest - 1
+}
+
+/** Retries while the database is unavailable; undefined when the signal aborts meanwhile. */
+async function retryUntilAborted<Result>(
+  read: () => Promise<Result>,
+  signal: AbortSignal,
+): Promise<Result | undefined> {
+  try {
+    return await retryWhenUnavailable(read, { deadlineMs: Number.POSITIVE_INFINITY, signal })
+  } catch (error) {
+    if (signal.aborted) return undefined
+    throw error
+  }
 }

@@ -14,22 +14,17 @@ import Fastify, {
 import { Failure, kernelFailure } from '#kernel/errors'
 import type { Limiter } from '#kernel/limits'
 import type { MetricsHistory } from '#kernel/metrics-history'
-import type { Logger, Metrics, Tracing } from '#kernel/telemetry'
+import type { ActiveSpan, Logger, Metrics, Tracing } from '#kernel/telemetry'
 import { type Principal, requireAccess } from './access.ts'
 import type { ApiDefinition } from './api-definition.ts'
-import { cachePerSchema } from './cache-per-schema.ts'
-import { createClientErrorHandler, installErrorResponses } from './error-responses.ts'
-import { createHeartbeats } from './heartbeats.ts'
+import { createClientErrorHandler, createRouteIndex, installErrorResponses } from './error-responses.ts'
+import { createHeartbeats } from './event-stream.ts'
 import type { HttpServer } from './http-server.ts'
-import { shedLoad } from './load-shedding.ts'
-import { collectOpenApi } from './openapi/collect.ts'
-import { preferredFormat } from './preferred-format.ts'
-import { createCountByPolicy } from './rate-limit.ts'
+import { collectOpenApi } from './openapi.ts'
 import { readJsonBodies } from './request-body.ts'
-import { recordRequests } from './request-telemetry.ts'
-import { createRouteIndex } from './route-index.ts'
+import { createCountByPolicy, shedLoad } from './request-limits.ts'
 import { securityHeaders } from './security-headers.ts'
-import { compileValidator } from './validation.ts'
+import { cachePerSchema, compileValidator } from './validation.ts'
 
 export interface HttpServerOptions {
   readonly log: Logger
@@ -215,6 +210,48 @@ const wantsConstraint = {
   deriveConstraint: ({ headers }: Pick<IncomingMessage, 'headers'>) => preferredFormat(headers.accept) ?? '',
 }
 
+/** The format a client prefers where a path serves a page and data. */
+type PreferredFormat = 'page' | 'data'
+
+interface Range {
+  readonly type: string
+  readonly quality: number
+}
+
+/**
+ * Reads an Accept header: browsers prefer pages, programs data. Undefined without a preference or without a header; then the route
+ * without a constraint responds.
+ */
+export function preferredFormat(accept: string | undefined): PreferredFormat | undefined {
+  if (accept === undefined) return undefined
+  const ranges = accept.split(',', maxRanges).map(readRange)
+  const page = preferenceFor('text/html', ranges)
+  const data = preferenceFor('application/json', ranges)
+  if (page.quality !== data.quality) return page.quality > data.quality ? 'page' : 'data'
+  if (page.quality === 0 || page.named === data.named) return undefined
+  return page.named ? 'page' : 'data'
+}
+
+/** More than any real header; the limit bounds the work for a hostile one. */
+const maxRanges = 32
+
+function readRange(text: string): Range {
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
+  const written = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+  const quality = written === undefined ? 1 : Number(written)
+  return { type, quality: quality >= 0 && quality <= 1 ? quality : 0 }
+}
+
+/** The most specific range that covers the type decides. */
+function preferenceFor(type: string, ranges: readonly Range[]): { quality: number; named: boolean } {
+  const family = `${type.split('/', 1)[0]}/*`
+  for (const candidate of [type, family, '*/*']) {
+    const found = ranges.find((range) => range.type === candidate)
+    if (found !== undefined) return { quality: found.quality, named: candidate === type }
+  }
+  return { quality: 0, named: false }
+}
+
 type Serialise = (response: unknown) => string
 
 const compile = SerializerSelector()()
@@ -232,3 +269,76 @@ const compileSerializer: FastifySerializerCompiler<object> =
   ({ schema }) =>
   (response) =>
     serialiserOf(schema)(response)
+
+interface RequestTelemetry {
+  readonly metrics: Metrics
+  readonly tracing: Tracing
+  readonly metricsHistory?: Pick<MetricsHistory, 'recordResponse'>
+}
+
+/** Records duration, trace and one log line of every request. */
+function recordRequests(app: HttpServer, { metrics, tracing, metricsHistory }: RequestTelemetry): void {
+  const duration = metrics.histogram({
+    name: 'http_request_seconds',
+    help: 'Time from the first byte of a request to the last byte of its response.',
+    labels: ['interface', 'method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  })
+
+  function recordResponse(request: FastifyRequest, reply: FastifyReply, span: ActiveSpan): void {
+    const { method } = request
+    const route = routeOf(request)
+    const status = reply.raw.statusCode
+    // A client that disconnected early saw no status; log and histogram record it separately.
+    const left = !reply.raw.writableFinished
+    span.setAttributes({ 'http.response.status_code': status })
+    if (status >= 500) span.fail(`status ${status}`)
+    const api = request.routeOptions.config?.interfaceName ?? 'none'
+    duration.observe(
+      { interface: api, method, route, status: left ? 'client left' : String(status) },
+      reply.elapsedTime / 1000,
+    )
+    const ms = Math.round(reply.elapsedTime * 10) / 10
+    // Frequent health checks would distort the statistics.
+    const isHealthCheck = request.routeOptions.config?.neverShed === true
+    if (!isHealthCheck) {
+      const streamed = request.isEventStream
+      metricsHistory?.recordResponse({
+        interfaceName: api,
+        status,
+        ms: reply.elapsedTime,
+        left: left && !streamed,
+        streamed,
+        isExpectedFailure: request.isExpectedFailure,
+      })
+    }
+    const level = isHealthCheck ? 'debug' : 'info'
+    request.log[level](
+      { method, route, status, ms, ...(left && { left }), trace: span.traceId },
+      `${method} ${route} ${left ? 'client left' : status} ${ms} ms`,
+    )
+  }
+
+  app.addHook('onRequest', (request, reply, done) => {
+    const options = {
+      kind: 'server',
+      parentHeaders: request.headers,
+      attributes: { 'http.request.method': request.method, 'http.route': routeOf(request) },
+    } as const
+    // `done` runs the rest of the request inside the span. `close` fires once per response: sent, streamed or aborted.
+    void tracing.span(`${request.method} ${routeOf(request)}`, options, (span) => {
+      const closed = Promise.withResolvers<void>()
+      reply.raw.once('close', () => {
+        recordResponse(request, reply, span)
+        closed.resolve()
+      })
+      done()
+      return closed.promise
+    })
+  })
+}
+
+/** The route pattern: a path may contain ids, and each would become a label value of its own. */
+function routeOf(request: FastifyRequest): string {
+  return request.routeOptions.url ?? 'unknown path'
+}

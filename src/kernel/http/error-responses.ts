@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { ErrorObject } from 'ajv'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Failure, type KernelFailureCode, kernelFailure, kernelFailureTable } from '#kernel/errors'
+import { Failure, type KernelFailureCode, kernelFailure, kernelFailureTable } from '#kernel/errors'
 import { type ApiDefinition, apiOfPath, type ErrorView } from './api-definition.ts'
 import type { HttpServer } from './http-server.ts'
-import type { RouteIndex } from './route-index.ts'
 import { securityHeaders } from './security-headers.ts'
-import { toFailure } from './translate-error.ts'
+import { describeInvalidInput } from './validation.ts'
 
 interface ErrorResponses {
   sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply
@@ -161,4 +161,67 @@ function formatFailure(
     at: new Date(),
   })
   return { status, retryAfterSeconds, body: JSON.stringify(body) }
+}
+
+interface FastifyLikeError extends Error {
+  readonly code?: string
+  readonly statusCode?: number
+  readonly validation?: readonly ErrorObject[]
+  readonly validationContext?: string
+}
+
+/** Turns a thrown value into a `Failure`. Unexpected errors become `internal`, and their message goes only to the log. */
+export function toFailure(thrown: unknown): Failure {
+  if (thrown instanceof Failure) return thrown
+  if (!(thrown instanceof Error)) return kernelFailure('internal', { cause: thrown })
+  const error = thrown as FastifyLikeError
+  if (error.validation) return describeInvalidInput(error.validation, error.validationContext)
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return kernelFailure('body_too_large')
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return kernelFailure('unsupported_media_type', {
+        message: 'This content type is not accepted here; send application/json.',
+      })
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return kernelFailure('malformed_body', {
+        message: 'The length of the body differs from Content-Length.',
+      })
+    case 'FST_ERR_BAD_URL':
+      return kernelFailure('invalid_input', { message: 'The address is not a valid URL.' })
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+    case 'FST_ERR_ROUTE_MISSING_HANDLER':
+      return kernelFailure('not_found')
+  }
+  // Other client errors of the framework, such as a path outside the folder of files.
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return kernelFailure('invalid_input', { cause: error })
+  }
+  return kernelFailure('internal', { cause: error })
+}
+
+/** Indexes all routes, to distinguish a wrong method from an unknown path. Only used when no route matched. */
+interface RouteIndex {
+  add(method: string | readonly string[], url: string): void
+  methodsAt(path: string): readonly string[]
+}
+
+export function createRouteIndex(): RouteIndex {
+  const routes: { readonly methods: readonly string[]; readonly pattern: RegExp }[] = []
+  return {
+    add(method, url) {
+      routes.push({ methods: [method].flat(), pattern: patternOf(url) })
+    },
+    methodsAt(path) {
+      return [...new Set(routes.flatMap((route) => (route.pattern.test(path) ? route.methods : [])))].sort()
+    },
+  }
+}
+
+function patternOf(url: string): RegExp {
+  const source = url
+    .replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`)
+    .replaceAll(/:[A-Za-z_]\w*/g, '[^/]+')
+    .replaceAll('*', '.*')
+  return new RegExp(`^${source}$`)
 }

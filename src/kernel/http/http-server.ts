@@ -8,8 +8,8 @@ import type {
 } from 'fastify'
 import type { Access, Principal } from './access.ts'
 import type { ApiDefinition } from './api-definition.ts'
-import type { Heartbeats } from './heartbeats.ts'
-import type { RatePolicy } from './rate-limit.ts'
+import type { Heartbeats } from './event-stream.ts'
+import type { RatePolicy } from './request-limits.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

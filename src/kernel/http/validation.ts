@@ -3,9 +3,7 @@ import addFormats from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
 import { type Failure, kernelFailure, type Problem } from '#kernel/errors'
 import { removeAbsentFields } from './absent-fields.ts'
-import { cachePerSchema } from './cache-per-schema.ts'
-import { messageFor } from './problem-messages.ts'
-import { reduceUnionErrors } from './union-errors.ts'
+import { messageFor, reduceUnionErrors } from './problem-messages.ts'
 
 const maxProblems = 20
 /** A large body can have very many errors, and processing all of them would block the event loop. */
@@ -250,4 +248,21 @@ function readListParameters(schema: object, query: Query): void {
 function listNamesOf(schema: object): readonly string[] {
   const { properties = {} } = schema as { readonly properties?: Readonly<Record<string, { type?: string }>> }
   return Object.keys(properties).filter((name) => properties[name]?.type === 'array')
+}
+
+/**
+ * Compiles code for a schema at its first use, and once per process, because a process may create several servers with the same routes.
+ */
+export function cachePerSchema<Compiled>(
+  compile: (schema: object) => Compiled,
+): (schema: object) => Compiled {
+  const cache = new WeakMap<object, Compiled>()
+  return (schema) => {
+    let compiled = cache.get(schema)
+    if (compiled === undefined) {
+      compiled = compile(schema)
+      cache.set(schema, compiled)
+    }
+    return compiled
+  }
 }

@@ -1,4 +1,4 @@
-import { randomUUIDv7 } from 'node:crypto'
+import { createHash, randomUUIDv7 } from 'node:crypto'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Database } from '#kernel/database'
 import type { Encryption } from '#kernel/encryption'
@@ -6,10 +6,14 @@ import { kernelFailure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
 import type { Logger } from '#kernel/telemetry'
 import type { RecurringTask } from '#kernel/work'
-import { type Claim, type ClaimTiming, createClaims, type StoredResponse } from './claims.ts'
+import {
+  type Claim,
+  type ClaimTiming,
+  createClaims,
+  createResponseEncryption,
+  type StoredResponse,
+} from './claims.ts'
 import { idempotencyFailure } from './errors.ts'
-import { fingerprint, nameOf } from './fingerprint.ts'
-import { createResponseEncryption } from './response-encryption.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -268,4 +272,29 @@ function addKeyHeader(route: RouteOptions): void {
   const { headers } = (route.schema ?? {}) as { headers?: { properties?: object } }
   const properties = { ...headers?.properties, 'idempotency-key': keyHeader }
   route.schema = { ...route.schema, headers: { type: 'object', ...headers, properties } }
+}
+
+/** The id of a key, which is only valid for its account and route. */
+export function nameOf(accountId: string, route: string, key: string): Buffer {
+  return hash(JSON.stringify([accountId, route, key]))
+}
+
+/** The hash of a request. The order of fields does not matter. */
+export function fingerprint(request: {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+}): Buffer {
+  return hash(JSON.stringify([request.params, request.query, request.body], sortFields))
+}
+
+function sortFields(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const fields = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
+  // An array of pairs keeps its order; an object would reorder names that look like numbers.
+  return { fields: fields.map(([name, item]) => [name, item as unknown]) }
+}
+
+function hash(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
 }

@@ -1,5 +1,4 @@
-export type { Count, Taken } from './allowance.ts'
 export { rateLimitAddress } from './limited-address.ts'
-export { createLimiter, type Limiter, type LimitRule } from './limiter.ts'
+export { type Count, createLimiter, type Limiter, type LimitRule, type Taken } from './limiter.ts'
 export { limitsMigrations } from './migrations.ts'
 export { deleteExpiredLimits } from './shared-counts.ts'

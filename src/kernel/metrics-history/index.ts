@@ -1,4 +1,3 @@
-export type { Grain } from './grain.ts'
 export {
   createMetricsHistory,
   type Gauge,
@@ -7,4 +6,4 @@ export {
 export { metricsHistoryMigrations } from './migrations.ts'
 export type { ProcessMetrics } from './processes.ts'
 export type { MetricsPoint, MetricsReading } from './reading.ts'
-export type { RecordedResponse } from './requests.ts'
+export { type Grain, type RecordedResponse } from './recording.ts'

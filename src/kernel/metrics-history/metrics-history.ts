@@ -5,12 +5,21 @@ import type { Transaction } from 'kysely'
 import type { Database, NoTables } from '#kernel/database'
 import type { Logger } from '#kernel/telemetry'
 import type { RecurringTask } from '#kernel/work'
-import { coverTime, type Grain, grainMs, startOf } from './grain.ts'
-import { createSampler, type Sample } from './machine/sample.ts'
-import { createMinuteBuffer } from './minute-buffer.ts'
+import { createSampler, type Sample } from './machine-sample.ts'
 import { createProcesses, type ProcessMetrics, type ProcessSample } from './processes.ts'
 import { type MetricsPoint, type MetricsReading, pointOf, readingOf, requestMetricNames } from './reading.ts'
-import { kindOf, nameOfApi, nameOfKind, type RecordedResponse, requestDurations } from './requests.ts'
+import {
+  coverTime,
+  createMinuteBuffer,
+  type Grain,
+  grainMs,
+  kindOf,
+  nameOfApi,
+  nameOfKind,
+  type RecordedResponse,
+  requestDurations,
+  startOf,
+} from './recording.ts'
 import { createMetricsHistoryStore } from './store.ts'
 
 /** A period, and the resolution of its rows. */

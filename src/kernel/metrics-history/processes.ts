@@ -1,5 +1,5 @@
 import type { Database } from '#kernel/database'
-import type { Sample } from './machine/sample.ts'
+import type { Sample } from './machine-sample.ts'
 
 /** A sample of the machine and of one process. */
 export interface ProcessSample extends Sample {

@@ -1,8 +1,7 @@
 import { array, assert, constantFrom, double, property } from 'fast-check'
 import { expect, test } from 'vitest'
-import { bucketCount, bucketOf } from './duration-buckets.ts'
 import { readingOf } from './reading.ts'
-import { requestDurations } from './requests.ts'
+import { bucketCount, bucketOf, requestDurations } from './recording.ts'
 
 function readingOfDurations(durations: readonly number[]) {
   const took = Array.from({ length: bucketCount }, () => 0)

@@ -1,5 +1,11 @@
-import { durationAt } from './duration-buckets.ts'
-import { apiOfName, nameOfKind, type RequestKind, requestDurations, requestKinds } from './requests.ts'
+import {
+  apiOfName,
+  durationAt,
+  nameOfKind,
+  type RequestKind,
+  requestDurations,
+  requestKinds,
+} from './recording.ts'
 import type { MetricSums, Points } from './store.ts'
 
 /** Requests of a period. Durations are in milliseconds and only of complete responses; null without any. */

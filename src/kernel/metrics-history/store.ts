@@ -1,9 +1,18 @@
 import type { Transaction } from 'kysely'
 import type { Database, NoTables } from '#kernel/database'
 import { runStatement } from '#kernel/work'
-import { bucketCount } from './duration-buckets.ts'
-import { type Grain, grains, retentionMs, type Segment, startOf } from './grain.ts'
-import { type Aggregate, aggregateOf, type BufferedMinute, mergeAggregate } from './minute-buffer.ts'
+import {
+  type Aggregate,
+  aggregateOf,
+  type BufferedMinute,
+  bucketCount,
+  type Grain,
+  grains,
+  mergeAggregate,
+  retentionMs,
+  type Segment,
+  startOf,
+} from './recording.ts'
 
 /** The aggregate of one metric over a period. */
 export interface MetricSums {

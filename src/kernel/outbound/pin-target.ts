@@ -1,7 +1,7 @@
 import { type Address, parseAddress, refusalOfAddress } from './address.ts'
 import type { AllowList } from './allow-list.ts'
 import { outboundFailure, refuse } from './errors.ts'
-import type { LookupOptions, Resolve } from './names/name-resolver.ts'
+import type { LookupOptions, Resolve } from './name-resolver.ts'
 import { isPrivateName, type Target } from './target.ts'
 
 /** A target with checked addresses. The connection only goes to one of these. */

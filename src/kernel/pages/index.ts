@@ -1,3 +1,2 @@
-export { brand } from './brand.ts'
 export { html, type Markup } from './html.ts'
-export { renderPage } from './page.ts'
+export { brand, renderPage } from './page.ts'

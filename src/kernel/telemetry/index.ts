@@ -6,8 +6,7 @@ export {
   type Histogram,
   type Metrics,
 } from './metrics.ts'
-export { redacted, redactText } from './redact-text.ts'
-export { isSecretName } from './sensitive-names.ts'
+export { isSecretName, redacted, redactText } from './redactor.ts'
 export {
   type ActiveSpan,
   startTracing,

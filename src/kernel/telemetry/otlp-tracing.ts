@@ -15,8 +15,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { Logger } from './logger.ts'
-import { redactText } from './redact-text.ts'
-import { createRedactor } from './redactor.ts'
+import { createRedactor, redactText } from './redactor.ts'
 import type { ActiveSpan, SpanAttributes, SpanOptions, Tracing, TracingOptions } from './tracing.ts'
 
 const exportTimeoutMs = 3000

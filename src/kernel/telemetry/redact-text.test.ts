@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { redactLongText, redactText } from './redact-text.ts'
+import { redactLongText, redactText } from './redactor.ts'
 
 const secret = 'hunter2hunter2XYZ'
 

@@ -1,7 +1,5 @@
 import { EventEmitter } from 'node:events'
 import { Failure } from '#kernel/errors'
-import { redacted, redactLongText } from './redact-text.ts'
-import { createNameClassifier, isStatusCode } from './sensitive-names.ts'
 
 /** Limits of a logged value. Content beyond them is counted, not written. */
 export interface RedactionBounds {
@@ -242,4 +240,134 @@ function typeName(value: unknown): string {
   if (typeof value !== 'object' || value === null) return typeof value
   const type: unknown = value.constructor
   return typeof type === 'function' && type.name !== '' ? type.name : 'Object'
+}
+
+/** Replaces a secret. */
+export const redacted = '[redacted]'
+
+// Every rule below only matches a text that contains one of these. Most log texts contain none and need a single test.
+const suspicious =
+  /:\/\/|bearer|basic|eyJ|(?:tk|sk|gh[a-z]|pat|whsec)[_-]|xox|passw|pwd|passphrase|secret|token|key|code|cookie|authorization|sess|[?&](?:sig|auth|pass|sid)/i
+
+// `postgres://user:pa/ss@host` is not a valid URL, yet people write it; a port followed by a path is not a password.
+const addressPassword = /(:\/\/[^\s:/@]{0,256}):(?!\d{1,5}[/?#])[^\s]{0,2048}@/g
+const addressToken = /(:\/\/)[^\s:/@?#]{16,2048}@/g
+
+const bearer = /\b(bearer)(\s+|%20|\+)[^\s"',;\\]+/gi
+// "basic" is also an ordinary word, so the next word must look like base64: not only lower-case letters.
+const basic = /\b(basic)(\s+|%20|\+)(?![a-z]+\b)[A-Za-z0-9+/_-]{4,}={0,2}/gi
+
+const knownKeys =
+  /(?<![A-Za-z0-9])(tk_|sk[-_]|whsec_|gh[opsur]_|github_pat_|xox[abeoprs]-)(?!\[redacted\])[A-Za-z0-9_+/=-]{4,}/g
+const jsonWebToken = /eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?/g
+
+const cookieHeader = /\b((?:set-)?cookie["']?\s*[:=]\s*)(?!\[redacted\])[^\r\n]+/gi
+
+// The start of the name does not matter: `refresh_token=` ends in `token=`. Its end does: `tokens=` is a count.
+const secretName = String.raw`(?:(?:passw(?:or)?d|passphrase|secret)[\w-]{0,32}|pwd|token|(?:api|access|private)[_-]?key|code_?verifier|authorization|\bsess)`
+const namedValue = new RegExp(
+  // A quoted value ends with its quote; an unquoted one where the next field could begin.
+  String.raw`(${secretName})(\\?["']?\s*[=:]\s*|%3D)(\\"(?:(?!\\").)*|"(?:[^"\\]|\\.)*|'(?:[^'\\]|\\.)*|(?!\[redacted\]|bearer\b|basic\b)[^\s"'&,;}\]\\<>)#]+)`,
+  'gi',
+)
+const queryValue = /([?&](?:code|key|sig|signature|auth|pass|sid)=)[^\s&#"'\\<>]+/gi
+
+/** Replaces every secret that is recognisable by its format: passwords in URLs, keys, tokens, `?token=` and others. */
+export function redactText(text: string): string {
+  if (text.length < 6 || !suspicious.test(text)) return text
+  return text
+    .replaceAll(addressPassword, `$1:${redacted}@`)
+    .replaceAll(addressToken, `$1${redacted}@`)
+    .replaceAll(bearer, `$1 ${redacted}`)
+    .replaceAll(basic, `$1 ${redacted}`)
+    .replaceAll(jsonWebToken, redacted)
+    .replaceAll(knownKeys, `$1${redacted}`)
+    .replaceAll(cookieHeader, `$1${redacted}`)
+    .replaceAll(namedValue, redactNamedValue)
+    .replaceAll(queryValue, `$1${redacted}`)
+}
+
+function redactNamedValue(_match: string, name: string, separator: string, value: string): string {
+  const quote = /^\\?["']/.exec(value)?.[0] ?? ''
+  return `${name}${separator}${quote}${redacted}`
+}
+
+// A secret that is cut in two would no longer be recognised, so more text than the result is redacted.
+const overlap = 4096
+
+/** Redacts a text of any length and keeps at most about `maxLength` characters of it. */
+export function redactLongText(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return redactText(text)
+  const safe = redactText(text.slice(0, maxLength + overlap))
+  const kept = safe.slice(0, Math.max(0, safe.length - overlap))
+  return `${kept}… (cut from ${text.length} characters)`
+}
+
+/** Whether a value is logged (`plain`), redacted (`secret`), or redacted unless it looks like a status code (`code`). */
+type Sensitivity = 'plain' | 'secret' | 'code'
+
+interface NameSensitivity {
+  readonly sensitivity: Sensitivity
+  /** The redacted name: addresses and keys are used as names too. */
+  readonly shown: string
+}
+
+const secretNames = new Set([
+  'auth',
+  'csrf',
+  'clientassertion',
+  'codeverifier',
+  'jwt',
+  'key',
+  'otp',
+  'pass',
+  'pin',
+  'pwd',
+  'sess',
+  'sessionid',
+  'sid',
+  'totp',
+])
+
+const secretParts = /password|passwd|passphrase|secret/
+const secretEndings =
+  /(?:token|(?:api|access|private|signing|encryption|session)keys?|authorization|cookies?|credentials?)$/
+
+// Names come from requests, so their cache must be bounded.
+const maxCachedNames = 2000
+const maxNameLength = 128
+
+/** Classifies field and header names in any spelling: `refreshToken`, `refresh_token` and `Refresh-Token` are the same. */
+function createNameClassifier(): (name: string) => NameSensitivity {
+  const cache = new Map<string, NameSensitivity>()
+  return (name) => {
+    const known = cache.get(name)
+    if (known !== undefined) return known
+    const classified = { sensitivity: classifyName(name), shown: redactLongText(name, maxNameLength) }
+    if (cache.size < maxCachedNames && name.length <= maxNameLength) cache.set(name, classified)
+    return classified
+  }
+}
+
+/** Whether a field, header or parameter with this name contains a credential. */
+export function isSecretName(name: string): boolean {
+  return classifyName(name) === 'secret'
+}
+
+function classifyName(name: string): Sensitivity {
+  const plainName = name
+    .slice(-maxNameLength)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '')
+  if (plainName === 'code') return 'code'
+  const secret = secretNames.has(plainName) || secretParts.test(plainName) || secretEndings.test(plainName)
+  return secret ? 'secret' : 'plain'
+}
+
+// ECONNREFUSED, UND_ERR_SOCKET, invalid_token, 23505, 57P01. Random codes do not match.
+const statusCode = /^(?:E[A-Z0-9]{2,16}|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z]+(?:[_-][a-z]+)*|[0-9A-Z]{5})$/
+
+/** True for values of `code` that are status codes, not secrets. */
+function isStatusCode(value: string): boolean {
+  return value.length <= 40 && statusCode.test(value)
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Client } from 'pg'
-import { type HeartbeatData, type HeartbeatMessage, mainTicks, unstable } from './heartbeat-data.ts'
+import { type HeartbeatData, type HeartbeatMessage, mainTicks, unstable } from './heartbeat.ts'
 
 const { connection, heartbeatMs, deadAfterMs, hungAfterMs, shared, ...first } = workerData as HeartbeatData
 

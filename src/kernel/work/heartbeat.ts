@@ -1,6 +1,6 @@
 import { Worker as Thread } from 'node:worker_threads'
+import type { Database } from '#kernel/database'
 import type { Logger } from '#kernel/telemetry'
-import { type HeartbeatData, type HeartbeatMessage, mainTicks, unstable } from './heartbeat-data.ts'
 
 export interface HeartbeatOptions extends Omit<HeartbeatData, 'shared'> {
   readonly log: Logger
@@ -61,3 +61,24 @@ export function startHeartbeat({ log, onGone, ...options }: HeartbeatOptions): H
     },
   }
 }
+
+/** The data of the heartbeat thread, which shares nothing else with the main thread. */
+export interface HeartbeatData {
+  readonly connection: ReturnType<Database['connectionOptions']>
+  readonly workerId: string
+  readonly heartbeatMs: number
+  readonly deadAfterMs: number
+  readonly hungAfterMs: number
+  /** Two numbers that both threads can read, even while the main loop is busy. */
+  readonly shared: Int32Array
+}
+
+/** Index of a counter that the main loop increments. */
+export const mainTicks = 0
+/** Index of a flag: 1 while the database was recently unreachable. */
+export const unstable = 1
+
+export type HeartbeatMessage =
+  | { readonly kind: 'gone'; readonly workerId: string }
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'recovered' }

@@ -1,7 +1,6 @@
-import { type ColumnValues, checkIdentifier, writeAssignments } from './column-assignments.ts'
+import { CompiledQuery, type QueryResult } from 'kysely'
+import type { Database } from '#kernel/database'
 import { workFailure } from './errors.ts'
-import { type Executor, runStatement } from './executor.ts'
-import { type WorkMessage, workChannel, writeMessage } from './work-channel.ts'
 
 export interface QueueDefinition {
   /** The name in logs and metrics. */
@@ -149,4 +148,68 @@ async function write(executor: Executor, statement: string, values: unknown[]): 
 
 function notify(executor: Executor, message: WorkMessage): Promise<unknown> {
   return runStatement(executor, 'select pg_notify($1, $2)', [workChannel, writeMessage(message)])
+}
+
+/** Additional columns to write, by name. Objects become JSON; pass a JSON array as text. */
+export type ColumnValues = Readonly<Record<string, unknown>>
+
+/** The current time of the database, as a value in `ColumnValues`. */
+export const databaseNow: unique symbol = Symbol('now()')
+
+const identifier = /^[a-z_][a-z0-9_]{0,62}$/
+
+/** Names are written into statements unescaped, so they must come from code. Throws a `TypeError` for other names. */
+function checkIdentifier(name: string): string {
+  if (!identifier.test(name))
+    throw new TypeError(`${JSON.stringify(name)} is not a plain lower-case SQL name`)
+  return name
+}
+
+/** Returns `, a = $4, b = now()` and appends the values to `values`. */
+function writeAssignments(set: ColumnValues, values: unknown[]): string {
+  return Object.entries(set)
+    .map(([column, value]) => {
+      if (column.startsWith('work_')) throw new TypeError(`only the queue may write ${column}`)
+      return `, ${checkIdentifier(column)} = ${value === databaseNow ? 'now()' : `$${values.push(value)}`}`
+    })
+    .join('')
+}
+
+/** Runs a statement on the database, or inside a transaction of any table type. */
+export type Executor =
+  | Pick<Database, 'query'>
+  | { executeQuery<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>> }
+
+/** Runs a statement and returns its rows. Throws the errors of the database. */
+export async function runStatement<Row>(
+  executor: Executor,
+  text: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  if ('query' in executor) return executor.query<Row>(text, values)
+  const { rows } = await executor.executeQuery<Row>(CompiledQuery.raw(text, [...values]))
+  return rows
+}
+
+/** The channel of messages from queues to workers. A lost message costs at most one poll interval. */
+export const workChannel = 'kernel_work'
+
+type WorkMessage =
+  | { readonly kind: 'wake'; readonly queue: string; readonly delayMs: number }
+  | {
+      readonly kind: 'cancel'
+      readonly queue: string
+      readonly key: string
+      /** The new fence of the row; claims with a lower one are cancelled. */
+      readonly fence: number
+    }
+
+export function writeMessage(message: WorkMessage): string {
+  return JSON.stringify(message)
+}
+
+/** Undefined for an unknown message of another version. */
+export function readMessage(payload: string): WorkMessage | undefined {
+  const message = JSON.parse(payload) as WorkMessage
+  return message.kind === 'wake' || message.kind === 'cancel' ? message : undefined
 }

@@ -1,8 +1,7 @@
 import { type Database, retryWhenUnavailable } from '#kernel/database'
 import { Failure } from '#kernel/errors'
 import type { Logger } from '#kernel/telemetry'
-import { databaseNow } from './column-assignments.ts'
-import { type Claim, defineQueue } from './queue.ts'
+import { type Claim, databaseNow, defineQueue } from './queue.ts'
 import { type AnyQueueRegistration, serveQueue } from './worker.ts'
 
 export interface RecurringTask {

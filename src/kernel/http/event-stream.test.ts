@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createHeartbeats } from './heartbeats.ts'
+import { createHeartbeats } from './event-stream.ts'
 
 test('each stream beats at its interval until it is disposed', async () => {
   const heartbeats = createHeartbeats()

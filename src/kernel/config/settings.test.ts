@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { UserError } from '#kernel/errors'
-import { readSettings } from './read-settings.ts'
-import { defineSettings, setting } from './settings.ts'
+import { defineSettings, readSettings, setting } from './settings.ts'
 
 const group = defineSettings({
   port: setting.port('PORT', { about: 'port', default: 3000 }),

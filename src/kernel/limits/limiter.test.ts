@@ -9,7 +9,7 @@ import {
   type Taken,
   takeLocally,
   unusedPermits,
-} from './allowance.ts'
+} from './limiter.ts'
 import type { Lease } from './shared-counts.ts'
 
 const endsAt = new Date('2026-11-15T12:00:00Z')

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { monitorEventLoop } from './load-shedding.ts'
+import { monitorEventLoop } from './request-limits.ts'
 
 /** Holds the thread without using the processor. */
 function block(milliseconds: number): void {

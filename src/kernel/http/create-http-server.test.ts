@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { preferredFormat } from './preferred-format.ts'
+import { preferredFormat } from './create-http-server.ts'
 
 test.each([
   [undefined, undefined],

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
-import { createSampler, readDiskStats, readNetworkDevices } from './sample.ts'
+import { createSampler, readDiskStats, readNetworkDevices } from './machine-sample.ts'
 
 test('a sample includes the processor time of a busy process', async () => {
   const sampler = createSampler(tmpdir())

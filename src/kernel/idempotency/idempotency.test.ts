@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fingerprint, nameOf } from './fingerprint.ts'
+import { fingerprint, nameOf } from './idempotency.ts'
 
 const of = (body: unknown) => fingerprint({ params: {}, query: {}, body }).toString('hex')
 
