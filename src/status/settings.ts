@@ -1,5 +1,4 @@
 import { defineSettings, refineSetting, type SettingsOf, setting } from '#kernel/config'
-import { readNotifyTargets } from './incidents/notify-targets.ts'
 
 /** The environment of status. */
 export const statusSettings = defineSettings({
@@ -53,4 +52,20 @@ function bareAddress(text: string | undefined): string | undefined {
   if (username !== '' || password !== '') throw new Error('must not carry a user name or password')
   if (search !== '' || hash !== '') throw new Error('must not carry a question mark or a hash')
   return `${origin}${pathname.replace(/\/+$/, '')}`
+}
+
+/** Somebody who hears of incidents. */
+export type NotifyTarget =
+  | { readonly kind: 'mail'; readonly to: string }
+  | { readonly kind: 'slack'; readonly channel: string }
+
+/** Reads who is to be told: addresses, and channels of Slack that begin with `#`. */
+export function readNotifyTargets(entries: readonly string[]): readonly NotifyTarget[] {
+  return [...new Set(entries)].map((entry): NotifyTarget => {
+    if (/^#[^\s#,]{1,80}$/u.test(entry)) return { kind: 'slack', channel: entry }
+    if (/^[^\s@<>",;]{1,64}@[^\s@<>",;]{1,255}$/u.test(entry)) return { kind: 'mail', to: entry }
+    throw new Error(
+      `has "${entry}", which is neither an address such as ops@example.com nor a channel such as #ops`,
+    )
+  })
 }

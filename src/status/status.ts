@@ -1,26 +1,28 @@
 import { type HttpServer, registerApi } from '#kernel/http'
 import type { RecurringTask } from '#kernel/work'
 import { statusApi } from './api.ts'
-import { createConfigStore } from './config/config-store.ts'
-import { amountsOf } from './figures/cluster-counters.ts'
+import { configChanged, createConfigStore } from './config/config-store.ts'
 import { createReadHealth } from './health/health-report.ts'
 import { createHistory } from './history/history.ts'
-import { createIncidentDesk } from './incidents/desk.ts'
+import { createAnnounce } from './incidents/announce.ts'
+import { createOutageFollower } from './incidents/follow-outages.ts'
+import { createIncidents } from './incidents/incidents.ts'
+import { createIncidentTasks } from './incidents/maintenance.ts'
 import { addIncidentRoutes } from './incidents/routes.ts'
-import { createUsagePruneTask } from './interface-usage/prune.ts'
 import { addInterfaceUsageRoutes } from './interface-usage/routes.ts'
+import { createUsagePruneTask } from './interface-usage/usage-store.ts'
 import { createMcpServers } from './mcp-servers/mcp-servers.ts'
 import { addMcpServerRoutes } from './mcp-servers/routes.ts'
 import { createProbesFor } from './probes/probes.ts'
 import { addPublicPageRoutes } from './public-page/routes.ts'
-import type { StatusOptions } from './route-options.ts'
-import { keepNoErrors } from './routes/answers.ts'
 import { addConfigRoutes } from './routes/config.ts'
-import { addHealthReportRoutes } from './routes/health.ts'
-import { addHistoryRoutes } from './routes/history.ts'
+import { addHealthReportRoutes, addHistoryRoutes } from './routes/health.ts'
 import { addMetricsRoutes } from './routes/metrics.ts'
+import { keepNoErrors } from './routes/shared.ts'
 import { createProber } from './services/prober.ts'
 import { createServices } from './services/services.ts'
+import { amountsOf } from './stats/live-stats.ts'
+import type { StatusOptions } from './status-options.ts'
 
 /** Whether everything is well. */
 export interface Status {
@@ -36,7 +38,8 @@ const tickMs = 5000
 export function createStatus(options: StatusOptions): Status {
   const { database, events, idempotency, models, metricsHistory, pageKeepMs } = options
   const config = createConfigStore(options)
-  const desk = createIncidentDesk(options)
+  const announce = createAnnounce(options)
+  const incidents = createIncidents({ database, announce })
   const mcpServers = createMcpServers({ ...options, config })
   const history = createHistory(options)
   const prober = createProber({
@@ -44,7 +47,7 @@ export function createStatus(options: StatusOptions): Status {
     events,
     config,
     probesFor: options.probesFor ?? createProbesFor({ ...options, mcp: mcpServers.service }),
-    listeners: [desk.onRound],
+    listeners: [createOutageFollower(announce)],
     recordTraffic: (transaction, added) => metricsHistory.addWithin(transaction, amountsOf(added)),
     tickMs,
   })
@@ -59,14 +62,14 @@ export function createStatus(options: StatusOptions): Status {
         addHistoryRoutes(routes, { history })
         addMetricsRoutes(routes, { metricsHistory, models })
         addConfigRoutes(routes, { ...options, config })
-        addIncidentRoutes(routes, { incidents: desk.incidents, idempotency })
+        addIncidentRoutes(routes, { incidents, idempotency })
         addInterfaceUsageRoutes(routes, { database })
         addPublicPageRoutes(routes, {
           ...options,
           services,
           history,
           config,
-          incidents: desk.incidents,
+          incidents,
           ...(pageKeepMs !== undefined && { keepMs: pageKeepMs }),
         })
         addMcpServerRoutes(routes, { ...options, mcpServers })
@@ -75,8 +78,16 @@ export function createStatus(options: StatusOptions): Status {
       { name: 'status.probe', everyMs: tickMs, run: (signal) => prober.tick(signal) },
       { name: 'status.clean-up', everyMs: 3_600_000, run: () => history.prune(new Date()) },
       mcpServers.task,
-      ...desk.tasks,
+      ...createIncidentTasks(database, announce),
       createUsagePruneTask(database),
     ],
   }
 }
+
+/** Changes of operators that the audit log shows. */
+export const statusOperatorEventTypes = [
+  configChanged,
+  'status.mcp_server_added',
+  'status.mcp_server_changed',
+  'status.mcp_server_removed',
+] as const

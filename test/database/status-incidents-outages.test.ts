@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readSettings } from '#kernel/config'
 import { statusSettings } from '#status'
-import { createIncidentDesk } from '../../src/status/incidents/desk.ts'
+import { createAnnounce } from '../../src/status/incidents/announce.ts'
+import { createOutageFollower } from '../../src/status/incidents/follow-outages.ts'
 import { type IncidentsServer, startIncidentsServer } from '../http/status-incidents-server.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 import { startMailServer } from './notifications-mail-server.ts'
@@ -133,16 +134,16 @@ describe('what the prober finds', () => {
     const { database, events } = server
     const notifications = makeNotifications(database, { environment: {} })
     const settings = readSettings(statusSettings, {})
-    const desk = createIncidentDesk({
-      database,
+    const announce = createAnnounce({
       events,
       notifications,
       settings,
       publicUrl: undefined,
       log: quiet,
     })
+    const onRound = createOutageFollower(announce)
     const once = () =>
-      database.transaction((transaction) => desk.onRound(transaction, { at, services, changes: [] }))
+      database.transaction((transaction) => onRound(transaction, { at, services, changes: [] }))
     await Promise.all([once(), once(), once(), once()])
     expect((await only()).updates).toHaveLength(1)
   })

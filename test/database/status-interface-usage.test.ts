@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { createUsagePruneTask } from '../../src/status/interface-usage/prune.ts'
-import { createRecordUsage } from '../../src/status/interface-usage/record-usage.ts'
+import { createUsagePruneTask, createRecordUsage } from '../../src/status/interface-usage/usage-store.ts'
 import { readUsage } from '../../src/status/interface-usage/routes.ts'
 import type { Submission } from '../../src/status/interface-usage/submission.ts'
 import { createTestDatabase } from '../support/test-database.ts'

@@ -1,10 +1,10 @@
 import type { Events, NewEvent } from '#kernel/events'
+import type { Logger } from '#kernel/telemetry'
 import type { Executor } from '#kernel/work'
 import type { Notification, Notifications } from '#notifications'
+import type { StatusSettings } from '../settings.ts'
 import type { By, Incident } from './incident.ts'
-import type { NotifyTarget } from './notify-targets.ts'
-import { publicNameOf } from './service-words.ts'
-import { isServiceName } from './services-of.ts'
+import { isServiceName, publicNameOf } from './service-texts.ts'
 
 /** Something about an incident that others want to hear of. */
 export interface News {
@@ -21,14 +21,31 @@ export type Announce = (transaction: EventTransaction, news: readonly News[]) =>
 
 interface AnnounceOptions {
   readonly events: Pick<Events, 'appendWithin'>
-  readonly notifications: Pick<Notifications, 'post'>
-  /** People who hear that one was opened or closed. */
-  readonly targets: readonly NotifyTarget[]
-  /** Where everybody can read about one; undefined when there is no such place. */
-  readonly linkOf: (incidentId: string) => string | undefined
+  readonly notifications: Pick<Notifications, 'post' | 'configured'>
+  readonly settings: Pick<StatusSettings, 'notify' | 'publicPage'>
+  readonly publicUrl: string | undefined
+  readonly log: Logger
 }
 
-export function createAnnounce({ events, notifications, targets, linkOf }: AnnounceOptions): Announce {
+export function createAnnounce(options: AnnounceOptions): Announce {
+  const { events, notifications, settings, publicUrl, log } = options
+  const { notify: targets, publicPage } = settings
+  const unreachable = targets.filter(({ kind }) => !notifications.configured[kind])
+  if (unreachable.length > 0) {
+    const kinds = [...new Set(unreachable.map(({ kind }) => kind))]
+    log.warn(
+      { kinds },
+      'TUTTI_STATUS_NOTIFY names recipients that cannot be reached: configure mail or Slack',
+    )
+  }
+
+  /** Undefined when the public page is off or its address is unknown. */
+  function linkOf(incidentId: string): string | undefined {
+    return publicPage && publicUrl !== undefined
+      ? `${publicUrl.replace(/\/$/, '')}/status/incidents/${incidentId}`
+      : undefined
+  }
+
   function notificationsOf(news: News): Notification[] {
     const { what, incident } = news
     if (what !== 'opened' && what !== 'closed') return []

@@ -4,14 +4,14 @@ import type { RoundListener } from '../services/round.ts'
 import type { ServiceReport } from '../services/service.ts'
 import type { Announce, News } from './announce.ts'
 import type { By, Incident } from './incident.ts'
-import { readMaintained } from './read-incidents.ts'
-import { outageWords } from './service-words.ts'
+import { outageWords } from './service-texts.ts'
 import {
   countUpdates,
   findOpenByHand,
   insertIncident,
   insertUpdate,
   lockIncident,
+  readMaintained,
   writeClosed,
   writeIncident,
 } from './store.ts'

@@ -5,13 +5,16 @@ import type { Announce, News } from './announce.ts'
 import { maxUpdates } from './follow-outages.ts'
 import type { By, Impact, Incident, IncidentKind, IncidentState, IncidentUpdate } from './incident.ts'
 import { catchUp } from './maintenance.ts'
-import { type IncidentFilter, listIncidents, readIncident, readUpdates } from './read-incidents.ts'
 import {
   countOpen,
   countUpdates,
+  type IncidentFilter,
   insertIncident,
   insertUpdate,
+  listIncidents,
   lockIncident,
+  readIncident,
+  readUpdates,
   removeIncident,
   takeTurn,
   writeClosed,

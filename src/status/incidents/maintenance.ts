@@ -1,9 +1,8 @@
 import type { Database } from '#kernel/database'
-import { type Executor, runStatement } from '#kernel/work'
+import { type Executor, type RecurringTask, runStatement } from '#kernel/work'
 import type { Announce, News } from './announce.ts'
 import type { By } from './incident.ts'
-import { readIncident } from './read-incidents.ts'
-import { insertUpdate, takeTurn, writeClosed, writeIncident } from './store.ts'
+import { insertUpdate, readIncident, takeTurn, writeClosed, writeIncident } from './store.ts'
 
 const clock: By = { prober: true }
 
@@ -27,7 +26,7 @@ const holdStatement = `select id from status_incidents where id = $1 and ${isDue
  * | scheduled, under_way | any, and somebody closes it | done, since then |
  * | under_way | before its end, and somebody sets a later end | under_way until then |
  */
-export async function advanceMaintenance(
+async function advanceMaintenance(
   database: Pick<Database, 'query' | 'transaction'>,
   announce: Announce,
 ): Promise<void> {
@@ -56,4 +55,36 @@ export async function catchUp(executor: Executor, id: string): Promise<News[]> {
   const { state, impact } = next
   await insertUpdate(executor, { incidentId: id, state, impact, message, ...(at !== null && { at }) }, clock)
   return [{ what: isOver ? 'closed' : 'updated', incident: next, message, by: clock }]
+}
+
+const chunkSize = 500
+
+/** Longer than any page or feed looks back. */
+const pruneStatement = `
+  delete from status_incidents where id in (
+    select id from status_incidents
+    where closed_at < now() - interval '2 years'
+    order by closed_at
+    limit ${chunkSize}
+    for update skip locked
+  )
+  returning 1
+`
+
+export function createIncidentTasks(database: Database, announce: Announce): readonly RecurringTask[] {
+  return [
+    {
+      name: 'status.maintenance',
+      everyMs: 15_000,
+      run: () => advanceMaintenance(database, announce),
+    },
+    {
+      name: 'status.incidents.prune',
+      everyMs: 24 * 3_600_000,
+      async run(signal) {
+        do signal.throwIfAborted()
+        while ((await database.query(pruneStatement)).length === chunkSize)
+      },
+    },
+  ]
 }

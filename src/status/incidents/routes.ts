@@ -5,7 +5,7 @@ import { configurationRate } from '../api.ts'
 import { serviceNames } from '../services/service.ts'
 import { type Incident, type IncidentUpdate, incidentKinds } from './incident.ts'
 import type { Incidents, ToldIncident } from './incidents.ts'
-import { plainLines, readChange, readNewIncident, readNewUpdate } from './read-body.ts'
+import { plainLines, readChange, readNewIncident, readNewUpdate } from './read-request.ts'
 import {
   CloseBody,
   IncidentAnswer,
@@ -14,7 +14,7 @@ import {
   NewIncidentBody,
   NewUpdateBody,
   RemovedIncident,
-} from './shapes.ts'
+} from './schemas.ts'
 
 interface IncidentRoutesOptions {
   readonly incidents: Incidents

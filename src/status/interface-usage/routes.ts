@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import type { Database } from '#kernel/database'
 import type { HttpServer } from '#kernel/http'
 import { usageRate } from '../api.ts'
-import { createRecordUsage } from './record-usage.ts'
 import { readSubmission, SubmissionBody } from './submission.ts'
+import { createRecordUsage } from './usage-store.ts'
 
 const Acknowledgement = Type.Object(
   {

@@ -9,8 +9,8 @@ import type { RecurringTask } from '#kernel/work'
 import type { ConfigStore } from '../config/config-store.ts'
 import type { Probe, ProbeResult } from '../services/service.ts'
 import type { StatusSettings } from '../settings.ts'
-import { type GivenTransport, readTransport, stdioIsOff } from './given-transport.ts'
 import { probeServer } from './probe/probe-server.ts'
+import { type GivenTransport, readTransport, stdioIsOff } from './read-transport.ts'
 import type { McpFinding, McpServerRow, Secrets } from './server.ts'
 import {
   countServers,

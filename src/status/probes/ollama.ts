@@ -4,8 +4,8 @@ import { gatewayHopHeader } from '#cluster'
 import type { CatalogueSource, ProbedProvider } from '#models'
 import type { TrafficReading } from '../services/cluster-traffic.ts'
 import type { Probe, ProbeResult, ServiceMetadata } from '../services/service.ts'
-import { type Answer, ask } from './ask.ts'
 import { describeBytes } from './bytes.ts'
+import { type Answer, ask } from './run-probe.ts'
 
 const count = Type.Integer({ minimum: 0 })
 const trafficAnswer = Compile(

@@ -10,7 +10,7 @@ import type { StatusSettings } from '../settings.ts'
 import { pagePolicy, renderIncidentPage, renderStatusPage } from './pages.ts'
 import { keepSnapshot, type Snapshot, type SnapshotOptions } from './snapshot.ts'
 import { describeStatus, StatusJson } from './status-json.ts'
-import { impactWords, incidentStateWords, servicesOf, showSpan, showTime } from './words.ts'
+import { impactWords, incidentStateWords, servicesOf, showSpan, showTime } from './texts.ts'
 
 interface PublicPageOptions extends SnapshotOptions {
   readonly incidents: Pick<Incidents, 'read'>

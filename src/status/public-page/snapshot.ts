@@ -9,11 +9,18 @@ import {
 } from '../history/history-report.ts'
 import type { Incident } from '../incidents/incident.ts'
 import type { ToldIncident } from '../incidents/incidents.ts'
-import { readRecentIncidents, readUpdates } from '../incidents/read-incidents.ts'
-import { publicNameOf } from '../incidents/service-words.ts'
+import { publicNameOf } from '../incidents/service-texts.ts'
+import { readRecentIncidents, readUpdates } from '../incidents/store.ts'
 import type { ServiceName, ServiceReport } from '../services/service.ts'
 import type { Services } from '../services/services.ts'
-import { type Level, levelMessage, levelOf, type PublicState, publicStateOf, saidOf } from './standing.ts'
+import {
+  type Level,
+  levelMessage,
+  levelOf,
+  type PublicState,
+  publicStateOf,
+  saidOf,
+} from './overall-status.ts'
 
 /** A service as everybody sees it. */
 export interface PublicService {

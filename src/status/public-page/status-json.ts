@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { type HistoryRange, historyRanges } from '../history/history-report.ts'
 import { incidentKinds } from '../incidents/incident.ts'
 import type { ToldIncident } from '../incidents/incidents.ts'
+import { levels, publicStates } from './overall-status.ts'
 import type { Snapshot } from './snapshot.ts'
-import { levels, publicStates } from './standing.ts'
-import { servicesOf } from './words.ts'
+import { servicesOf } from './texts.ts'
 
 const moment = Type.String({ format: 'date-time' })
 const maybeMoment = (description: string) =>

@@ -5,7 +5,7 @@ import { configurationRate } from '../api.ts'
 import { ConfigChangeSchema, StatusConfigSchema } from '../config/config.ts'
 import type { ConfigStore, KnownConfig } from '../config/config-store.ts'
 import type { StatusSettings } from '../settings.ts'
-import { watcherAccess } from './answers.ts'
+import { watcherAccess } from './shared.ts'
 
 interface ConfigRoutesOptions {
   readonly config: ConfigStore

@@ -2,10 +2,9 @@ import { Type } from 'typebox'
 import type { HttpServer } from '#kernel/http'
 import type { MetricsHistory } from '#kernel/metrics-history'
 import type { Models } from '#models'
-import { clusterCounters, readTraffic } from '../figures/cluster-counters.ts'
-import { readLive } from '../figures/live.ts'
-import { cacheFor, watcherAccess } from './answers.ts'
-import { Moment } from './shapes.ts'
+import { clusterCounters, readLive, readTraffic } from '../stats/live-stats.ts'
+import { Moment } from './schemas.ts'
+import { cacheFor, watcherAccess } from './shared.ts'
 
 interface MetricsRoutesOptions {
   readonly metricsHistory: MetricsHistory

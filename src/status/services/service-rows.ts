@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { Database, NoTables } from '#kernel/database'
-import type { Standing } from './judge.ts'
+import type { Standing } from './damping.ts'
 import { type ServiceMetadata, type ServiceName, type ServiceReport, serviceNames } from './service.ts'
 
 /** A service as it is stored: what is told, and what is remembered for the next probe. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type DampingRules, judge, type Standing } from './judge.ts'
+import { type DampingRules, judge, type Standing } from './damping.ts'
 import type { ServiceState } from './service.ts'
 
 const rules: DampingRules = { worse: 2, better: 2, flappingChanges: 4, flappingMs: 600_000 }

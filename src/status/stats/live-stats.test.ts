@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeBytes } from '../probes/bytes.ts'
-import { describeDuration } from './live.ts'
+import { describeDuration } from './live-stats.ts'
 
 test.each([
   [0, '0s'],

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { readSettings } from '#kernel/config'
-import { statusSettings } from '../settings.ts'
-import { readNotifyTargets } from './notify-targets.ts'
+import { readNotifyTargets, statusSettings } from './settings.ts'
 
 test('addresses and channels are told apart, and each is told once', () => {
   expect(readNotifyTargets(['ops@example.com', '#ops', 'ops@example.com'])).toEqual([

@@ -1,4 +1,4 @@
-import type { ServiceName } from '../services/service.ts'
+import { type ServiceName, serviceNames } from '../services/service.ts'
 
 interface Words {
   /** What everybody calls the service: says what it does, and nothing of how or where. */
@@ -37,4 +37,9 @@ export function outageWords(service: ServiceName) {
     well: `${name} ${are} available again.`,
     unwatched: `${name} ${are} no longer in use here.`,
   }
+}
+
+/** An incident of an earlier version may name a service that is no longer watched. */
+export function isServiceName(name: string): name is ServiceName {
+  return (serviceNames as readonly string[]).includes(name)
 }

@@ -2,11 +2,15 @@ import { performance } from 'node:perf_hooks'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Database } from '#kernel/database'
-import type { Probe, ProbeResult } from '../../services/service.ts'
-import type { StatusSettings } from '../../settings.ts'
-import { ask, explainNoAnswer } from '../ask.ts'
-import { createQdrant } from './qdrant.ts'
-import type { VectorStore } from './vector-store.ts'
+import type { Probe, ProbeResult } from '../services/service.ts'
+import type { StatusSettings } from '../settings.ts'
+import { ask, explainNoAnswer } from './run-probe.ts'
+
+/** A server of vectors that an operator named. */
+interface VectorStore {
+  readonly url: string
+  readonly apiKey: string | undefined
+}
 
 interface VectorProbeOptions {
   readonly database: Pick<Database, 'query'>
@@ -49,6 +53,47 @@ function slowestOf(results: readonly ProbeResult[]): ProbeResult {
   return slowest
 }
 
+const collections = Compile(
+  Type.Object({ result: Type.Object({ collections: Type.Array(Type.Object({ name: Type.String() })) }) }),
+)
+const about = Compile(Type.Object({ version: Type.String({ maxLength: 100 }) }))
+
+/** A Qdrant server: whether it lives, whether it lists its collections, and its version. */
+function createQdrant({ url, apiKey }: VectorStore) {
+  const headers = apiKey === undefined ? {} : { 'api-key': apiKey }
+  return async (signal: AbortSignal): Promise<ProbeResult> => {
+    const [alive, listed, told] = await Promise.all([
+      ask(`${url}/healthz`, { headers, signal }),
+      ask(`${url}/collections`, { headers, signal }),
+      // For show only: whatever comes instead fails nothing.
+      ask(url, { headers, signal }).catch(() => undefined),
+    ])
+    const responseMs = Math.max(alive.ms, listed.ms)
+    if (alive.status !== 200) {
+      return { ...failed('Qdrant', `/healthz answered with status ${alive.status}`), responseMs }
+    }
+    if (listed.status === 401 || listed.status === 403) {
+      return { ...failed('Qdrant', 'it wants another key: TUTTI_QDRANT_API_KEY'), responseMs }
+    }
+    if (listed.status !== 200) {
+      return { ...failed('Qdrant', `/collections answered with status ${listed.status}`), responseMs }
+    }
+    if (!collections.Check(listed.json)) {
+      return {
+        ...failed('Qdrant', '/collections answered something that is not a list of collections'),
+        responseMs,
+      }
+    }
+    const json = told?.json
+    return {
+      state: 'online',
+      problem: null,
+      responseMs,
+      metadata: { version: about.Check(json) ? `Qdrant ${json.version}` : null },
+    }
+  }
+}
+
 const heartbeat = Compile(Type.Object({ 'nanosecond heartbeat': Type.Number() }))
 
 /** A Chroma server: whether its heart beats, and its version. */
@@ -62,13 +107,16 @@ function createChroma({ url, apiKey }: VectorStore) {
     ])
     const responseMs = beat.ms
     if (beat.status === 401 || beat.status === 403) {
-      return { ...failed('it wants another token: TUTTI_CHROMA_TOKEN'), responseMs }
+      return { ...failed('Chroma', 'it wants another token: TUTTI_CHROMA_TOKEN'), responseMs }
     }
     if (beat.status !== 200) {
-      return { ...failed(`/api/v2/heartbeat answered with status ${beat.status}`), responseMs }
+      return { ...failed('Chroma', `/api/v2/heartbeat answered with status ${beat.status}`), responseMs }
     }
     if (!heartbeat.Check(beat.json)) {
-      return { ...failed('/api/v2/heartbeat answered something that is not a heartbeat'), responseMs }
+      return {
+        ...failed('Chroma', '/api/v2/heartbeat answered something that is not a heartbeat'),
+        responseMs,
+      }
     }
     const json = told?.json
     return {
@@ -80,8 +128,8 @@ function createChroma({ url, apiKey }: VectorStore) {
   }
 }
 
-function failed(reason: string): ProbeResult {
-  return { state: 'offline', problem: `Chroma does not answer properly: ${reason}.` }
+function failed(store: string, reason: string): ProbeResult {
+  return { state: 'offline', problem: `${store} does not answer properly: ${reason}.` }
 }
 
 interface Found {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { showPercent, showSpan } from './words.ts'
+import { showPercent, showSpan } from './texts.ts'
 
 test('a percentage is never rounded up to all', () => {
   expect([100, 99.999, 99.5, 0, null].map(showPercent)).toEqual([

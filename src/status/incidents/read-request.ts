@@ -1,7 +1,7 @@
 import { kernelFailure, type Problem } from '#kernel/errors'
 import type { Impact, IncidentKind } from './incident.ts'
 import type { IncidentChange, NewIncident, NewIncidentUpdate } from './incidents.ts'
-import { type IncidentChangeBody, impactsOf, type NewIncidentBody, type NewUpdateBody } from './shapes.ts'
+import { type IncidentChangeBody, impactsOf, type NewIncidentBody, type NewUpdateBody } from './schemas.ts'
 
 /** What somebody wants to open. Throws what does not go together. */
 export function readNewIncident(body: NewIncidentBody, id: string, now: Date): NewIncident {

@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { createBatchWriter, type Database } from '#kernel/database'
-import { type Executor, runStatement } from '#kernel/work'
-import { keptDays } from './prune.ts'
+import { type Executor, type RecurringTask, runStatement } from '#kernel/work'
 import type { Submission } from './submission.ts'
 
 interface UsageBounds {
@@ -165,4 +164,42 @@ async function count(executor: Executor, { day, held, combination, bounds }: Cou
   const rest = { component: other, theme: other, version: other, browser: other }
   const event = isKnownEvent.length > 0 ? combination.event : other
   await runStatement(executor, countNew, valuesOf({ event, ...rest }))
+}
+
+const chunkSize = 1000
+
+/** How many days counts are kept for. */
+const keptDays = 400
+
+const pruneRecent = `
+  delete from status_usage_recent where id in (
+    select id from status_usage_recent
+    where received_at < now() - interval '7 days'
+    order by received_at
+    limit ${chunkSize}
+    for update skip locked
+  )
+  returning 1
+`
+
+/** A day takes what was counted on it along. */
+const pruneDays = `
+  delete from status_usage_days where day in (
+    select day from status_usage_days where day < current_date - ${keptDays} order by day limit 10 for update skip locked
+  )
+  returning 1
+`
+
+/** Forgets submissions after a week, and counts after 400 days. */
+export function createUsagePruneTask(database: Pick<Database, 'query'>): RecurringTask {
+  return {
+    name: 'status.interface_usage.prune',
+    everyMs: 3_600_000,
+    async run(signal) {
+      do signal.throwIfAborted()
+      while ((await database.query(pruneRecent)).length === chunkSize)
+      do signal.throwIfAborted()
+      while ((await database.query(pruneDays)).length > 0)
+    },
+  }
 }

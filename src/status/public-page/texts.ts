@@ -1,6 +1,5 @@
 import type { Impact, Incident, IncidentState } from '../incidents/incident.ts'
-import { publicNameOf } from '../incidents/service-words.ts'
-import { isServiceName } from '../incidents/services-of.ts'
+import { isServiceName, publicNameOf } from '../incidents/service-texts.ts'
 
 export const incidentStateWords: Readonly<Record<IncidentState, string>> = {
   investigating: 'Investigating',

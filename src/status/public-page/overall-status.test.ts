@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { levelMessage, levelOf, publicStateOf, saidOf } from './standing.ts'
+import { levelMessage, levelOf, publicStateOf, saidOf } from './overall-status.ts'
 
 const now = new Date('2026-11-15T12:00:00Z')
 const around = {
