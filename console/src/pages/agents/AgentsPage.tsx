@@ -13,7 +13,7 @@ import { Surface } from '../../parts/Section.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
-import styles from './AgentTable.module.css'
+import styles from './AgentsPage.module.css'
 import { type AgentCategory, type AgentEntry, agentsQuery } from './agent-queries.ts'
 import { readAgentSearch } from './agent-search.ts'
 import {

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { bodyOf, done } from '../../api/api.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { Copyable } from '../../parts/Copyable.tsx'
@@ -14,10 +14,10 @@ import { notify } from '../../shell/notify.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import type { ClusterNode, NodeHistory } from './cluster-query.ts'
 import { DrainButton } from './DrainButton.tsx'
-import { HistoryBars, HistoryLine } from './HistoryChart.tsx'
-import styles from './NodeModels.module.css'
+import styles from './NodeDrawer.module.css'
 import { NodeStatus } from './NodeStatus.tsx'
-import { sources, sumUp } from './node-words.ts'
+import { describeLine, sources, sumUp } from './node-words.ts'
+import { drawSparkline, slots } from './sparkline-path.ts'
 import { useClusterNews, useNodeAnswer } from './use-live-cluster.ts'
 import { WeightField } from './WeightField.tsx'
 
@@ -207,5 +207,66 @@ function NodeOperations({ node, onCovered, onRemoved }: NodeOperationsProps) {
         </ConfirmDialog>
       ) : null}
     </DrawerSection>
+  )
+}
+
+const size = { width: 480, height: 48 }
+
+interface LineProps {
+  readonly title: string
+  readonly values: ReadonlyArray<number | null>
+  readonly quiet?: boolean
+}
+
+/** Milliseconds over the last ten minutes. */
+function HistoryLine({ title, values, quiet = false }: LineProps) {
+  return (
+    <Chart title={title} words={describeLine(values)}>
+      <path className={styles['line']} data-quiet={quiet} d={drawSparkline(values, size)} />
+    </Chart>
+  )
+}
+
+interface BarsProps {
+  readonly title: string
+  readonly values: readonly number[]
+  readonly total: string
+}
+
+/** Counts over the last ten minutes. */
+function HistoryBars({ title, values, total }: BarsProps) {
+  const top = Math.max(...values, 1)
+  const step = size.width / slots
+  return (
+    <Chart title={title} words={total}>
+      {values.map((value, index) => {
+        const height = (value / top) * size.height
+        const slot = slots - values.length + index
+        return (
+          <rect
+            key={slot}
+            className={styles['bar']}
+            x={slot * step + 1}
+            y={size.height - height}
+            width={step - 2}
+            height={height}
+          />
+        )
+      })}
+    </Chart>
+  )
+}
+
+function Chart({ title, words, children }: { title: string; words: string; children: ReactNode }) {
+  return (
+    <figure className={styles['chart']}>
+      <figcaption>
+        <span>{title}</span>
+        <span className={styles['words']}>{words}</span>
+      </figcaption>
+      <svg viewBox={`0 0 ${size.width} ${size.height}`} preserveAspectRatio="none" aria-hidden>
+        {children}
+      </svg>
+    </figure>
   )
 }

@@ -9,13 +9,16 @@ import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { EventPage, PlatformEvent } from '../../api/responses.ts'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Surface } from '../../parts/Section.tsx'
 import { StreamStatus } from '../../parts/StreamStatus.tsx'
+import { type Column, Table } from '../../parts/Table.tsx'
 import { findRow } from '../../parts/use-row-focus.ts'
+import { apiReferencePath } from '../../shell/pages.ts'
+import { RelativeTime } from '../../time/RelativeTime.tsx'
 import styles from './EventsPage.module.css'
-import { EventTable } from './EventTable.tsx'
 import { hasOlderEvents, newestFirst } from './merge-events.ts'
 import { useLiveEvents } from './use-live-events.ts'
 
@@ -240,4 +243,76 @@ function TypeFilter({ type, known, onChange }: TypeFilterProps) {
       onClear={() => commit('')}
     />
   )
+}
+
+const columns: ReadonlyArray<Column<PlatformEvent>> = [
+  { title: 'Type', placeholderWidth: 132, cell: ({ type }) => type },
+  {
+    title: 'Subject',
+    placeholderWidth: 180,
+    cell: ({ subject }) =>
+      subject === null ? <span className={styles['none']}>–</span> : <code>{subject}</code>,
+  },
+  {
+    title: 'Time',
+    numeric: true,
+    placeholderWidth: 56,
+    cell: ({ created_at }) => <RelativeTime at={created_at} />,
+  },
+  {
+    title: 'ID',
+    numeric: true,
+    placeholderWidth: 40,
+    cell: ({ id }) => <span className={styles['id']}>{id}</span>,
+  },
+]
+
+interface EventTableProps {
+  readonly events: readonly PlatformEvent[] | undefined
+  readonly openId: number | undefined
+  readonly type: string | undefined
+  readonly onOpen: (id: number) => void
+  readonly onClearFilter: () => void
+  readonly onRefresh: () => void
+}
+
+/** The log, newest first. A row opens the whole event. */
+function EventTable({ events, openId, type, onOpen, onClearFilter, onRefresh }: EventTableProps) {
+  const isFresh = useArrivals(events)
+  if (events?.length === 0) {
+    return (
+      <EmptyState
+        sentence={type === undefined ? 'No events yet.' : `No events of type ${type} yet.`}
+        action={
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={type === undefined ? onRefresh : onClearFilter}
+          >
+            {type === undefined ? 'Check again' : 'Show all types'}
+          </Button>
+        }
+        link={<a href={apiReferencePath}>Read events through the API</a>}
+      />
+    )
+  }
+  return (
+    <Table
+      label="Events"
+      columns={columns}
+      rows={events}
+      rowKey={({ id }) => id}
+      placeholderRows={12}
+      onOpen={({ id }) => onOpen(id)}
+      isOpen={({ id }) => id === openId}
+      isFresh={({ id }) => isFresh(id)}
+    />
+  )
+}
+
+/** Tells the events that came while the list was open from those it opened with. */
+function useArrivals(events: readonly PlatformEvent[] | undefined): (id: number) => boolean {
+  const [openedWith, setOpenedWith] = useState<number>()
+  if (openedWith === undefined && events !== undefined) setOpenedWith(events[0]?.id ?? 0)
+  return (id) => openedWith !== undefined && id > openedWith
 }

@@ -6,21 +6,33 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
 import { Copyable } from '../../parts/Copyable.tsx'
+import { describeDollars } from '../../parts/describe-amount.ts'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
+import { Meter } from '../../parts/Meter.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Section, Surface } from '../../parts/Section.tsx'
 import { Skeleton } from '../../parts/Skeleton.tsx'
+import { Status } from '../../parts/Status.tsx'
 import { StreamStatus } from '../../parts/StreamStatus.tsx'
-import { executionStatusQuery, type Trace, traceQuery } from '../executions/execution-queries.ts'
-import { isUnderWay } from '../executions/execution-words.ts'
+import { SummaryStrip } from '../../parts/SummaryStrip.tsx'
+import { type Column, Table } from '../../parts/Table.tsx'
+import { apiReferencePath } from '../../shell/pages.ts'
+import { describeDuration } from '../../time/describe-time.ts'
+import { RelativeTime } from '../../time/RelativeTime.tsx'
+import {
+  type ExecutionStatus,
+  executionStatusQuery,
+  type Trace,
+  traceQuery,
+} from '../executions/execution-queries.ts'
+import { describeExecution, isUnderWay } from '../executions/execution-words.ts'
 import { DecisionsTab } from './DecisionsTab.tsx'
 import { GanttChart } from './GanttChart.tsx'
 import { ganttOf } from './gantt.ts'
 import { LogTab } from './LogTab.tsx'
-import { MemoryTab } from './MemoryTab.tsx'
 import { Recovery } from './Recovery.tsx'
 import styles from './RunPage.module.css'
-import { RunSummary } from './RunSummary.tsx'
 import { type RunSearch, readRunSearch } from './run-search.ts'
 import { StepPanel } from './StepPanel.tsx'
 import { useLiveRun } from './use-live-run.ts'
@@ -238,4 +250,125 @@ function RunActions({ trace }: { trace: Trace }) {
       </Suspense>
     </>
   )
+}
+
+type Growth = Trace['memory'][number]
+
+interface MemoryTabProps {
+  readonly trace: Trace
+  readonly onSelect: (step: string) => void
+}
+
+/** The shared memory, in the order it was written. */
+function MemoryTab({ trace, onSelect }: MemoryTabProps) {
+  if (trace.memory.length === 0) {
+    return (
+      <EmptyState
+        sentence="The shared memory is empty."
+        action={
+          <Button size="compact-sm" variant="default" onClick={() => onSelect(trace.steps[0]?.step_id ?? '')}>
+            Show the first step
+          </Button>
+        }
+        link={<a href={apiReferencePath}>About output_to_memory</a>}
+      />
+    )
+  }
+  return (
+    <Table
+      label="Shared memory"
+      columns={columnsFor(trace)}
+      rows={trace.memory}
+      rowKey={({ key, step_id, at }) => `${key} ${step_id} ${at}`}
+      onOpen={({ step_id }) => onSelect(step_id)}
+    />
+  )
+}
+
+function columnsFor({ started_at: started }: Trace): ReadonlyArray<Column<Growth>> {
+  return [
+    { title: 'Key', cell: ({ key }) => <code>{key}</code> },
+    { title: 'Written by', cell: ({ step_id }) => step_id },
+    { title: 'Size', numeric: true, cell: ({ bytes }) => `${bytes.toLocaleString()} bytes` },
+    {
+      title: 'After',
+      numeric: true,
+      cell: ({ at }) => (started === null ? '–' : describeDuration(Math.max(0, at - started))),
+    },
+  ]
+}
+
+interface RunSummaryProps {
+  readonly trace: Trace
+  readonly status: ExecutionStatus | undefined
+  /** Epoch seconds. */
+  readonly now: number
+}
+
+/** The execution at a glance: how it stands, what it took, and what is left of its budget. */
+function RunSummary({ trace, status, now }: RunSummaryProps) {
+  const { steps } = trace
+  const told = describeExecution({
+    status: trace.status,
+    approval: status?.approval ?? null,
+    error_message: status?.error?.message ?? null,
+  })
+  const over = steps.filter(({ state }) => state !== 'waiting' && state !== 'running').length
+  const input = steps.reduce((sum, step) => sum + step.input_tokens, 0)
+  const output = steps.reduce((sum, step) => sum + step.output_tokens, 0)
+  return (
+    <SummaryStrip
+      isLoading={status === undefined}
+      cells={[
+        { name: 'State', value: <Status {...told} />, note: `${over} of ${steps.length} steps finished` },
+        {
+          name: 'Duration',
+          value: describeTime(trace, now),
+          note: (
+            <>
+              created <RelativeTime at={new Date(trace.created_at * 1000).toISOString()} />
+            </>
+          ),
+        },
+        { name: 'Cost', ...describeCosts(status?.cost_tracking) },
+        {
+          name: 'Tokens',
+          value: (input + output).toLocaleString(),
+          note: `${input.toLocaleString()} in, ${output.toLocaleString()} out`,
+        },
+      ]}
+    />
+  )
+}
+
+/** While it runs, the time since the answer of the server counts too. */
+function describeTime({ status, execution_time: time, as_of: asOf }: Trace, now: number): string {
+  if (time === null) return 'Not started'
+  return describeDuration(status === 'running' ? time + Math.max(0, now - asOf) : time)
+}
+
+function describeCosts(costs: ExecutionStatus['cost_tracking'] | undefined) {
+  if (costs === undefined) return {}
+  const { current_cost: spent, budget_remaining: left, estimated_total_cost: expected } = costs
+  const value = inDollars(spent)
+  if (left === null) {
+    return {
+      value,
+      note: expected === null ? 'no budget' : `about ${inDollars(expected)} expected`,
+    }
+  }
+  const words = `${inDollars(left)} of the budget left`
+  return {
+    value,
+    note: (
+      <>
+        {words}
+        <Meter label="Execution budget" words={words} most={spent + left} spent={spent} />
+      </>
+    ),
+  }
+}
+
+function inDollars(dollars: number): string {
+  return describeDollars(Math.round(dollars * 1e6))
 }

@@ -1,23 +1,29 @@
 import '../../theme/mantine-form.css'
-import { Button, NativeSelect } from '@mantine/core'
+import { Button, Checkbox, NativeSelect } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
+import { describeDollars } from '../../parts/describe-amount.ts'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { ListTools } from '../../parts/ListTools.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Pager } from '../../parts/Pager.tsx'
 import { SearchField } from '../../parts/SearchField.tsx'
 import { Surface } from '../../parts/Section.tsx'
+import { Status } from '../../parts/Status.tsx'
 import { StreamStatus } from '../../parts/StreamStatus.tsx'
-import { rowsOf } from '../../parts/Table.tsx'
-import styles from './BulkActions.module.css'
-import { ExecutionTable } from './ExecutionTable.tsx'
+import { type Column, rowsOf, Table } from '../../parts/Table.tsx'
+import { apiReferencePath } from '../../shell/pages.ts'
+import { describeDuration } from '../../time/describe-time.ts'
+import { RelativeTime } from '../../time/RelativeTime.tsx'
+import styles from './ExecutionsPage.module.css'
 import { type ExecutionEntry, executionsQuery } from './execution-queries.ts'
 import { type ExecutionSearch, readExecutionSearch } from './execution-search.ts'
-import { executionStates, isUnderWay, stateWords } from './execution-words.ts'
+import { describeExecution, executionStates, isUnderWay, stateWords } from './execution-words.ts'
+import { ProgressBar } from './ProgressBar.tsx'
 import { useExecutionNews } from './use-execution-news.ts'
 
 const route = getRouteApi('/executions')
@@ -163,4 +169,113 @@ function BulkActions({ chosen, onDone, onClear }: BulkActionsProps) {
       </Suspense>
     </div>
   )
+}
+
+interface ExecutionTableProps {
+  readonly executions: readonly ExecutionEntry[] | undefined
+  readonly chosen: ReadonlySet<string>
+  readonly onChoose: (id: string, isChosen: boolean) => void
+  readonly isFiltered: boolean
+  readonly onClear: () => void
+}
+
+/** Executions, each a link to all about it. */
+function ExecutionTable({ executions, chosen, onChoose, isFiltered, onClear }: ExecutionTableProps) {
+  if (executions?.length === 0) {
+    return isFiltered ? (
+      <EmptyState
+        sentence="No executions match."
+        action={
+          <Button size="compact-sm" variant="default" onClick={onClear}>
+            Show all executions
+          </Button>
+        }
+        link={<a href={apiReferencePath}>Read executions through the API</a>}
+      />
+    ) : (
+      <EmptyState
+        sentence="No executions yet. Every run of a flow appears here as soon as it is queued."
+        action={
+          <Button size="compact-sm" variant="default" renderRoot={(props) => <Link to="/live" {...props} />}>
+            Open live events
+          </Button>
+        }
+        link={<a href={apiReferencePath}>Start one through the API</a>}
+      />
+    )
+  }
+  return (
+    <Table
+      label="Executions"
+      columns={columnsFor(chosen, onChoose)}
+      rows={executions}
+      rowKey={({ execution_id }) => execution_id}
+      placeholderRows={8}
+    />
+  )
+}
+
+function columnsFor(
+  chosen: ReadonlySet<string>,
+  onChoose: ExecutionTableProps['onChoose'],
+): ReadonlyArray<Column<ExecutionEntry>> {
+  return [
+    {
+      title: 'Flow',
+      minWidth: 176,
+      placeholderWidth: 140,
+      cell: ({ execution_id: id, flow_label: label, items }) => (
+        <span className={styles['name']}>
+          <Checkbox
+            size="xs"
+            aria-label={`Select ${label} ${id}`}
+            checked={chosen.has(id)}
+            onChange={({ currentTarget }) => onChoose(id, currentTarget.checked)}
+          />
+          <span>
+            <Link to="/executions/$execution" params={{ execution: id }}>
+              {label}
+            </Link>
+            <span className={styles['id']}>
+              {id.slice(-12)}
+              {items === 0 ? '' : ` · ${items} items`}
+            </span>
+          </span>
+        </span>
+      ),
+    },
+    {
+      title: 'State',
+      minWidth: 112,
+      placeholderWidth: 80,
+      cell: (entry) => <Status {...describeExecution(entry)} />,
+    },
+    {
+      title: 'Progress',
+      minor: true,
+      minWidth: 96,
+      placeholderWidth: 80,
+      cell: ({ progress }) => <ProgressBar percentage={progress} />,
+    },
+    { title: 'Priority', minor: true, placeholderWidth: 48, cell: ({ priority }) => priority },
+    {
+      title: 'Duration',
+      numeric: true,
+      placeholderWidth: 48,
+      cell: ({ duration }) => (duration === null ? '–' : describeDuration(duration)),
+    },
+    {
+      title: 'Cost',
+      numeric: true,
+      minor: true,
+      placeholderWidth: 40,
+      cell: ({ total_cost: dollars }) => describeDollars(Math.round(dollars * 1e6)),
+    },
+    {
+      title: 'Created',
+      numeric: true,
+      placeholderWidth: 56,
+      cell: ({ created_at: at }) => <RelativeTime at={new Date(at * 1000).toISOString()} />,
+    },
+  ]
 }

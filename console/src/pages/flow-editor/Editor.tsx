@@ -10,22 +10,25 @@ import { Palette } from './palette/Palette.tsx'
 import { ProblemList } from './problems/ProblemList.tsx'
 import { useValidation, type Validation } from './problems/use-validation.ts'
 import { DraftNotice } from './save/DraftNotice.tsx'
-import { LeaveGuard } from './save/LeaveGuard.tsx'
-import { useDraft } from './save/use-draft.ts'
+import { type Draft, useDraft } from './save/use-draft.ts'
 import { TryPanel } from './try/TryPanel.tsx'
 import { type Trying, useTryRun } from './try/use-try-run.ts'
 import { EditingContext, useEditing } from './use-flow-editor.ts'
 import '../../theme/mantine-form.css'
-import { SegmentedControl } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
-import { Link } from '@tanstack/react-router'
+import IconKeyboard from '@tabler/icons-react/dist/esm/icons/IconKeyboard.mjs'
+import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
+import { Link, useBlocker } from '@tanstack/react-router'
 import { UndoButtons } from '../../editing/UndoButtons.tsx'
+import { DangerButton } from '../../parts/DangerButton.tsx'
 import { Status } from '../../parts/Status.tsx'
+import { Keys } from '../../shell/Keys.tsx'
 import { redoAndTell, undoAndTell } from './keys/back-and-forth.ts'
-import { KeyHelp } from './keys/KeyHelp.tsx'
-import { Estimate } from './problems/Estimate.tsx'
+import { Flyout } from './palette/Flyout.tsx'
+import { describeEstimate, describeSources } from './problems/describe-estimate.ts'
+import { Dialog, DialogFoot, DialogText } from './save/Dialog.tsx'
 import { SaveFlow } from './save/SaveFlow.tsx'
-import { TryIt } from './try/TryIt.tsx'
 
 const Canvas = lazy(() => import('./canvas/Canvas.tsx').then(({ Canvas: it }) => ({ default: it })))
 const StepList = lazy(() => import('./list/StepList.tsx').then(({ StepList: it }) => ({ default: it })))
@@ -184,4 +187,142 @@ function EditorBar(props: EditorBarProps) {
       </div>
     </div>
   )
+}
+
+const unknown = {
+  text: 'No estimate yet',
+  sources: 'Cost and time are estimated once the flow has steps and no errors.',
+}
+
+/** The estimated cost and duration of one execution. */
+function Estimate({ validation: { estimate } }: { validation: Validation }) {
+  const { text, sources } =
+    estimate === null ? unknown : { text: describeEstimate(estimate), sources: describeSources(estimate) }
+  return (
+    <span className={styles['estimate']} title={sources}>
+      {text}
+      <span className={styles['sources']}> ({sources})</span>
+    </span>
+  )
+}
+
+interface TryItProps {
+  readonly validation: Validation
+  readonly tryRun: Trying
+}
+
+/** Opens and closes the panel in which the draft is run. */
+function TryIt({ tryRun: { isOpen, open, close } }: TryItProps) {
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      leftSection={<IconPlayerPlay size={14} aria-hidden />}
+      aria-expanded={isOpen}
+      aria-keyshortcuts="Control+Enter Meta+Enter"
+      title="Run the flow without saving it"
+      // While the panel is there, the key for this runs it.
+      {...(isOpen ? {} : { 'data-try': true })}
+      onClick={isOpen ? close : open}
+    >
+      Test run
+    </Button>
+  )
+}
+
+const shortcuts = [
+  { keys: 'mod+z', about: 'Undo' },
+  { keys: 'mod+Shift+z', about: 'Redo' },
+  { keys: 'mod+c', about: 'Copy the selected steps' },
+  { keys: 'mod+x', about: 'Cut them' },
+  { keys: 'mod+v', about: 'Paste steps, also from another flow' },
+  { keys: 'mod+d', about: 'Duplicate them' },
+  { keys: 'Del', about: 'Remove them' },
+  { keys: 'mod+a', about: 'Select all steps' },
+  { keys: 'Esc', about: 'Clear selection' },
+  { keys: 'mod+Enter', about: 'Test run' },
+  { keys: 'mod+s', about: 'Save' },
+  { keys: 'F8', about: 'Go to the next problem' },
+  { keys: 'Up+Down', about: 'List: previous or next step' },
+  { keys: 'Shift+Down', about: 'List: extend selection' },
+  { keys: 'Alt+Down', about: 'List: move the step' },
+  { keys: 'Arrows', about: 'Canvas: move the step' },
+]
+
+/** The shortcuts of the builder. */
+function KeyHelp() {
+  return (
+    <Flyout
+      aria-label="Editor shortcuts"
+      icon={IconKeyboard}
+      width={320}
+      renderContent={() => (
+        <dl className={styles['keys']}>
+          {shortcuts.map(({ keys, about }) => (
+            <div key={keys}>
+              <dt>{about}</dt>
+              <dd>
+                <Keys keys={keys} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    />
+  )
+}
+
+/** Another page of the console waits until it is clear what becomes of changes that are not saved. */
+function LeaveGuard({ draft }: { draft: Draft }) {
+  const { editor, isKept, keepNow, forget } = draft
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: ({ current, next }) => {
+      keepNow()
+      return editor.read().isChanged && !isSamePage(current, next)
+    },
+    // A window that is closed and opened again goes on with the draft: there is nothing to ask.
+    enableBeforeUnload: () => !keepNow() && editor.read().isChanged,
+    withResolver: true,
+  })
+  if (status !== 'blocked') return null
+  const discard = () => {
+    forget()
+    proceed()
+  }
+  return (
+    <Dialog title="Leave without saving?" onClose={reset}>
+      <DialogText>
+        {isKept
+          ? 'Your changes are stored as a draft in this browser and restored when you open the editor again.'
+          : 'This browser cannot store drafts. Your changes will be lost.'}
+      </DialogText>
+      <DialogFoot>
+        <Button size="sm" variant="default" data-autofocus onClick={reset}>
+          Stay
+        </Button>
+        <DangerButton kind="do" onClick={discard}>
+          Leave and discard
+        </DangerButton>
+        {isKept ? (
+          <Button size="sm" onClick={proceed}>
+            Leave and keep draft
+          </Button>
+        ) : null}
+      </DialogFoot>
+    </Dialog>
+  )
+}
+
+interface Place {
+  readonly pathname: string
+  readonly search: unknown
+}
+
+/** Another view of the flow is no other page. */
+function isSamePage(current: Place, next: Place): boolean {
+  return current.pathname === next.pathname && fromOf(current) === fromOf(next)
+}
+
+function fromOf({ search }: Place): unknown {
+  return typeof search === 'object' && search !== null && 'from' in search ? search.from : undefined
 }

@@ -1,10 +1,13 @@
 import '../../theme/mantine-form.css'
 import { Button, SegmentedControl } from '@mantine/core'
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
 import { useMay } from '../../api/use-may.ts'
+import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { Copyable } from '../../parts/Copyable.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { JsonView } from '../../parts/JsonView.tsx'
@@ -13,11 +16,11 @@ import { Surface } from '../../parts/Section.tsx'
 import { Skeleton } from '../../parts/Skeleton.tsx'
 import { SummaryStrip } from '../../parts/SummaryStrip.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
+import { notify } from '../../shell/notify.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { describeStepType } from '../executions/execution-words.ts'
 import { writeFlowFile } from '../flows/flow-file.ts'
 import { type FlowStep, flowQuery, stepsOf, type WholeFlow } from '../flows/flow-queries.ts'
-import { DeleteFlow } from './DeleteFlow.tsx'
 import styles from './FlowPage.module.css'
 import { type FlowPageSearch, readFlowPageSearch } from './flow-page-search.ts'
 import { keptPlaces } from './kept-places.ts'
@@ -253,4 +256,45 @@ function columnsFor({ edges, on_demand: onDemand }: WholeFlow): ReadonlyArray<Co
             : 'always',
     },
   ]
+}
+
+/** Takes a flow away. What it has done stays readable. */
+function DeleteFlow({ flow: { id, label } }: { flow: WholeFlow }) {
+  const [isAsking, setIsAsking] = useState(false)
+  const cache = useQueryClient()
+  const navigate = useNavigate()
+  return (
+    <>
+      <Button size="compact-sm" variant="default" onClick={() => setIsAsking(true)}>
+        Delete
+      </Button>
+      {isAsking ? (
+        <ConfirmDialog
+          title={`Delete “${label}”?`}
+          confirmLabel="Delete flow"
+          failureSentence="The flow was not deleted."
+          send={({ client }) =>
+            bodyOf(client.DELETE('/ai-workflows/api/flows/{id}', { params: { path: { id } } }))
+          }
+          onDone={async ({ executions_under_way: open }) => {
+            await navigate({ to: '/flows' })
+            cache.removeQueries({ queryKey: ['flows', 'one', id] })
+            await cache.invalidateQueries({ queryKey: ['flows', 'list'] })
+            await notify({
+              title: `“${label}” is deleted`,
+              ...(open === 0
+                ? {}
+                : {
+                    message: `${open === 1 ? 'One running execution continues' : `${open} running executions continue`} to the end.`,
+                  }),
+            })
+          }}
+          onClose={() => setIsAsking(false)}
+        >
+          The flow can no longer be run, also not by schedules. Running executions continue to the end;
+          results and versions are kept.
+        </ConfirmDialog>
+      ) : null}
+    </>
+  )
 }

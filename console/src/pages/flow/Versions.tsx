@@ -21,7 +21,7 @@ import {
   versionsQuery,
   type WholeFlow,
 } from '../flows/flow-queries.ts'
-import styles from './VersionDiff.module.css'
+import styles from './Versions.module.css'
 
 interface VersionsProps {
   readonly flow: WholeFlow

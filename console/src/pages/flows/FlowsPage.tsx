@@ -1,21 +1,27 @@
 import '../../theme/mantine-form.css'
 import { Button, NativeSelect } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { type CSSProperties, lazy, Suspense, useMemo } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
 import { useMay } from '../../api/use-may.ts'
+import { describeDollars } from '../../parts/describe-amount.ts'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { ListTools } from '../../parts/ListTools.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Pager } from '../../parts/Pager.tsx'
+import { RowAction } from '../../parts/RowAction.tsx'
 import { SearchField } from '../../parts/SearchField.tsx'
 import { Surface } from '../../parts/Section.tsx'
-import { rowsOf } from '../../parts/Table.tsx'
-import { FlowTable } from './FlowTable.tsx'
-import { flowsQuery } from './flow-queries.ts'
+import { type Column, rowsOf, Table } from '../../parts/Table.tsx'
+import { RelativeTime } from '../../time/RelativeTime.tsx'
+import { stateWords } from '../executions/execution-words.ts'
+import styles from './FlowsPage.module.css'
+import { type FlowEntry, flowsQuery, type LatestRun } from './flow-queries.ts'
 import { readFlowSearch } from './flow-search.ts'
+import { costOf, runBarsOf, successOf } from './run-bars.ts'
 
 const ImportFlow = lazy(() => import('./ImportFlow.tsx'))
 const route = getRouteApi('/flows')
@@ -110,4 +116,166 @@ export function FlowsPage() {
 function countText(total: number | undefined): string | undefined {
   if (total === undefined) return undefined
   return total === 1 ? '1 flow' : `${total.toLocaleString()} flows`
+}
+
+const columns: ReadonlyArray<Column<FlowEntry>> = [
+  {
+    title: 'Flow',
+    minWidth: 192,
+    placeholderWidth: 160,
+    cell: ({ id, label, built_in: builtIn, tags }) => (
+      <span className={styles['name']}>
+        <Link to="/flows/$flow" params={{ flow: id }}>
+          {label}
+        </Link>
+        <span className={styles['about']}>{[id, ...(builtIn ? ['built in'] : []), ...tags].join(' · ')}</span>
+      </span>
+    ),
+  },
+  { title: 'Steps', numeric: true, minor: true, placeholderWidth: 24, cell: ({ steps }) => steps },
+  {
+    title: 'Recent runs',
+    minWidth: 96,
+    placeholderWidth: 72,
+    cell: ({ last_runs: runs = [] }) => <RunBars runs={runs} />,
+  },
+  {
+    title: 'Success rate',
+    numeric: true,
+    minor: true,
+    placeholderWidth: 40,
+    cell: ({ last_runs: runs = [] }) => {
+      const success = successOf(runs)
+      return success === undefined ? '–' : `${Math.round(success)} %`
+    },
+  },
+  {
+    title: 'Cost per run',
+    numeric: true,
+    minor: true,
+    placeholderWidth: 40,
+    cell: ({ last_runs: runs = [] }) => {
+      const cost = costOf(runs)
+      return cost === undefined ? '–' : describeDollars(Math.round(cost * 1e6))
+    },
+  },
+  {
+    title: 'Changed',
+    numeric: true,
+    placeholderWidth: 56,
+    cell: ({ updated_at: at }) => <RelativeTime at={new Date(at * 1000).toISOString()} />,
+  },
+]
+
+interface FlowTableProps {
+  readonly flows: readonly FlowEntry[] | undefined
+  /** Whether the list is filtered. */
+  readonly isNarrowed: boolean
+  readonly mayRun: boolean
+  readonly mayManage: boolean
+  readonly onShowAll: () => void
+}
+
+/** Flows, each a link to all about it. */
+function FlowTable({ flows, isNarrowed, mayRun, mayManage, onShowAll }: FlowTableProps) {
+  const navigate = useNavigate()
+  const withWays = useMemo(
+    () => [
+      ...columns,
+      ...waysFor({
+        ...(mayRun && {
+          onRun: (flow: string) =>
+            void navigate({ to: '/flows/$flow', params: { flow }, search: { run: true } }),
+        }),
+        ...(mayManage && {
+          onEdit: ({ id, built_in: builtIn }: FlowEntry) =>
+            void (builtIn
+              ? navigate({ to: '/new-flow', search: { from: id } })
+              : navigate({ to: '/flows/$flow/edit', params: { flow: id } })),
+        }),
+      }),
+    ],
+    [mayRun, mayManage, navigate],
+  )
+  if (flows?.length === 0) {
+    return isNarrowed || !mayManage ? (
+      <EmptyState
+        sentence="No flows match."
+        action={
+          <Button size="compact-sm" variant="default" onClick={onShowAll}>
+            Show all flows
+          </Button>
+        }
+        link={mayManage ? <Link to="/new-flow">Create one</Link> : runFirst}
+      />
+    ) : (
+      <EmptyState
+        sentence="You have no flows yet. Create one, or run a built-in flow first."
+        action={
+          <Button size="compact-sm" renderRoot={(props) => <Link to="/new-flow" {...props} />}>
+            New flow
+          </Button>
+        }
+        link={runFirst}
+      />
+    )
+  }
+  return <Table label="Flows" columns={withWays} rows={flows} rowKey={({ id }) => id} placeholderRows={6} />
+}
+
+/** A built-in flow that needs no model and finishes within a second. */
+const runFirst = (
+  <Link to="/flows/$flow" params={{ flow: 'content_quality_review' }} search={{ run: true }}>
+    Run a built-in flow
+  </Link>
+)
+
+interface Ways {
+  readonly onRun?: (flow: string) => void
+  readonly onEdit?: (flow: FlowEntry) => void
+}
+
+function waysFor({ onRun, onEdit }: Ways): ReadonlyArray<Column<FlowEntry>> {
+  if (onRun === undefined && onEdit === undefined) return []
+  return [
+    {
+      title: 'Actions',
+      quiet: true,
+      numeric: true,
+      minor: true,
+      cell: (flow) => (
+        <Button.Group className={styles['ways'] ?? ''}>
+          {onRun === undefined ? null : (
+            <RowAction label="Run" name={flow.label} onClick={() => onRun(flow.id)} />
+          )}
+          {onEdit === undefined ? null : (
+            <RowAction
+              label={flow.built_in ? 'Copy' : 'Edit'}
+              name={flow.label}
+              onClick={() => onEdit(flow)}
+            />
+          )}
+        </Button.Group>
+      ),
+    },
+  ]
+}
+
+/** The newest executions of a flow at a glance. */
+function RunBars({ runs }: { runs: readonly LatestRun[] }) {
+  if (runs.length === 0) return <span className={styles['none']}>none</span>
+  return (
+    <span className={styles['bars']} role="img" aria-label={describe(runs)} title={describe(runs)}>
+      {runBarsOf(runs).map(({ id, status, height }) => (
+        <span key={id} data-status={status} style={{ '--height': `${height * 100}%` } as CSSProperties} />
+      ))}
+    </span>
+  )
+}
+
+function describe(runs: readonly LatestRun[]): string {
+  const counts = Map.groupBy(runs, ({ status }) => status)
+  return [...counts]
+    .map(([status, some]) => `${some.length} ${stateWords[status].word.toLowerCase()}`)
+    .join(', ')
 }

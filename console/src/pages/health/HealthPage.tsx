@@ -6,20 +6,26 @@ import { lazy, Suspense } from 'react'
 import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
+import { describeRoughly } from '../../parts/describe-amount.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
+import { LineChart } from '../../parts/LineChart.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Section, Surface } from '../../parts/Section.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { StreamStatus } from '../../parts/StreamStatus.tsx'
+import { type SummaryCell, SummaryStrip } from '../../parts/SummaryStrip.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { notify } from '../../shell/notify.ts'
-import { HealthCharts } from './HealthCharts.tsx'
-import { HealthSummary } from './HealthSummary.tsx'
+import { describeDuration } from '../../time/describe-time.ts'
+import { describeMilliseconds } from '../cluster/node-words.ts'
+import styles from './HealthPage.module.css'
 import {
   type Health,
   healthQuery,
   historyQuery,
+  type LiveMetrics,
   liveMetricsQuery,
+  type MetricsSeries,
   seriesQuery,
   statusKey,
 } from './health-queries.ts'
@@ -30,12 +36,14 @@ import {
   usualHealthRange,
   withoutDialog,
 } from './health-search.ts'
-import { describeService, describeServiceState } from './health-words.ts'
+import { describeLevel, describeService, describeServiceState, describeTrouble } from './health-words.ts'
+import { describePercentile, wholeOf } from './history-words.ts'
 import { Incidents } from './incidents/Incidents.tsx'
 import { ModelSpeeds } from './ModelSpeeds.tsx'
-import styles from './ScoreExplained.module.css'
 import { ServiceTable } from './ServiceTable.tsx'
 import { type ScorePart, scoreParts } from './score-parts.ts'
+import { sumPoints } from './series-sums.ts'
+import { nameStretch } from './stretch-names.ts'
 import { useStatusNews } from './use-status-news.ts'
 
 const ServiceDrawer = lazy(() => import('./service/ServiceDrawer.tsx'))
@@ -205,4 +213,129 @@ function ScoreExplained({ health }: { health: Health | undefined }) {
 
 function oneDigit(value: number): string {
   return value.toLocaleString(undefined, { maximumFractionDigits: 1 })
+}
+
+/** How soon the platform answered, and what models read and wrote. */
+function HealthCharts({ series }: { series: MetricsSeries | undefined }) {
+  return (
+    <div className={styles['pair']}>
+      <Section title="Response time" note="all requests">
+        {series === undefined ? <ChartPlaceholder /> : <LatencyChart series={series} />}
+      </Section>
+      <Section title="Tokens" note="all models">
+        {series === undefined ? <ChartPlaceholder /> : <TokenChart series={series} />}
+      </Section>
+    </div>
+  )
+}
+
+function LatencyChart({ series: { points, grain, range } }: { series: MetricsSeries }) {
+  const { averageMs, maxMs } = sumPoints(points)
+  return (
+    <LineChart
+      title="Response time"
+      places={points.map(({ at }) => nameStretch(at, grain))}
+      series={[
+        { name: 'Average', values: points.map(({ average_ms }) => average_ms) },
+        { name: 'Max', values: points.map(({ max_ms }) => max_ms) },
+      ]}
+      totals={[describePercentile(averageMs), describePercentile(maxMs)]}
+      whole={wholeOf(range)}
+      describe={describePercentile}
+      describeAxis={describeMilliseconds}
+    />
+  )
+}
+
+function TokenChart({ series: { points, grain, range } }: { series: MetricsSeries }) {
+  const { inputTokens, outputTokens } = sumPoints(points)
+  return (
+    <LineChart
+      title="Tokens"
+      places={points.map(({ at }) => nameStretch(at, grain))}
+      series={[
+        { name: 'In', values: points.map(({ input_tokens }) => input_tokens) },
+        { name: 'Out', values: points.map(({ output_tokens }) => output_tokens) },
+      ]}
+      totals={[inputTokens.toLocaleString(), outputTokens.toLocaleString()]}
+      whole={wholeOf(range)}
+      describe={(tokens) => tokens.toLocaleString()}
+      describeAxis={describeRoughly}
+    />
+  )
+}
+
+/** A placeholder of the chart's height. */
+function ChartPlaceholder() {
+  return <div className={styles['placeholder']} aria-busy />
+}
+
+interface HealthSummaryProps {
+  readonly health: Health | undefined
+  readonly live: LiveMetrics | undefined
+}
+
+/** Everything in one line. */
+function HealthSummary({ health, live }: HealthSummaryProps) {
+  return (
+    <SummaryStrip
+      cells={[...healthCells(health), ...liveCells(live)]}
+      isLoading={health === undefined || live === undefined}
+    />
+  )
+}
+
+function healthCells(health: Health | undefined): readonly SummaryCell[] {
+  if (health === undefined) return [{ name: 'State' }, { name: 'Score' }]
+  const { overallScore, systemStatus, services } = health
+  const counted = services.filter(({ status }) => status !== 'unconfigured')
+  const online = counted.filter(({ status }) => status === 'online').length
+  return [
+    {
+      name: 'State',
+      value: <Status {...describeLevel(systemStatus.level)} />,
+      note: <OneLine text={describeTrouble(services)} />,
+    },
+    {
+      name: 'Score',
+      value: `${overallScore} of 100`,
+      note: `${online} of ${counted.length} services online`,
+    },
+  ]
+}
+
+/** However much there is to say, what stands below does not move. */
+function OneLine({ text }: { text: string }) {
+  return (
+    <span className={styles['line']} title={text}>
+      {text}
+    </span>
+  )
+}
+
+function liveCells(live: LiveMetrics | undefined): readonly SummaryCell[] {
+  if (live === undefined) return ['Response time', 'Requests', 'Tokens', 'Uptime'].map((name) => ({ name }))
+  const { averageResponseTime: averageMs, modelsActive } = live
+  return [
+    {
+      name: 'Response time',
+      value: averageMs === 0 ? '–' : describeMilliseconds(Math.round(averageMs * 10) / 10),
+      note: 'average, last 24 hours',
+    },
+    {
+      name: 'Requests',
+      value: live.totalRequests.toLocaleString(),
+      note: `${live.requestsPerMinute.toLocaleString()} per minute now`,
+    },
+    {
+      name: 'Tokens',
+      value: live.totalTokens.toLocaleString(),
+      note: modelsActive === 1 ? '1 model active' : `${modelsActive} models active`,
+    },
+    {
+      name: 'Uptime',
+      value: describeDuration(Math.max(1, live.uptimeSeconds)),
+      note: 'oldest process',
+    },
+  ]
 }

@@ -1,12 +1,13 @@
 import '../../theme/mantine-form.css'
-import { ActionIcon, SegmentedControl } from '@mantine/core'
+import { ActionIcon, Button, SegmentedControl } from '@mantine/core'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
-import { useQueryClient } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useApi } from '../../api/api-context.ts'
 import { profileQuery, systemQuery } from '../../api/queries.ts'
-import type { System, Worker } from '../../api/responses.ts'
+import type { Interface, RecurringTask, System, Worker } from '../../api/responses.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Freshness } from '../../parts/Freshness.tsx'
 import { Page } from '../../parts/Page.tsx'
@@ -15,17 +16,20 @@ import { Status, type Tone } from '../../parts/Status.tsx'
 import { StreamStatus } from '../../parts/StreamStatus.tsx'
 import { type SummaryCell, SummaryStrip } from '../../parts/SummaryStrip.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
+import { useTimedText } from '../../time/clock.ts'
 import { describeDuration, describeMinute, describeMoment } from '../../time/describe-time.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { useExecutionNews } from '../executions/use-execution-news.ts'
 import { useStatusNews } from '../health/use-status-news.ts'
-import { Interfaces } from './Interfaces.tsx'
+import { BudgetMeter } from '../usage/BudgetMeter.tsx'
+import { dayOf, daysOf } from '../usage/ranges.ts'
+import { TotalsSummary } from '../usage/TotalsSummary.tsx'
+import { budgetQuery, usageQuery } from '../usage/usage-queries.ts'
+import cells from './cells.module.css'
 import { ModelNodes } from './ModelNodes.tsx'
 import styles from './OverviewPage.module.css'
 import { accessOf, type OverviewAccess } from './overview-access.ts'
 import { readOverviewSearch } from './overview-search.ts'
-import { RecurringTasks } from './RecurringTasks.tsx'
-import { OwnDay } from './today/OwnDay.tsx'
 import { TodayTab } from './today/TodayTab.tsx'
 
 const route = getRouteApi('/')
@@ -126,7 +130,7 @@ function SystemTab() {
   )
 }
 
-const columns: ReadonlyArray<Column<Worker>> = [
+const workerColumns: ReadonlyArray<Column<Worker>> = [
   { title: 'Worker', placeholderWidth: 120, cell: ({ id, name }) => <span title={id}>{name}</span> },
   { title: 'Role', placeholderWidth: 40, cell: ({ role }) => role },
   {
@@ -147,7 +151,13 @@ function Workers({ workers }: { workers: readonly Worker[] | undefined }) {
   const alive = workers?.filter((worker) => worker.alive).length
   return (
     <Section title="Workers" note={workers === undefined ? undefined : `${alive} alive`}>
-      <Table label="Workers" columns={columns} rows={workers} rowKey={({ id }) => id} placeholderRows={1} />
+      <Table
+        label="Workers"
+        columns={workerColumns}
+        rows={workers}
+        rowKey={({ id }) => id}
+        placeholderRows={1}
+      />
     </Section>
   )
 }
@@ -233,4 +243,134 @@ function TodayNews({ access }: { access: OverviewAccess }) {
 function HealthNews() {
   useStatusNews()
   return null
+}
+
+const interfaceColumns: ReadonlyArray<Column<Interface>> = [
+  { title: 'API', placeholderWidth: 120, cell: ({ title }) => title },
+  { title: 'Version', placeholderWidth: 40, cell: ({ version }) => version },
+  {
+    title: 'Description',
+    numeric: true,
+    cell: ({ name, openapi }) => (
+      <a href={openapi} aria-label={`OpenAPI description of ${name}`}>
+        OpenAPI
+      </a>
+    ),
+  },
+]
+
+/** The HTTP APIs of the platform. */
+function Interfaces({ interfaces }: { interfaces: readonly Interface[] | undefined }) {
+  return (
+    <Section title="APIs" note={interfaces?.length}>
+      <Table
+        label="APIs"
+        columns={interfaceColumns}
+        rows={interfaces}
+        rowKey={({ name }) => name}
+        placeholderRows={2}
+      />
+    </Section>
+  )
+}
+
+const taskColumns: ReadonlyArray<Column<RecurringTask>> = [
+  { title: 'Task', placeholderWidth: 140, cell: ({ name }) => name },
+  { title: 'Outcome', cell: (task) => <Outcome task={task} /> },
+  {
+    title: 'Interval',
+    numeric: true,
+    placeholderWidth: 32,
+    cell: ({ interval_seconds }) => describeDuration(interval_seconds),
+  },
+  { title: 'Duration', numeric: true, placeholderWidth: 40, cell: tookText },
+  {
+    title: 'Last run',
+    numeric: true,
+    placeholderWidth: 56,
+    cell: ({ last_started_at }) =>
+      last_started_at === null ? 'never' : <RelativeTime at={last_started_at} />,
+  },
+  {
+    title: 'Next run',
+    numeric: true,
+    placeholderWidth: 56,
+    cell: ({ due_at, running }) => (running ? '–' : <RelativeTime at={due_at} />),
+  },
+]
+
+function Outcome({ task: { running, last_error, last_finished_at } }: { task: RecurringTask }) {
+  if (running) return <Status tone="busy" word="Running" />
+  if (last_error !== null) {
+    return (
+      <span className={cells['reasoned']}>
+        <Status tone="bad" word="Failed" />
+        <span className={cells['reason']}>{last_error}</span>
+      </span>
+    )
+  }
+  return last_finished_at === null ? (
+    <Status tone="idle" word="Not run yet" />
+  ) : (
+    <Status tone="good" word="Succeeded" />
+  )
+}
+
+function tookText({ running, last_started_at, last_finished_at }: RecurringTask): string {
+  if (running || last_started_at === null || last_finished_at === null) return '–'
+  return describeDuration(Math.max(0, Date.parse(last_finished_at) - Date.parse(last_started_at)) / 1000)
+}
+
+/** The recurring tasks of the platform. */
+function RecurringTasks({ tasks }: { tasks: readonly RecurringTask[] | undefined }) {
+  const failed = tasks?.filter((task) => task.last_error !== null).length
+  return (
+    <Section
+      title="Recurring tasks"
+      note={failed === undefined || failed === 0 ? undefined : `${failed} failed`}
+    >
+      <Table
+        label="Recurring tasks"
+        columns={taskColumns}
+        rows={tasks}
+        rowKey={({ name }) => name}
+        placeholderRows={3}
+      />
+    </Section>
+  )
+}
+
+/** The day of an account that has nothing to do with flows: what it asked models, and what is left of its budget. */
+function OwnDay() {
+  const api = useApi()
+  const days = daysOf('today', useTimedText(dayOf))
+  const { data, failure, refetch } = useApiQuery(
+    usageQuery(api, { ...days, account: undefined, groupBy: 'model' }),
+  )
+  const { data: budget, isError } = useQuery(budgetQuery(api))
+  return (
+    <>
+      {data === undefined && failure !== null ? (
+        <FailureNotice
+          what="Your usage could not be loaded."
+          error={failure}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <TotalsSummary totals={data?.totals} />
+      )}
+      {isError && budget === undefined ? null : <BudgetMeter budget={budget} />}
+      <Section title="Get started">
+        <EmptyState
+          sentence="Your account can use models. Running flows requires the permission “run workflows”; ask an administrator for it."
+          action={
+            <Button size="sm" renderRoot={(props) => <Link to="/playground" {...props} />}>
+              Open playground
+            </Button>
+          }
+          link={<Link to="/profile">View your permissions</Link>}
+        />
+      </Section>
+    </>
+  )
 }

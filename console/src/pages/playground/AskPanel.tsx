@@ -1,4 +1,4 @@
-import { Button, type ComboboxItem, Select } from '@mantine/core'
+import { Button, Checkbox, type ComboboxItem, NativeSelect, Select, Textarea, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import IconAdjustmentsHorizontal from '@tabler/icons-react/dist/esm/icons/IconAdjustmentsHorizontal.mjs'
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
@@ -17,9 +17,10 @@ import type { AskSettings } from './ask-settings.ts'
 import { anyModel, builtinModel, type CatalogueModel, findNamed, findWriters, nameOf } from './catalogue.ts'
 import { describePricing, describeTokenLimit } from './model-words.ts'
 import { modelsQuery } from './models-query.ts'
-import { Settings } from './Settings.tsx'
 import '../../theme/mantine-floating.css'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
+import '../../theme/mantine-form.css'
+import { ChoiceLabel } from '../../parts/ChoiceLabel.tsx'
 
 interface AskPanelProps {
   /** Undefined until the models are loaded. */
@@ -228,4 +229,104 @@ function groupsOf(models: readonly CatalogueModel[], chosen: string | undefined)
   if (chosen === undefined || isListed) return listed
   // The address may name a model that no provider has, or an alias.
   return [...listed, { group: 'Not in the catalogue', items: [{ value: chosen, label: chosen }] }]
+}
+
+interface SettingsProps {
+  readonly settings: AskSettings
+  readonly onChange: (settings: AskSettings) => void
+  readonly isRaw: boolean
+  readonly onRaw: (isRaw: boolean) => void
+  /** What the platform found wrong with a field, by its name in the request. */
+  readonly problemOf: (field: string) => string | undefined
+}
+
+const fallbacks = [
+  { value: 'none', label: 'No fallback' },
+  { value: 'any', label: 'Any available model' },
+  { value: 'these', label: 'These models, in order' },
+]
+
+/** How the model is asked. What is left empty is left to the model. */
+function Settings({ settings, onChange, isRaw, onRaw, problemOf }: SettingsProps) {
+  const set = (changes: Partial<AskSettings>) => onChange({ ...settings, ...changes })
+  return (
+    <>
+      <Textarea
+        label="System prompt"
+        placeholder="Instructions for the model"
+        size="sm"
+        rows={3}
+        classNames={{ input: styles['prompt'] ?? '' }}
+        value={settings.system}
+        onChange={(change) => set({ system: change.currentTarget.value })}
+      />
+      <div className={styles['pair']}>
+        <TextInput
+          type="number"
+          label="Temperature"
+          placeholder="Default"
+          min={0}
+          max={2}
+          step={0.1}
+          value={settings.temperature}
+          onChange={(change) => set({ temperature: change.currentTarget.value })}
+          error={problemOf('temperature')}
+        />
+        <TextInput
+          type="number"
+          label="Max tokens"
+          placeholder="Default"
+          min={1}
+          step={1}
+          value={settings.maxTokens}
+          onChange={(change) => set({ maxTokens: change.currentTarget.value })}
+          error={problemOf('max_tokens')}
+        />
+      </div>
+      <NativeSelect
+        label="Fallback"
+        data={fallbacks}
+        value={settings.fallback}
+        onChange={({ currentTarget: { value } }) =>
+          set({ fallback: value === 'any' || value === 'these' ? value : 'none' })
+        }
+        error={problemOf('X-Model-Fallback')}
+      />
+      {settings.fallback === 'these' ? (
+        <TextInput
+          label="Fallback models"
+          description="Comma-separated; the first available model answers."
+          placeholder="gemma3:4b, builtin:text"
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          value={settings.fallbackModels}
+          onChange={(change) => set({ fallbackModels: change.currentTarget.value })}
+        />
+      ) : null}
+      <Checkbox
+        size="xs"
+        label={<ChoiceLabel title="JSON output" about={undefined} />}
+        checked={settings.json}
+        onChange={(change) => set({ json: change.currentTarget.checked })}
+      />
+      <Checkbox
+        size="xs"
+        label={
+          <ChoiceLabel
+            title="Use cache"
+            about="At temperature 0, repeated requests are answered from the cache for free."
+          />
+        }
+        checked={settings.remembered}
+        onChange={(change) => set({ remembered: change.currentTarget.checked })}
+      />
+      <Checkbox
+        size="xs"
+        label={<ChoiceLabel title="Show raw text" about="When off, Markdown is rendered." />}
+        checked={isRaw}
+        onChange={(change) => onRaw(change.currentTarget.checked)}
+      />
+    </>
+  )
 }

@@ -1,15 +1,21 @@
-import { Button } from '@mantine/core'
+import { Button, Textarea } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import {
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useSyncExternalStore,
+} from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { describeProblem } from '../../parts/describe-problem.ts'
 import { Page } from '../../parts/Page.tsx'
 import { useCopy } from '../../parts/use-copy.ts'
 import { AskPanel } from './AskPanel.tsx'
 import { type Answer, isOver } from './answer.ts'
-import { Composer } from './Composer.tsx'
 import { builtinModel, preselect } from './catalogue.ts'
 import { type ChatRequest, writeChatRequest } from './chat-request.ts'
 import { createConversation, whatWasSaid } from './conversation.ts'
@@ -17,6 +23,9 @@ import { modelsQuery } from './models-query.ts'
 import styles from './PlaygroundPage.module.css'
 import { TurnView } from './TurnView.tsx'
 import { writeTerminalExample, writeTypeScript } from './write-example.ts'
+import '../../theme/mantine-form.css'
+import IconPlayerStopFilled from '@tabler/icons-react/dist/esm/icons/IconPlayerStopFilled.mjs'
+import { Keys } from '../../shell/Keys.tsx'
 
 const route = getRouteApi('/playground')
 
@@ -229,4 +238,85 @@ function useFollowEnd(growth: unknown, added: unknown): void {
     follows.current = true
     putAt.current = window.scrollY
   }, [growth, added])
+}
+
+interface ComposerProps {
+  readonly draft: string
+  readonly onDraft: (draft: string) => void
+  /** An answer is on its way. */
+  readonly isRunning: boolean
+  /** A model is available. */
+  readonly canAsk: boolean
+  readonly onAsk: () => void
+  readonly onStop: () => void
+  /** More to do with what is written. */
+  readonly ways: ReactNode
+}
+
+/** Where a question is written and sent, and an answer is stopped. */
+function Composer({ draft, onDraft, isRunning, canAsk, onAsk, onStop, ways }: ComposerProps) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  const isReady = canAsk && !isRunning && draft.trim() !== ''
+  // The button that was pressed goes, and the focus must not go with it.
+  const ask = () => {
+    field.current?.focus()
+    if (isReady) onAsk()
+  }
+  const stop = () => {
+    field.current?.focus()
+    onStop()
+  }
+  return (
+    <form
+      className={styles['composer']}
+      onSubmit={(event) => {
+        event.preventDefault()
+        ask()
+      }}
+    >
+      <Textarea
+        ref={field}
+        aria-label="Message"
+        placeholder="Type a message"
+        size="sm"
+        rows={3}
+        classNames={{ input: styles['field'] ?? '' }}
+        value={draft}
+        onChange={(change) => onDraft(change.currentTarget.value)}
+        onKeyDown={(press) => {
+          if (press.key !== 'Enter' || !(press.ctrlKey || press.metaKey)) return
+          press.preventDefault()
+          ask()
+        }}
+      />
+      <div className={styles['foot']}>
+        <div className={styles['ways']}>{ways}</div>
+        <span className={styles['keys']} aria-hidden>
+          <Keys keys={isRunning ? 'Esc' : 'mod+Enter'} />
+        </span>
+        {isRunning ? (
+          <Button
+            key="stop"
+            size="sm"
+            variant="default"
+            leftSection={<IconPlayerStopFilled size={14} aria-hidden />}
+            aria-keyshortcuts="Escape"
+            onClick={stop}
+          >
+            Stop
+          </Button>
+        ) : (
+          <Button
+            key="ask"
+            type="submit"
+            size="sm"
+            aria-disabled={!isReady}
+            aria-keyshortcuts="Control+Enter Meta+Enter"
+          >
+            Send
+          </Button>
+        )}
+      </div>
+    </form>
+  )
 }

@@ -1,18 +1,22 @@
 import { Button } from '@mantine/core'
+import IconAlertCircleFilled from '@tabler/icons-react/dist/esm/icons/IconAlertCircleFilled.mjs'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import type { Api } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
+import type { ApiFailure } from '../../api/api-failure.ts'
+import { Copyable } from '../../parts/Copyable.tsx'
 import { CopyButton } from '../../parts/CopyButton.tsx'
+import notice from '../../parts/FailureNotice.module.css'
 import { JsonView } from '../../parts/JsonView.tsx'
 import { Skeleton } from '../../parts/Skeleton.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { type Call, readCall } from '../usage/usage-queries.ts'
-import { AnswerFailure } from './AnswerFailure.tsx'
 import { type Answer, isOver } from './answer.ts'
 import { listDetails } from './answer-details.ts'
 import type { Turn } from './conversation.ts'
+import { explainFailure } from './explain-failure.ts'
 import { Markdown } from './Markdown.tsx'
 import styles from './TurnView.module.css'
 
@@ -163,4 +167,43 @@ function HowItWent({ answer: { state, finish, text, thinking } }: { answer: Answ
   return text === '' ? (
     <Status tone="idle" word={thinking === '' ? 'Empty answer' : 'Empty answer after reasoning'} />
   ) : null
+}
+
+interface AnswerFailureProps {
+  readonly failure: ApiFailure
+  /** Some of the answer came before it failed. */
+  readonly begun: boolean
+  /** Absent when the conversation went on without it. */
+  readonly onAskAgain: (() => void) | undefined
+}
+
+/** Why there is no answer, or no more of it, and what to do about that. */
+function AnswerFailure({ failure, begun, onAskAgain }: AnswerFailureProps) {
+  return (
+    <div className={notice['notice']} role="alert">
+      <IconAlertCircleFilled className={notice['icon']} size={18} aria-hidden />
+      <div className={notice['text']}>
+        <strong>{begun ? 'The response was interrupted.' : 'The request failed.'}</strong>
+        <p>{failure.message}</p>
+        <p className={notice['next']}>
+          {onAskAgain === undefined && !begun
+            ? 'This message is not part of the conversation.'
+            : explainFailure(failure)}
+        </p>
+        <div className={notice['foot']}>
+          {onAskAgain === undefined ? null : (
+            <Button size="compact-sm" variant="default" onClick={onAskAgain}>
+              Retry
+            </Button>
+          )}
+          {failure.code === 'insufficient_quota' ? <Link to="/usage">View usage</Link> : null}
+          {failure.requestId === undefined ? null : (
+            <span className={notice['request']}>
+              Request <Copyable text={failure.requestId} what="request ID" />
+            </span>
+          )}
+        </div>
+      </div>
+    </div>
+  )
 }

@@ -14,10 +14,10 @@ import { notify } from '../../shell/notify.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { priceSources } from '../playground/model-words.ts'
 import { AccountName } from '../usage/AccountName.tsx'
+import styles from './PriceDrawer.module.css'
 import { type PriceRow, rowKeyOf } from './price-rows.ts'
 import type { PricedProvider } from './provider-queries.ts'
 import { describeProvider } from './provider-words.ts'
-import styles from './SetPrice.module.css'
 
 /** The providers whose prices can be set: built-in models are free. */
 const pricedProviders = ['ollama', 'openai', 'anthropic'] as const satisfies PricedProvider[]

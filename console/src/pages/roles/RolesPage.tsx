@@ -11,7 +11,7 @@ import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Surface } from '../../parts/Section.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
-import styles from './RoleTable.module.css'
+import styles from './RolesPage.module.css'
 
 const CreateRole = lazy(() => import('./CreateRole.tsx'))
 const RoleDrawer = lazy(() => import('./RoleDrawer.tsx'))

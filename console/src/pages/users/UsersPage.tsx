@@ -20,7 +20,7 @@ import { apiReferencePath } from '../../shell/pages.ts'
 import { LastUse } from '../../time/RelativeTime.tsx'
 import { givenRoles } from './given-roles.ts'
 import type { NewCredentials } from './NewPassword.tsx'
-import styles from './UserTable.module.css'
+import styles from './UsersPage.module.css'
 import type { UserSearch } from './user-search.ts'
 
 const CreateUser = lazy(() => import('./CreateUser.tsx'))

@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
 import { ApiFailure } from '../../api/api-failure.ts'
+import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { Copyable } from '../../parts/Copyable.tsx'
+import { DangerButton } from '../../parts/DangerButton.tsx'
 import { DetailBox } from '../../parts/DetailBox.tsx'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
@@ -17,9 +19,7 @@ import { useSubmission } from '../../parts/use-submission.ts'
 import { notify } from '../../shell/notify.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import type { NewWebhookSecret } from './NewWebhook.tsx'
-import { WebhookAccess } from './WebhookAccess.tsx'
 import { fieldsOf, WebhookFields } from './WebhookFields.tsx'
-import { WebhookSwitch } from './WebhookSwitch.tsx'
 import { pathOf, type Webhook, webhookQuery } from './webhook-calls.ts'
 import { bodyOfDraft, draftOf } from './webhook-draft.ts'
 import type { WebhookApi } from './webhook-search.ts'
@@ -178,4 +178,152 @@ function EditWebhook({ kind, webhook, onChanged }: EditWebhookProps) {
       </Form>
     </DrawerSection>
   )
+}
+
+interface WebhookAccessProps {
+  readonly kind: WebhookApi
+  readonly webhook: Webhook
+  /** Told when a question stands in front of the drawer, and when it goes. */
+  readonly onCovered: (covered: boolean) => void
+  readonly onSecret: (made: NewWebhookSecret) => void
+  readonly onDeleted: () => Promise<void>
+}
+
+/** A new secret, and the end of the webhook. */
+function WebhookAccess({ kind, webhook, onCovered, onSecret, onDeleted }: WebhookAccessProps) {
+  const [asking, setAsking] = useState<'secret' | 'delete'>()
+  const ask = (question: 'secret' | 'delete' | undefined) => {
+    setAsking(question)
+    onCovered(question !== undefined)
+  }
+  const params = { path: { id: webhook.webhook_id } }
+  return (
+    <DrawerSection
+      title="Secret"
+      about="Signs the deliveries. Replace it when it may have leaked."
+      ways={
+        <>
+          <Button size="sm" variant="default" onClick={() => ask('secret')}>
+            Replace secret…
+          </Button>
+          <DangerButton kind="ask" onClick={() => ask('delete')}>
+            Delete…
+          </DangerButton>
+        </>
+      }
+    >
+      {asking === 'secret' ? (
+        <ConfirmDialog
+          title="Replace the secret?"
+          confirmLabel="Replace secret"
+          failureSentence="The secret was not replaced."
+          send={({ client }) =>
+            bodyOf(client.POST(pathOf(kind, '/{id}/rotate-secret'), { params, body: {} }))
+          }
+          onDone={({ secret }) => {
+            onSecret({ url: webhook.webhook_url, secret, verificationUrl: null })
+          }}
+          onClose={() => ask(undefined)}
+        >
+          <p>
+            For 24 hours, deliveries are signed with both the old and the new secret, so that the receiver can
+            switch.
+          </p>
+        </ConfirmDialog>
+      ) : null}
+      {asking === 'delete' ? (
+        <ConfirmDialog
+          title="Delete this webhook?"
+          confirmLabel="Delete webhook"
+          failureSentence="The webhook was not deleted."
+          send={({ client }) => bodyOf(client.DELETE(pathOf(kind, '/{id}'), { params }))}
+          onDone={onDeleted}
+          onClose={() => ask(undefined)}
+        >
+          <p>
+            Pending deliveries to {webhook.webhook_url} are dropped, and the delivery log is deleted. This
+            cannot be undone.
+          </p>
+        </ConfirmDialog>
+      ) : null}
+    </DrawerSection>
+  )
+}
+
+interface WebhookSwitchProps {
+  readonly kind: WebhookApi
+  readonly webhook: Webhook
+  readonly onChanged: () => Promise<void>
+  /** The receiver did not return the challenge: opening this URL verifies it instead. */
+  readonly onVerification: (address: string | null) => void
+}
+
+/** Whether it is sent anything, and the way from here to there. */
+function WebhookSwitch({ kind, webhook, onChanged, onVerification }: WebhookSwitchProps) {
+  const api = useApi()
+  const params = { path: { id: webhook.webhook_id } }
+  const isDisabled = webhook.status === 'disabled'
+
+  const turn = useMutation({
+    mutationFn: () =>
+      bodyOf(
+        api.client.PUT(pathOf(kind, '/{id}'), {
+          params,
+          body: withActive(kind, bodyOfDraft(kind, draftOf(webhook), webhook), isDisabled) as never,
+        }),
+      ),
+    onSuccess: onChanged,
+  })
+  const challenge = useMutation({
+    mutationFn: () => bodyOf(api.client.POST(pathOf(kind, '/{id}/verify'), { params })),
+    async onSuccess({ status, verification }) {
+      await onChanged()
+      if (status === 'active') return await notify({ title: 'The receiver is verified' })
+      onVerification(verification.verification_url)
+    },
+  })
+  const failed = turn.error ?? challenge.error
+  const isBusy = turn.isPending || challenge.isPending
+  return (
+    <DrawerSection
+      title="Sending"
+      about={describeWebhook(webhook).about}
+      ways={
+        <>
+          {webhook.status === 'pending_verification' ? (
+            <Button size="sm" aria-disabled={isBusy} onClick={() => isBusy || challenge.mutate()}>
+              Resend challenge
+            </Button>
+          ) : (
+            <Button
+              size="sm"
+              variant="default"
+              aria-disabled={isBusy}
+              onClick={() => isBusy || turn.mutate()}
+            >
+              {isDisabled ? 'Enable' : 'Disable'}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {failed === null ? null : (
+        <FailureNotice
+          what="Nothing was changed."
+          error={failed}
+          onRetry={() => (turn.error === null ? challenge.mutate() : turn.mutate())}
+        />
+      )}
+    </DrawerSection>
+  )
+}
+
+/** The switch stands beside the address, wherever the interface has that. */
+function withActive(
+  kind: WebhookApi,
+  body: Record<string, unknown>,
+  active: boolean,
+): Record<string, unknown> {
+  if (kind === 'orchestra') return { ...body, active }
+  return { webhook_config: { ...(body['webhook_config'] as object), active } }
 }

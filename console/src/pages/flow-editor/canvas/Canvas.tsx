@@ -1,5 +1,5 @@
 import '@xyflow/react/dist/base.css'
-import { Button } from '@mantine/core'
+import { Button, Popover } from '@mantine/core'
 import IconLayoutDistributeVertical from '@tabler/icons-react/dist/esm/icons/IconLayoutDistributeVertical.mjs'
 import {
   type AriaLabelConfig,
@@ -12,39 +12,43 @@ import {
   ReactFlow,
   ReactFlowProvider,
   useReactFlow,
+  useStoreApi,
 } from '@xyflow/react'
 import {
   type FocusEvent,
+  type KeyboardEvent,
   type RefObject,
   useCallback,
   useEffect,
+  useEffectEvent,
   useLayoutEffect,
   useMemo,
   useRef,
   useState,
 } from 'react'
 import type { DraftEdge } from '../document/edges.ts'
-import { type DraftStep, placesIn, withPlaces } from '../document/flow-document.ts'
+import { type DraftStep, placesIn, stepIn, withPlaces } from '../document/flow-document.ts'
 import { useEditing } from '../use-flow-editor.ts'
 import { plainHandle } from './branches.ts'
 import styles from './Canvas.module.css'
 import { CanvasActionsContext } from './canvas-actions.ts'
 import { type Connection, refusalOf } from './connections.ts'
-import { DrawnLine } from './DrawnLine.tsx'
-import type { StepEdgeType } from './draw-edges.ts'
+import { edgeId, type StepEdgeType } from './draw-edges.ts'
 import type { StepNodeType } from './draw-nodes.ts'
 import { drawnId, readDrawnId } from './drawn-id.ts'
 import { EmptyFlow } from './EmptyFlow.tsx'
-import { KindMenu } from './KindMenu.tsx'
-import { grid } from './node-shape.ts'
-import { StepEdge } from './StepEdge.tsx'
+import { grid, sizeOf } from './node-shape.ts'
+import { DrawnLine, StepEdge } from './StepEdge.tsx'
 import { StepNode } from './StepNode.tsx'
 import { useAdding } from './use-adding.ts'
-import { useCanvasKeys } from './use-canvas-keys.ts'
 import { useConnecting, useSelectedLines } from './use-connecting.ts'
 import { useDrawing } from './use-drawing.ts'
 import { useMoving } from './use-moving.ts'
-import { glideMs, useRevealing } from './use-revealing.ts'
+import '../../../theme/mantine-floating.css'
+import type { Place } from '../../../graph/graph-layout.ts'
+import type { StepKind } from '../document/step-kinds.ts'
+import { useStepActions } from '../list/step-actions.ts'
+import { KindChoice } from '../palette/KindChoice.tsx'
 
 const nodeTypes = { step: StepNode }
 const edgeTypes = { step: StepEdge }
@@ -257,4 +261,104 @@ function fittingOf(steps: readonly DraftStep[]): FitViewOptions<StepNodeType> {
   const whole = { maxZoom: 1, padding: 0.1 }
   if (steps.length <= maxWithoutMap) return whole
   return { ...whole, minZoom: 0.4, nodes: steps.slice(0, 8).map(({ id }) => ({ id: drawnId(id) })) }
+}
+
+interface KindMenuProps {
+  /** Where on the screen it opens. */
+  readonly at: { readonly x: number; readonly y: number }
+  /** Of what is there, which it must not cover: the second of two quick presses would choose something. */
+  readonly height: number
+  readonly onChoose: (kind: StepKind) => void
+  readonly onClose: () => void
+}
+
+/** The step types for this position. */
+function KindMenu({ at, height, onChoose, onClose }: KindMenuProps) {
+  return (
+    <Popover
+      opened
+      onDismiss={onClose}
+      position="bottom-start"
+      floatingStrategy="fixed"
+      // Inside of the page it belongs to its landmark.
+      withinPortal={false}
+      offset={4}
+      width={264}
+      trapFocus
+      shadow="none"
+      classNames={{ dropdown: styles['menu'] ?? '' }}
+    >
+      <Popover.Target>
+        <span className={styles['point']} style={{ left: at.x, top: at.y, height }} />
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Step types">
+        <KindChoice onChoose={onChoose} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+/** Brings a step that was selected elsewhere into sight. What is in sight stays where it is. */
+function useRevealing(places: ReadonlyMap<string, Place>): void {
+  const { editor, state } = useEditing()
+  const { getViewport, setCenter } = useReactFlow()
+  const store = useStoreApi()
+  const reveal = useEffectEvent((id: string) => {
+    const place = places.get(id)
+    const step = stepIn(editor.read().document, id)
+    const { width, height } = store.getState()
+    if (place === undefined || step === undefined || width === 0) return
+    const size = sizeOf(step)
+    const middle = { x: place.x + size.width / 2, y: place.y + size.height / 2 }
+    const { x, y, zoom } = getViewport()
+    const seen = { x: middle.x * zoom + x, y: middle.y * zoom + y }
+    if (seen.x >= 0 && seen.y >= 0 && seen.x <= width && seen.y <= height) return
+    void setCenter(middle.x, middle.y, { zoom, duration: glideMs() })
+  })
+  const last = state.selected.at(-1)
+  useEffect(() => {
+    if (last !== undefined) reveal(last)
+  }, [last])
+}
+
+/** How long the view may take to move: no time for who does not want movement. */
+function glideMs(): number {
+  return window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 200
+}
+
+interface CanvasKeysOptions {
+  readonly edges: readonly DraftEdge[]
+  readonly selectedEdges: ReadonlySet<string>
+  readonly removeEdges: (edges: readonly DraftEdge[]) => void
+}
+
+/** Keys that mean something on the canvas alone; those for selected steps are the editor's. */
+function useCanvasKeys({ edges, selectedEdges, removeEdges }: CanvasKeysOptions) {
+  const { editor } = useEditing()
+  const { remove } = useStepActions()
+  return (event: KeyboardEvent): void => {
+    const { selected, document } = editor.read()
+    const focused = focusedOf(event.target)
+    if (focused === null) return
+    if (event.key === 'Enter' && focused.kind === 'node') {
+      event.preventDefault()
+      editor.ask(`steps[${document.definition.steps.findIndex(({ id }) => id === focused.id)}].label`)
+    }
+    if (event.key !== 'Delete' && event.key !== 'Backspace') return
+    const lines = edges.filter((edge) => selectedEdges.has(edgeId(edge)))
+    if (focused.kind === 'edge' && selected.length === 0) {
+      removeEdges(lines.length > 0 ? lines : edges.filter((edge) => edgeId(edge) === focused.id))
+    } else if (focused.kind === 'node' && !selected.includes(focused.id)) remove([focused.id])
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+}
+
+function focusedOf(target: EventTarget): { readonly kind: 'node' | 'edge'; readonly id: string } | null {
+  if (!(target instanceof Element)) return null
+  const id = target.getAttribute('data-id')
+  if (id === null) return null
+  if (target.classList.contains('react-flow__node')) return { kind: 'node', id: readDrawnId(id) }
+  return target.classList.contains('react-flow__edge') ? { kind: 'edge', id } : null
 }

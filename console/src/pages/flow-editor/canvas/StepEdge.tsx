@@ -1,11 +1,21 @@
-import { BaseEdge, EdgeLabelRenderer, type EdgeProps, getBezierPath, useInternalNode } from '@xyflow/react'
+import {
+  BaseEdge,
+  type ConnectionLineComponentProps,
+  EdgeLabelRenderer,
+  type EdgeProps,
+  getBezierPath,
+  useInternalNode,
+} from '@xyflow/react'
 import { memo, useContext } from 'react'
 import type { DraftEdge } from '../document/edges.ts'
 import { useEditing } from '../use-flow-editor.ts'
+import { plainHandle } from './branches.ts'
 import { CanvasActionsContext } from './canvas-actions.ts'
-import { roleInOption, withOtherRole } from './connections.ts'
+import { refusalOf, roleInOption, withOtherRole } from './connections.ts'
 import { pointAsLowAs } from './curve.ts'
 import type { StepEdgeType } from './draw-edges.ts'
+import type { StepNodeType } from './draw-nodes.ts'
+import { readDrawnId } from './drawn-id.ts'
 import styles from './StepEdge.module.css'
 
 /** So far below the step it leaves a line has its label: in the space between two rows of steps. */
@@ -87,5 +97,37 @@ function OtherRole({ edge }: { edge: DraftEdge }) {
     >
       {action}
     </button>
+  )
+}
+
+/** The line that is being drawn. Where it cannot end it says why. */
+export function DrawnLine(props: ConnectionLineComponentProps<StepNodeType>) {
+  const { fromX, fromY, fromPosition, toX, toY, toPosition, fromNode, fromHandle, toNode } = props
+  const { document } = useEditing().state
+  const [path] = getBezierPath({
+    sourceX: fromX,
+    sourceY: fromY,
+    sourcePosition: fromPosition,
+    targetX: toX,
+    targetY: toY,
+    targetPosition: toPosition,
+  })
+  const isRefused =
+    toNode !== null &&
+    toNode.id !== fromNode.id &&
+    refusalOf(document, {
+      from: readDrawnId(fromNode.id),
+      handle: fromHandle.id ?? plainHandle,
+      to: readDrawnId(toNode.id),
+    }) !== null
+  return (
+    <g data-refused={isRefused}>
+      <path className={styles['line']} d={path} />
+      {isRefused ? (
+        <text className={styles['word']} x={toX} y={toY - 12} textAnchor="middle">
+          This would create a cycle.
+        </text>
+      ) : null}
+    </g>
   )
 }

@@ -15,7 +15,7 @@ import { notify } from '../../../shell/notify.ts'
 import { describeProvider } from '../../providers/provider-words.ts'
 import { type StatusConfig, statusConfigQuery, statusKey } from '../health-queries.ts'
 import { describeService } from '../health-words.ts'
-import styles from './ConfigForm.module.css'
+import styles from './ConfigDrawer.module.css'
 import { type ConfigDraft, changeOf, draftOf } from './config-draft.ts'
 
 /** How services are watched, and changing it. */

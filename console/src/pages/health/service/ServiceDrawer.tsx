@@ -5,10 +5,15 @@ import { useApi } from '../../../api/api-context.ts'
 import { DetailBox } from '../../../parts/DetailBox.tsx'
 import type { Detail } from '../../../parts/DetailList.tsx'
 import { DrawerSection } from '../../../parts/DrawerSection.tsx'
+import { LineChart } from '../../../parts/LineChart.tsx'
 import { SideDrawer } from '../../../parts/SideDrawer.tsx'
+import { Skeleton } from '../../../parts/Skeleton.tsx'
 import { Status } from '../../../parts/Status.tsx'
+import { type Column, Table } from '../../../parts/Table.tsx'
+import { ReadableUptimeBars } from '../../../parts/UptimeBars.tsx'
 import { findRow } from '../../../parts/use-row-focus.ts'
 import { RelativeTime } from '../../../time/RelativeTime.tsx'
+import { describeMilliseconds } from '../../cluster/node-words.ts'
 import {
   type Service,
   type ServiceHistory,
@@ -18,12 +23,11 @@ import {
 } from '../health-queries.ts'
 import type { HealthRange } from '../health-search.ts'
 import { aboutService, describeService, describeServiceState } from '../health-words.ts'
-import { describePercentile } from '../history-words.ts'
+import { barsOf, describePercentile, describeUptime, nameBar, wholeOf } from '../history-words.ts'
 import { serviceIncidentsQuery } from '../incidents/incident-calls.ts'
 import { describeIncidentState } from '../incidents/incident-words.ts'
-import { LatestChecks } from './LatestChecks.tsx'
-import styles from './ServiceIncidents.module.css'
-import { ServicePast } from './ServicePast.tsx'
+import { nameStretch } from '../stretch-names.ts'
+import styles from './ServiceDrawer.module.css'
 
 interface ServiceDrawerProps {
   /** As the address has it. */
@@ -136,4 +140,96 @@ function ServiceIncidents({ name, onOpen }: ServiceIncidentsProps) {
       </ul>
     </DrawerSection>
   )
+}
+
+type Bar = ServiceHistory['bars'][number]
+
+/** Enough to see how it goes. */
+const most = 6
+
+/** The latest periods with checks, newest first. */
+function LatestChecks({ history, range }: { history: ServiceHistory | undefined; range: HealthRange }) {
+  const bars = history?.bars.filter(({ checks }) => checks > 0).slice(-most) ?? []
+  if (bars.length === 0) return null
+  return (
+    <DrawerSection title="Latest checks">
+      <div className={styles['chart']}>
+        <Table
+          label="Latest checks"
+          columns={columnsOf(range)}
+          rows={bars.toReversed()}
+          rowKey={({ at }) => at}
+        />
+      </div>
+    </DrawerSection>
+  )
+}
+
+function columnsOf(range: HealthRange): ReadonlyArray<Column<Bar>> {
+  return [
+    { title: 'Time', cell: ({ at }) => nameBar(at, range) },
+    { title: 'State', cell: ({ state }) => <Status {...describeServiceState(state)} /> },
+    { title: 'Checks', numeric: true, cell: describeCounts },
+    { title: 'Average', numeric: true, cell: ({ average_ms }) => describePercentile(average_ms) },
+  ]
+}
+
+function describeCounts({ checks, online }: Bar): string {
+  return online === checks ? checks.toLocaleString() : `${online} of ${checks} online`
+}
+
+interface ServicePastProps {
+  readonly history: ServiceHistory | undefined
+  readonly range: HealthRange
+}
+
+/** How a service was: whether it was there, and how soon it answered. */
+function ServicePast({ history, range }: ServicePastProps) {
+  const whole = wholeOf(range)
+  const title = `Last ${whole}`
+  if (history === undefined) {
+    return (
+      <DrawerSection title={title}>
+        <Skeleton width={240} />
+      </DrawerSection>
+    )
+  }
+  if (history.checks === 0) {
+    return <DrawerSection title={title} about="No checks in this period." />
+  }
+  const grain = range === '24h' ? 'quarter' : 'day'
+  return (
+    <DrawerSection title={title}>
+      <ReadableUptimeBars label="Uptime" bars={barsOf(history, range)} whole={whole} />
+      <DetailBox
+        details={[
+          { name: 'Uptime', value: describeUptime(history) },
+          { name: 'Checks', value: describeChecks(history) },
+          { name: 'p50', value: describePercentile(history.p50_ms) },
+          { name: 'p95', value: describePercentile(history.p95_ms) },
+          { name: 'p99', value: describePercentile(history.p99_ms) },
+          { name: 'Max', value: describePercentile(history.max_ms) },
+        ]}
+      />
+      <div className={styles['chart']}>
+        <LineChart
+          title="Response time of checks"
+          places={history.bars.map(({ at }) => nameStretch(at, grain))}
+          series={[{ name: 'Average', values: history.bars.map(({ average_ms }) => average_ms) }]}
+          totals={[describePercentile(history.average_ms)]}
+          whole={whole}
+          describe={describePercentile}
+          describeAxis={describeMilliseconds}
+        />
+      </div>
+    </DrawerSection>
+  )
+}
+
+function describeChecks({ checks, degraded, offline }: ServiceHistory): string {
+  const troubles = [
+    ...(degraded === 0 ? [] : [`${degraded.toLocaleString()} degraded`]),
+    ...(offline === 0 ? [] : [`${offline.toLocaleString()} failed`]),
+  ]
+  return [checks.toLocaleString(), ...troubles].join(', ')
 }

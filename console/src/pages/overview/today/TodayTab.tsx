@@ -13,15 +13,20 @@ import { Status } from '../../../parts/Status.tsx'
 import { type Column, Table } from '../../../parts/Table.tsx'
 import { RelativeTime } from '../../../time/RelativeTime.tsx'
 import type { ExecutionEntry } from '../../executions/execution-queries.ts'
+import { describeExecution } from '../../executions/execution-words.ts'
+import { ProgressBar } from '../../executions/ProgressBar.tsx'
 import { sampleContext } from '../../flow/sample-context.ts'
+import { describeCron } from '../../schedules/describe-cron.ts'
+import type { Schedule } from '../../schedules/schedule-queries.ts'
+import { nameOf } from '../../schedules/schedule-words.ts'
 import type { OverviewAccess } from '../overview-access.ts'
 import { Approval } from './Approval.tsx'
 import { ExecutionLink } from './ExecutionLink.tsx'
-import { NextRuns } from './NextRuns.tsx'
-import { RunningExecutions } from './RunningExecutions.tsx'
+import { nextOf } from './next-runs.ts'
 import { TodaySummary } from './TodaySummary.tsx'
 import styles from './today.module.css'
-import { approvalsQuery } from './today-queries.ts'
+import { approvalsQuery, ownSchedulesQuery } from './today-queries.ts'
+import { describeCount } from './today-words.ts'
 import { type Today, useToday } from './use-today.ts'
 
 /** Running and failed executions, approvals and next runs. */
@@ -144,9 +149,9 @@ function FirstRun() {
 }
 
 /** Enough to begin with. */
-const maxShown = 8
+const maxFailed = 8
 
-const columns: ReadonlyArray<Column<ExecutionEntry>> = [
+const failedColumns: ReadonlyArray<Column<ExecutionEntry>> = [
   {
     title: 'Flow',
     minWidth: 176,
@@ -175,7 +180,7 @@ function FailedToday({ failed }: Pick<Today, 'failed'>) {
   return (
     <Section
       title="Failed today"
-      note={all !== undefined && all.length > maxShown ? `latest ${maxShown} of ${all.length}` : undefined}
+      note={all !== undefined && all.length > maxFailed ? `latest ${maxFailed} of ${all.length}` : undefined}
       aside={
         <Link to="/executions" search={{ status: 'failed' }}>
           View failed runs
@@ -187,12 +192,133 @@ function FailedToday({ failed }: Pick<Today, 'failed'>) {
       ) : (
         <Table
           label="Failed today"
-          columns={columns}
-          rows={all?.slice(0, maxShown)}
+          columns={failedColumns}
+          rows={all?.slice(0, maxFailed)}
           rowKey={({ execution_id }) => execution_id}
           placeholderRows={1}
         />
       )}
     </Section>
   )
+}
+
+const maxNextRuns = 5
+
+const nextRunColumns: ReadonlyArray<Column<Schedule & { readonly next_run_at: number }>> = [
+  {
+    title: 'Schedule',
+    minWidth: 160,
+    placeholderWidth: 140,
+    cell: (schedule) => (
+      <Link to="/schedules" search={{ schedule: schedule.schedule_id }}>
+        {nameOf(schedule)}
+      </Link>
+    ),
+  },
+  {
+    title: 'Frequency',
+    placeholderWidth: 160,
+    cell: ({ cron, timezone }) => `${describeCron(cron) ?? cron}, ${timezone}`,
+  },
+  {
+    title: 'Next run',
+    numeric: true,
+    placeholderWidth: 56,
+    cell: ({ next_run_at: at }) => <RelativeTime at={new Date(at * 1000).toISOString()} />,
+  },
+]
+
+/** The next scheduled runs of this account. */
+function NextRuns({ account }: { account: string }) {
+  const { data, failure, refetch } = useApiQuery(ownSchedulesQuery(useApi(), account))
+  const rows = data === undefined ? undefined : nextOf(data, maxNextRuns)
+  return (
+    <Section
+      title="Next runs"
+      note={rows === undefined || rows.length === 0 ? undefined : 'your schedules'}
+      aside={<Link to="/schedules">All schedules</Link>}
+    >
+      {rows === undefined && failure !== null ? (
+        <FailureNotice
+          what="The schedules could not be loaded."
+          error={failure}
+          onRetry={() => void refetch()}
+        />
+      ) : rows?.length === 0 ? (
+        <p className={styles['none']}>
+          You have no enabled schedules.{' '}
+          <Link to="/schedules" search={{ create: true }}>
+            Create a schedule
+          </Link>
+        </p>
+      ) : (
+        <Table
+          label="Next runs"
+          columns={nextRunColumns}
+          rows={rows}
+          rowKey={({ schedule_id }) => schedule_id}
+          placeholderRows={1}
+        />
+      )}
+    </Section>
+  )
+}
+
+const runningColumns: ReadonlyArray<Column<ExecutionEntry>> = [
+  {
+    title: 'Flow',
+    minWidth: 176,
+    placeholderWidth: 140,
+    cell: (entry) => <ExecutionLink execution={entry} />,
+  },
+  {
+    title: 'State',
+    minWidth: 128,
+    placeholderWidth: 80,
+    cell: (entry) => <Status {...describeExecution(entry)} />,
+  },
+  {
+    title: 'Progress',
+    minWidth: 96,
+    placeholderWidth: 80,
+    cell: ({ progress }) => <ProgressBar percentage={progress} />,
+  },
+  {
+    title: 'Since',
+    numeric: true,
+    placeholderWidth: 56,
+    cell: ({ started_at: started, created_at: created }) => (
+      <RelativeTime at={new Date((started ?? created) * 1000).toISOString()} />
+    ),
+  },
+]
+
+/** Running and queued executions. */
+function RunningExecutions({ running, queued }: Pick<Today, 'running' | 'queued'>) {
+  const isKnown = running !== undefined && queued !== undefined
+  const rows = isKnown ? [...running.executions, ...queued.executions] : undefined
+  return (
+    <Section
+      title="Running"
+      note={isKnown ? countText(running.total, queued.total) : undefined}
+      aside={<Link to="/executions">View all executions</Link>}
+    >
+      {rows?.length === 0 ? (
+        <p className={styles['none']}>No running or queued executions.</p>
+      ) : (
+        <Table
+          label="Running"
+          columns={runningColumns}
+          rows={rows}
+          rowKey={({ execution_id }) => execution_id}
+          placeholderRows={1}
+        />
+      )}
+    </Section>
+  )
+}
+
+function countText(running: number, queued: number): string | undefined {
+  if (running + queued === 0) return undefined
+  return `${describeCount(running, 'runs', 'run')}, ${describeCount(queued, 'waits', 'wait')}`
 }

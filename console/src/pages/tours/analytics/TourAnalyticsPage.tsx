@@ -6,6 +6,8 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useApi } from '../../../api/api-context.ts'
 import { ApiFailure } from '../../../api/api-failure.ts'
 import { useApiQuery } from '../../../api/use-api-query.ts'
+import { DayChart } from '../../../parts/DayChart.tsx'
+import { describeRoughly } from '../../../parts/describe-amount.ts'
 import { EmptyState } from '../../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../../parts/FailureNotice.tsx'
 import { Page } from '../../../parts/Page.tsx'
@@ -14,8 +16,16 @@ import { Status } from '../../../parts/Status.tsx'
 import { type SummaryCell, SummaryStrip } from '../../../parts/SummaryStrip.tsx'
 import { type Column, Table } from '../../../parts/Table.tsx'
 import { analyticsQuery, type StepNumbers, type TourAnalytics, watchedTourQuery } from './analytics-query.ts'
-import { describePercent, describeSeconds, shareOf } from './analytics-words.ts'
-import { Charts } from './Charts.tsx'
+import {
+  describePercent,
+  describeSeconds,
+  dropOffsOf,
+  funnelOf,
+  type StepBar,
+  seriesOf,
+  shareOf,
+  timesOf,
+} from './analytics-words.ts'
 import styles from './TourAnalyticsPage.module.css'
 import { type TourAnalyticsSearch, timeframes, usualTimeframe } from './tour-analytics-search.ts'
 
@@ -235,5 +245,78 @@ function ClosedAnalytics({ id, isMissing }: { id: string; isMissing: boolean }) 
         link={<Link to="/profile">View your permissions</Link>}
       />
     </Surface>
+  )
+}
+
+const describe = (value: number) => value.toLocaleString()
+/** Visitors come whole. */
+const describeAxis = (value: number) => (Number.isInteger(value) ? describeRoughly(value) : '')
+
+/** How far visitors come, where they leave, how long they stay, and all of it by day. */
+function Charts({ analytics }: { analytics: TourAnalytics | undefined }) {
+  return (
+    <>
+      <Section title="By day" note="visitors">
+        {analytics === undefined ? (
+          <div className={styles['placeholder']} aria-busy />
+        ) : (
+          <DayChart
+            title="Visitors by day"
+            days={analytics.daily.map(({ date }) => date)}
+            series={seriesOf(analytics.daily)}
+            describe={describe}
+            describeAxis={describeAxis}
+          />
+        )}
+      </Section>
+      <div className={styles['charts']}>
+        <StepChart title="Funnel" bars={analytics && funnelOf(analytics)} />
+        <StepChart
+          title="Drop-off"
+          note="of visitors who saw the step"
+          bars={analytics && dropOffsOf(analytics.steps)}
+        />
+        <StepChart title="Time per step" note="average" bars={analytics && timesOf(analytics.steps)} />
+      </div>
+    </>
+  )
+}
+
+interface StepChartProps {
+  readonly title: string
+  readonly note?: string
+  readonly bars: readonly StepBar[] | undefined
+}
+
+function StepChart({ title, note, bars }: StepChartProps) {
+  return (
+    <Section title={title} note={note}>
+      {bars === undefined ? (
+        <div className={styles['placeholder']} aria-busy />
+      ) : (
+        <StepBars label={title} bars={bars} />
+      )}
+    </Section>
+  )
+}
+
+/** A bar for each step, with its value as text for screen readers. */
+function StepBars({ label, bars }: { label: string; bars: readonly StepBar[] }) {
+  return (
+    <ol className={styles['bars']} aria-label={label}>
+      {bars.map(({ key, name, percent, value, note }) => (
+        <li key={key}>
+          <span className={styles['name']}>{name}</span>
+          <span className={styles['numbers']}>
+            <strong>{value}</strong>
+            {note === undefined ? null : <span className={styles['note']}>{note}</span>}
+          </span>
+          <svg className={styles['bar']} aria-hidden>
+            <rect className={styles['whole']} width="100%" height="8" rx="2" />
+            <rect className={styles['part']} width={`${percent}%`} height="8" rx="2" />
+          </svg>
+        </li>
+      ))}
+    </ol>
   )
 }

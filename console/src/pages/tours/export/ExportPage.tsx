@@ -9,6 +9,7 @@ import { ChoiceLabel } from '../../../parts/ChoiceLabel.tsx'
 import { Form } from '../../../parts/Form.tsx'
 import { Page } from '../../../parts/Page.tsx'
 import { Section } from '../../../parts/Section.tsx'
+import { type Column, Table } from '../../../parts/Table.tsx'
 import { useSubmission } from '../../../parts/use-submission.ts'
 import { RelativeTime } from '../../../time/RelativeTime.tsx'
 import { TourTrouble } from '../list/TourTrouble.tsx'
@@ -21,7 +22,6 @@ import {
   exportQuery,
   exportTour,
 } from './export-calls.ts'
-import { FileTable } from './FileTable.tsx'
 import { FindingList } from './FindingList.tsx'
 
 const route = getRouteApi('/admin/structure/recipe-onboarding/tours/$tour/export')
@@ -178,4 +178,17 @@ function ExportForm({
       />
     </Form>
   )
+}
+
+type RecipeFile = ExportFormBody['files'][number]
+
+const fileColumns: ReadonlyArray<Column<RecipeFile>> = [
+  { title: 'File', cell: ({ path }) => <code className={styles['path']}>{path}</code> },
+  { title: 'Bytes', numeric: true, cell: ({ size }) => size.toLocaleString() },
+  { title: 'SHA-256', cell: ({ sha256 }) => <code title={sha256}>{sha256.slice(0, 12)}…</code> },
+]
+
+/** The files of the recipe. The same tour gives the same ones. */
+function FileTable({ files }: { files: readonly RecipeFile[] }) {
+  return <Table label="Files" columns={fileColumns} rows={files} rowKey={({ path }) => path} />
 }

@@ -20,7 +20,7 @@ import { usePageAddress } from '../builder/frame/use-page-address.ts'
 import { TourGate } from '../builder/TourGate.tsx'
 import { Workbench, type WorkbenchPart } from '../builder/Workbench.tsx'
 import { useMay } from '../list/use-may.ts'
-import styles from './PreviewSteps.module.css'
+import styles from './PreviewPage.module.css'
 import { createPreview } from './preview.ts'
 import type { PreviewState } from './preview-state.ts'
 

@@ -1,30 +1,36 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useApi } from '../../../../api/api-context.ts'
 import { agentsQuery } from '../../../agents/agent-queries.ts'
+import { anyModel, type CatalogueModel, findWriters, nameOf } from '../../../playground/catalogue.ts'
+import { describePricing } from '../../../playground/model-words.ts'
+import { modelsQuery } from '../../../playground/models-query.ts'
+import { describeProvider } from '../../../providers/provider-words.ts'
+import { isObject, type Json } from '../../document/json.ts'
 import { useForm, useValue } from '../form-subject.ts'
 import { canShow } from '../schema/can-show.ts'
-import { usualFlag } from '../schema/field-words.ts'
+import { titleOf, titleWithin, usualFlag } from '../schema/field-words.ts'
 import { pathText } from '../schema/path-text.ts'
 import { roleAt } from '../schema/roles.ts'
-import type { ChoiceShape, ListShape } from '../schema/shape.ts'
+import type { ChoiceShape, GroupShape, ListShape } from '../schema/shape.ts'
 import { linesWriting, scalarWriting, textWriting } from '../schema/typed-text.ts'
 import { AgentParameters } from './AgentParameters.tsx'
-import { ChecksField } from './ChecksField.tsx'
-import { CompletingInput } from './CompletingInput.tsx'
+import { CompletingInput, type Completion } from './CompletingInput.tsx'
 import { EntriesField } from './EntriesField.tsx'
+import { Fieldset } from './Fieldset.tsx'
 import type { FieldProps } from './field-props.ts'
-import { GroupField } from './GroupField.tsx'
+import styles from './fields.module.css'
+import { GroupFields } from './GroupFields.tsx'
 import { GroupOrTextField } from './GroupOrTextField.tsx'
 import { JsonField } from './JsonField.tsx'
-import { ModelField } from './ModelField.tsx'
 import { PathsField } from './PathsField.tsx'
 import { RecordField } from './RecordField.tsx'
 import { StepField } from './StepField.tsx'
 import { StepsField } from './StepsField.tsx'
 import { TemplateField } from './TemplateField.tsx'
 import { useField } from './use-field.tsx'
+import { useOpen } from './use-open.ts'
 import { usePathCompletions } from './use-path-completions.ts'
 import { useTyped } from './use-typed.ts'
 
@@ -236,4 +242,108 @@ function NumberField(props: FieldProps) {
       onChange={({ currentTarget }) => type(currentTarget.value)}
     />
   )
+}
+
+interface ChecksFieldProps extends FieldProps {
+  readonly choices: readonly string[]
+}
+
+/** Any of a few words. */
+function ChecksField({ choices, ...props }: ChecksFieldProps) {
+  const { value, change, label, description, error } = useField(props)
+  const chosen = Array.isArray(value)
+    ? (value as readonly Json[]).filter((it): it is string => typeof it === 'string')
+    : []
+  const all = [...choices, ...chosen.filter((it) => !choices.includes(it))]
+  return (
+    <Checkbox.Group
+      label={label}
+      description={description}
+      error={error}
+      size="sm"
+      value={[...chosen]}
+      onChange={(wanted) => change(wanted.length === 0 ? undefined : wanted)}
+    >
+      <div className={styles['checks']}>
+        {all.map((choice) => (
+          <Checkbox key={choice} size="xs" value={choice} label={choice} />
+        ))}
+      </div>
+    </Checkbox.Group>
+  )
+}
+
+/** A model of the catalogue, or one that will be there when it is needed. */
+function ModelField(props: FieldProps) {
+  const { value, change, label, description, error } = useField(props)
+  const { text, type } = useTyped(value, textWriting(props.field.isRequired), change)
+  const { data: models = [] } = useQuery(modelsQuery(useApi()))
+  return (
+    <CompletingInput
+      label={label}
+      description={description}
+      error={error}
+      placeholder="Default"
+      value={text}
+      completions={[
+        { value: anyModel, about: 'best available' },
+        ...findWriters(models).map((model) => completionFor(model, models)),
+      ]}
+      onChange={type}
+    />
+  )
+}
+
+function completionFor(model: CatalogueModel, models: readonly CatalogueModel[]): Completion {
+  const details = [
+    describeProvider(model.provider),
+    describePricing(model.pricing),
+    model.state === 'available' ? '' : 'not available',
+  ]
+  return { value: nameOf(model, models), about: details.filter((it) => it !== '').join(', ') }
+}
+
+/** Fields that belong together. Optional groups stay folded until they have a value or are opened. */
+function GroupField(props: FieldProps<GroupShape>) {
+  const { field, path } = props
+  const { value, label, description, error, place } = useField(props)
+  const [isOpen, setIsOpen] = useOpen(place, isObject(value) && Object.keys(value).length > 0)
+  if (field.isRequired) {
+    return (
+      <Fieldset label={label} description={description} error={error}>
+        <GroupFields shape={field.shape} path={path} />
+      </Fieldset>
+    )
+  }
+  return (
+    <details className={styles['folded']} open={isOpen}>
+      <summary
+        onClick={(click) => {
+          // The browser reports its own folding a moment later, when the focus may already be inside.
+          click.preventDefault()
+          setIsOpen(!isOpen)
+        }}
+      >
+        <span className={styles['title']}>{label}</span>
+        <span className={styles['gist']}>{isOpen ? '' : gistOf(field.shape, value)}</span>
+      </summary>
+      {isOpen ? (
+        <div className={styles['inside']}>
+          {description === undefined ? null : <p className={styles['help']}>{description}</p>}
+          {error === undefined ? null : <p className={styles['error']}>{error}</p>}
+          <GroupFields shape={field.shape} path={path} />
+        </div>
+      ) : null}
+    </details>
+  )
+}
+
+/** The summary of a folded group: its values, or its field names. */
+function gistOf({ fields }: GroupShape, value: Json | undefined): string {
+  const said = Object.entries(isObject(value) ? value : {}).map(([name, held]) =>
+    typeof held === 'object' ? titleOf(name) : `${titleWithin(name)} ${held}`,
+  )
+  return said.length > 0
+    ? said.join(', ')
+    : fields.map(({ name }, index) => (index === 0 ? titleOf(name) : titleWithin(name))).join(', ')
 }

@@ -1,13 +1,13 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button, Radio, TextInput } from '@mantine/core'
 import IconPointer from '@tabler/icons-react/dist/esm/icons/IconPointer.mjs'
-import type { SelectorCandidate } from '@tutti/player/protocol'
+import type { SelectorCandidate, Stability } from '@tutti/player/protocol'
 import { RowAction } from '../../../../parts/RowAction.tsx'
-import { Status } from '../../../../parts/Status.tsx'
+import { Status, type Tone } from '../../../../parts/Status.tsx'
 import type { ElementStatus } from '../document/element-status.ts'
 import type { Step } from '../document/tour-document.ts'
-import { CandidateChoice } from './CandidateChoice.tsx'
 import styles from './TargetFields.module.css'
 import { targetOf } from './target-of.ts'
+import '../../../../theme/mantine-form.css'
 
 export interface TargetFieldsProps {
   readonly step: Step
@@ -104,5 +104,57 @@ function Fallbacks({ step: { selector, candidates }, onChange, onShow }: Fallbac
         })}
       </ul>
     </div>
+  )
+}
+
+interface CandidateChoiceProps {
+  readonly candidates: readonly SelectorCandidate[]
+  /** The selector that is taken. */
+  readonly chosen: string
+  readonly onChoose: (selector: string) => void
+  /** Shows in the page what a selector finds; null shows nothing. */
+  readonly onShow: (selector: string | null) => void
+}
+
+const stabilities: Readonly<Record<Stability, { readonly tone: Tone; readonly word: string }>> = {
+  high: { tone: 'good', word: 'Stable' },
+  medium: { tone: 'warn', word: 'May change' },
+  low: { tone: 'bad', word: 'Fragile' },
+}
+
+/** The ways to find the picked element again, the best first. */
+function CandidateChoice({ candidates, chosen, onChoose, onShow }: CandidateChoiceProps) {
+  return (
+    <Radio.Group
+      label="Selectors"
+      description="The best selector comes first; the others are fallbacks."
+      size="sm"
+      value={chosen}
+      onChange={onChoose}
+    >
+      <div className={styles['candidates']}>
+        {candidates.map(({ selector, matches, stability, why }) => (
+          <Radio
+            key={selector}
+            size="xs"
+            value={selector}
+            onMouseEnter={() => onShow(selector)}
+            onMouseLeave={() => onShow(null)}
+            onFocus={() => onShow(selector)}
+            onBlur={() => onShow(null)}
+            label={
+              <span className={styles['candidate']}>
+                <code>{selector}</code>
+                <span className={styles['details']}>
+                  <Status {...stabilities[stability]} />
+                  <span>{matches === 1 ? '1 match' : `${matches} matches`}</span>
+                </span>
+                <span className={styles['why']}>{why}</span>
+              </span>
+            }
+          />
+        ))}
+      </div>
+    </Radio.Group>
   )
 }
