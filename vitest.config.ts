@@ -21,9 +21,6 @@ export default defineConfig({
     maxWorkers: 4,
     // No module has state of its own, so files can share a worker; loading everything anew for each would take a third of the time.
     isolate: false,
-    // On a busy machine real processes, browsers and networks now and then keep a test waiting too long. It is told, and has to be
-    // looked into; but only what fails twice in a row fails.
-    retry: 1,
     sequence: { concurrent: false, sequencer: UnitsLast },
   },
 })

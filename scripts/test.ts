@@ -1,13 +1,11 @@
 /** `npm test`: runs every check and every test. The last line has the totals. */
-import { startVitest, type TestCase, type Vitest } from 'vitest/node'
+import { startVitest, type Vitest } from 'vitest/node'
 import { runChecks } from './check.ts'
 
 interface Totals {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
-  /** Tests that passed only on retry. */
-  readonly flaky: readonly string[]
 }
 
 const filters = process.argv.slice(2)
@@ -20,7 +18,6 @@ const tests = countTests(vitest)
 const checks = await checking
 await vitest.close()
 
-for (const it of tests.flaky) console.log(`flaky, passed on retry: ${it}`)
 const passed = checks.passed + tests.passed
 const failed = checks.failed + tests.failed
 console.log(`${passed} passed, ${failed} failed${tests.skipped > 0 ? `, ${tests.skipped} skipped` : ''}`)
@@ -28,24 +25,13 @@ process.exitCode = failed === 0 && tests.passed > 0 ? 0 : 1
 
 function countTests({ state }: Vitest): Totals {
   const counts = { passed: 0, failed: state.getUnhandledErrors().length, skipped: 0, pending: 0 }
-  const flaky: string[] = []
   for (const module of state.getTestModules()) {
     const failedBefore = counts.failed
     for (const test of module.children.allTests()) {
       counts[test.result().state] += 1
-      if (test.diagnostic()?.flaky === true) {
-        flaky.push(`${module.relativeModuleId} > ${test.fullName}\n  ${firstErrorOf(test)}`)
-      }
     }
     // A file that does not load and a hook that throws fail no test, but must count as a failure.
     if (!module.ok() && counts.failed === failedBefore) counts.failed += 1
   }
-  return { ...counts, flaky }
-}
-
-/** The error of the first attempt, which the reporter does not print for a test that passed on retry. */
-function firstErrorOf(test: TestCase): string {
-  const [error] = test.result().errors ?? []
-  const frame = error?.stacks?.[0]
-  return `${error?.message ?? 'no error was recorded'}${frame === undefined ? '' : ` (line ${frame.line})`}`
+  return counts
 }
