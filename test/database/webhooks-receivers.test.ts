@@ -185,7 +185,7 @@ describe('a receiver', () => {
   })
 })
 
-test('callbacks to a receiver that never answers hold up no other account', { timeout: 30_000 }, async () => {
+test('callbacks to a receiver that never answers hold up no other account', async () => {
   await using scene = await openWebhooksScene({ environment: { TUTTI_WEBHOOK_CONCURRENCY: '20' } })
   const { database, webhooks } = scene
   const [hanging, prompt] = [scene.use(await startReceiver()), scene.use(await startReceiver())]

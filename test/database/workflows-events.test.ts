@@ -88,9 +88,7 @@ function dispatch(options: DispatchOptions): AsyncDisposable {
   return createDispatcher({ engine, outbox, webhooks, subscribers, estimate, publishers, log, metrics })
 }
 
-test('what could not be told is told later, once, and by one of several processes', {
-  timeout: 30_000,
-}, async () => {
+test('what could not be told is told later, once, and by one of several processes', async () => {
   await using scene = await openEngineScene()
   const { webhooks, subscribers } = await addWebhooks(scene)
   const what = await scene.save(steps)
@@ -132,7 +130,7 @@ test('what could not be told is told later, once, and by one of several processe
   }
 })
 
-test('a flow that suddenly takes far longer is told of, once an hour', { timeout: 30_000 }, async () => {
+test('a flow that suddenly takes far longer is told of, once an hour', async () => {
   await using scene = await openEngineScene()
   const { webhooks, subscribers } = await addWebhooks(scene)
   const what = await scene.save(steps)
@@ -221,9 +219,7 @@ test('an execution of many steps with a large context is published in bounded me
   })
 })
 
-test('an execution that cannot be published stops no other, is logged and counted, also across a restart', {
-  timeout: 30_000,
-}, async () => {
+test('an execution that cannot be published stops no other, is logged and counted, also across a restart', async () => {
   await using scene = await openEngineScene()
   const { webhooks, subscribers } = await addWebhooks(scene)
   const what = await scene.save(steps)

@@ -12,7 +12,7 @@ const isError = (code: string) => ({
   },
 })
 
-describe('errors of Orchestra', { timeout: 30_000 }, () => {
+describe('errors of Orchestra', () => {
   let server: OrchestraServer
 
   beforeAll(async () => {

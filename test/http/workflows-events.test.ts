@@ -8,7 +8,7 @@ import { createObedientSteps, prompt } from './workflows-steps.ts'
 const namesOf = ({ events }: Receiver) => events.map(({ body }) => body.event)
 const untilHeard = (receiver: Receiver, name: string) => eventually(() => namesOf(receiver).includes(name))
 
-describe('executions tell other systems what happens', { timeout: 30_000 }, () => {
+describe('executions tell other systems what happens', () => {
   let server: WorkflowsServer
   const steps = createObedientSteps()
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startWorkflowsServer, type WorkflowsServer } from './workflows-server.ts'
 import { createObedientSteps, prompt } from './workflows-steps.ts'
 
-describe('running a flow and waiting for it', { timeout: 30_000 }, () => {
+describe('running a flow and waiting for it', () => {
   let server: WorkflowsServer
   const steps = createObedientSteps()
 
@@ -345,7 +345,7 @@ describe('running a flow and waiting for it', { timeout: 30_000 }, () => {
   })
 })
 
-describe('limits', { timeout: 30_000 }, () => {
+describe('limits', () => {
   test('more executions at once than the account may have are refused', async () => {
     const steps = createObedientSteps()
     await using server = await startWorkflowsServer({ runStep: steps.runStep, concurrentWorkflows: 1 })

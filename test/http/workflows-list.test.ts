@@ -10,7 +10,7 @@ interface Page {
 
 const idsOf = ({ executions }: Page) => executions.map(({ execution_id }) => execution_id)
 
-describe('the list of executions', { timeout: 30_000 }, () => {
+describe('the list of executions', () => {
   let server: WorkflowsServer
 
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startWorkflowsServer, type WorkflowsServer } from './workflows-server.ts'
 import { createObedientSteps, prompt } from './workflows-steps.ts'
 
-describe('running a flow in the background', { timeout: 30_000 }, () => {
+describe('running a flow in the background', () => {
   let server: WorkflowsServer
   const steps = createObedientSteps()
 
@@ -295,7 +295,7 @@ describe('running a flow in the background', { timeout: 30_000 }, () => {
   })
 })
 
-test('a place in the queue follows from priority and age', { timeout: 30_000 }, async () => {
+test('a place in the queue follows from priority and age', async () => {
   await using server = await startWorkflowsServer({ role: 'api' })
   const flow_id = await server.save([prompt('only', 'x')])
   const add = async (priority: string) =>

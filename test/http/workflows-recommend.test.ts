@@ -6,7 +6,7 @@ const idsOf = (list: readonly { flow_id: string }[]) => list.map(({ flow_id }) =
 const reasonsOf = (body: { excluded_flows: { flow_id: string; reasons: string[] }[] }, id: string) =>
   body.excluded_flows.find(({ flow_id }) => flow_id === id)?.reasons.join(' ')
 
-describe('recommending flows', { timeout: 30_000 }, () => {
+describe('recommending flows', () => {
   const closing = new AsyncDisposableStack()
   let server: WorkflowsServer
   const flows = { seo: '', article: '', invoice: '', lab: '', gone: '' }

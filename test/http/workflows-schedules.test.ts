@@ -5,7 +5,7 @@ import { createObedientSteps, prompt } from './workflows-steps.ts'
 
 const pathOf = (id: string) => `/schedules/${id}`
 
-describe('schedules', { timeout: 30_000 }, () => {
+describe('schedules', () => {
   let server: WorkflowsServer
   let flow: string
 

@@ -31,7 +31,7 @@ async function all(messages: AsyncIterable<Message>): Promise<Message[]> {
 }
 const namesOf = (messages: readonly Message[]) => messages.map(({ event }) => event)
 
-describe('the stream of an execution', { timeout: 30_000 }, () => {
+describe('the stream of an execution', () => {
   let server: WorkflowsServer
   const steps = createObedientSteps()
 

@@ -3,7 +3,7 @@ import { StepFailure } from '#engine'
 import { startWorkflowsServer, type WorkflowsServer } from './workflows-server.ts'
 import { createObedientSteps, prompt } from './workflows-steps.ts'
 
-describe('how an execution went', { timeout: 30_000 }, () => {
+describe('how an execution went', () => {
   let server: WorkflowsServer
   const steps = createObedientSteps()
 

@@ -4,7 +4,7 @@ import { createObedientSteps, prompt } from './workflows-steps.ts'
 
 const draft = (steps: readonly object[]) => ({ id: 'my_draft', label: 'Being made', steps })
 
-describe('trying a flow that nobody saved', { timeout: 30_000 }, () => {
+describe('trying a flow that nobody saved', () => {
   let server: WorkflowsServer
   const { runStep } = createObedientSteps()
 
