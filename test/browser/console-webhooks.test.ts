@@ -65,7 +65,7 @@ describe('webhooks', () => {
     await drawer.getByRole('region', { name: 'request body' }).getByText('"execution_id"').waitFor()
     await drawer.getByRole('button', { name: 'Redeliver' }).click()
     await receiver.untilEvents(2)
-    await drawer.getByText('Delivered').waitFor({ timeout: 15_000 })
+    await drawer.getByText('Delivered').waitFor()
     expect(receiver.events[1]?.headers['webhook-id']).toBe(receiver.events[0]?.headers['webhook-id'])
     await page.keyboard.press('Escape')
     await page.getByLabel('Delivery state').selectOption('Failed')

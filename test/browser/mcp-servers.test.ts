@@ -85,7 +85,7 @@ test('a program can be a server, and what is wrong stands beside its field', {
   await form.getByLabel('Environment variables').fill('TOKEN=abc')
   await form.getByRole('button', { name: 'Add server' }).click()
   const drawer = page.getByRole('dialog', { name: 'files' })
-  await drawer.getByText('Does what read_file says.').waitFor({ timeout: 20_000 })
+  await drawer.getByText('Does what read_file says.').waitFor()
   await drawer.getByText('2 tools, as of the last response.').waitFor()
   await expect.poll(() => drawer.getByLabel('Environment variables').inputValue()).toBe('TOKEN=')
 })

@@ -55,12 +55,12 @@ describe('a preview', { timeout: 60_000 }, () => {
     const { page, complaints } = visit
     const preview = await openPreview(page, 'draft', `${shop.url}/start`)
 
-    await preview.card('Welcome').waitFor({ timeout: 25_000 })
+    await preview.card('Welcome').waitFor()
     await preview.gist.getByText('Step 1 of 3 is shown.').waitFor()
     await preview.step('Lost').getByText('No match').waitFor()
     await preview.step('The terms').getByText('Another page').waitFor()
     await preview.card('Welcome').getByRole('button', { name: 'Next' }).click()
-    await preview.card('The terms').waitFor({ timeout: 25_000 })
+    await preview.card('The terms').waitFor()
     await preview.step('Lost').getByText('Element missing').waitFor()
     await preview.gist.getByText('Step 3 of 3 is shown; the element of one step is missing.').waitFor()
     await expect.poll(() => page.getByLabel('Page address').inputValue()).toBe(`${shop.url}/terms`)

@@ -51,7 +51,7 @@ export interface ToursUnderTest extends AsyncDisposable {
 }
 
 /** Longer than anything takes here, shorter than a test may take. */
-const patienceMs = 20_000
+const patienceMs = 30_000
 export const toursPath = '/admin/structure/recipe-onboarding/tours'
 
 /** A platform with tours, and a browser for visitors of other sites. */

@@ -105,7 +105,7 @@ test('a tour is built from nothing, ordered, previewed, played elsewhere, counte
   // The analytics moved: by that one visitor, and by no preview.
   await page.goto(`${toursPath}/${id}/analytics`)
   await expect
-    .poll(() => readTotals(), { timeout: 20_000 })
+    .poll(() => readTotals())
     .toMatchObject({ views: 1, starts: 1, completions: 1, dismissals: 0, completion_rate: 100 })
   await page.reload()
   await page.getByText('100% of starts').first().waitFor()

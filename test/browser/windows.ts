@@ -19,7 +19,7 @@ interface Windows {
 }
 
 /** Longer than anything takes here, shorter than a test may take. */
-const patienceMs = 20_000
+const patienceMs = 30_000
 
 /** Of the console's origin, so that the browser keeps the process that knows its scripts; and a picture does nothing. */
 const restingPlace = '/favicon.svg'

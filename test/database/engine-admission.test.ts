@@ -4,7 +4,7 @@ import type { Database } from '#kernel/database'
 import { createAdmission } from '../../src/engine/store/admission.ts'
 import { type EngineScene, openEngineScene, type RunStep, runPlainly } from './engine-setting.ts'
 
-const patiently = { timeout: 15_000, interval: 20 }
+const patiently = { timeout: 30_000, interval: 20 }
 
 /** Steps that end when they are told to. */
 function gate() {
@@ -189,7 +189,7 @@ describe('looking after executions that wait for others of their account', () =>
     const { engine } = await scene.startProcess(limit)
     most = 1
     const task = engine.tasks.find(({ name }) => name === 'engine.promote')
-    await task?.run(AbortSignal.timeout(10_000))
+    await task?.run(AbortSignal.timeout(40_000))
     await vi.waitFor(async () => expect((await scene.read(id)).status).toBe('completed'), patiently)
   })
 

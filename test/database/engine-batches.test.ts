@@ -135,7 +135,7 @@ describe('a batch', () => {
     for await (const _ of second.engine.executions.follow({
       id,
       after: 0,
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(40_000),
     }));
     expect((await scene.read(id)).status).toBe('completed')
     expect(ran).toEqual(['a', 'b', 'c', 'c', 'd'])

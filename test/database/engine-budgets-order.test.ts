@@ -5,7 +5,7 @@ import { bigIntegers } from '../../src/engine/store/binary-arrays.ts'
 import { answer, openEngineScene, type Run } from './engine-setting.ts'
 import { someCall } from './models-accounting.ts'
 
-const patiently = { timeout: 15_000, interval: 10 }
+const patiently = { timeout: 30_000, interval: 10 }
 const step = (id: string) => ({ id, type: 'ai_prompt', prompt: 'Spend.' })
 
 /** The column of a commit that sets 400 aside. */

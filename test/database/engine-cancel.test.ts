@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { openEngineScene, type RunStep, runPlainly } from './engine-setting.ts'
 
-const patiently = { timeout: 15_000, interval: 20 }
+const patiently = { timeout: 30_000, interval: 20 }
 const step = { id: 'only', type: 'ai_prompt', prompt: 'Say something.' }
 
 /** A step that goes on until it is stopped, and says so. */

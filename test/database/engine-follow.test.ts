@@ -16,7 +16,7 @@ const speakingUntil =
       run.onToken(text)
       await sleep(60)
     }
-    await Promise.race([heard, sleep(15_000)])
+    await Promise.race([heard, sleep(30_000)])
     return answer('Hello')
   }
 
@@ -40,7 +40,7 @@ describe('following an execution', () => {
       for await (const event of engine.executions.follow({
         id,
         after: 0,
-        signal: AbortSignal.timeout(20_000),
+        signal: AbortSignal.timeout(40_000),
       })) {
         seen.push(
           event.type === 'token' && 'text' in event ? `token ${event.stepId} ${event.text}` : event.type,
@@ -85,7 +85,7 @@ describe('following an execution', () => {
     for await (const event of engine.executions.follow({
       id,
       after: 0,
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(40_000),
     })) {
       if (event.type === 'token' && 'text' in event) {
         said += event.text.length
@@ -125,7 +125,7 @@ describe('following an execution', () => {
     for await (const event of elsewhere.engine.executions.follow({
       id,
       after: 0,
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(40_000),
     })) {
       if (event.type === 'token' && 'text' in event) {
         await scene.database.query(
@@ -150,7 +150,7 @@ describe('following an execution', () => {
       for await (const event of engine.executions.follow({
         id,
         after,
-        signal: AbortSignal.timeout(20_000),
+        signal: AbortSignal.timeout(40_000),
       })) {
         if ('seq' in event) all.push(event.seq)
         break

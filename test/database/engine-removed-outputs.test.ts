@@ -3,7 +3,7 @@ import type { Database } from '#kernel/database'
 import { kernelFailure } from '#kernel/errors'
 import { type EngineScene, openEngineScene, type RunStep, runPlainly } from './engine-setting.ts'
 
-const patiently = { timeout: 15_000, interval: 20 }
+const patiently = { timeout: 30_000, interval: 20 }
 
 /** Every test has a flow and processes of its own here, so all of them share the tables. */
 let scene: EngineScene

@@ -4,7 +4,7 @@ import type { Database } from '#kernel/database'
 import { kernelFailure } from '#kernel/errors'
 import { answer, type EngineScene, openEngineScene, type Run, runPlainly } from './engine-setting.ts'
 
-const patiently = { timeout: 20_000, interval: 20 }
+const patiently = { timeout: 30_000, interval: 20 }
 
 function merge(id: string, dependencies: readonly string[] = []) {
   return {

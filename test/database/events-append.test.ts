@@ -127,12 +127,12 @@ describe('appending events', () => {
       for (let outage = 1; outage <= 5; outage++) {
         const [enough, before] = [acknowledged.length + 30, refused.length]
         await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(enough), {
-          timeout: 20_000,
+          timeout: 30_000,
           interval: 10,
         })
         link.sever()
         await vi.waitFor(() => expect(refused.length).toBeGreaterThan(before), {
-          timeout: 20_000,
+          timeout: 30_000,
           interval: 10,
         })
         link.mend()

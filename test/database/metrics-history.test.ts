@@ -158,7 +158,7 @@ test('what is older than it is kept is forgotten, by minute, hour and day', asyn
       ('day', now() - interval '729 days', 'load', 1, 1, 1), ('day', now() - interval '731 days', 'load', 1, 1, 1)
   `)
   await using metricsHistory = openMetricsHistory(database, [], { flushEveryMs: 3_600_000 })
-  await metricsHistory.cleanUp.run(AbortSignal.timeout(10_000))
+  await metricsHistory.cleanUp.run(AbortSignal.timeout(40_000))
   const rows = await database.query<{ grain: string; count: number }>(
     'select grain, count(*) as count from kernel_vitals group by grain order by grain',
   )

@@ -221,7 +221,6 @@ describe.concurrent('a worker and its queue', () => {
     })
     const [id] = await addChores(database, ['handed back'])
     await untilState(database, id, 'running')
-    const stoppedAt = performance.now()
     await first.stop()
     expect(abortedWith).toMatchObject({ code: 'shutting_down' })
     expect(await readChore(database, id)).toMatchObject({
@@ -233,8 +232,6 @@ describe.concurrent('a worker and its queue', () => {
     expect(await database.query('select * from kernel_workers')).toEqual([])
     await scene.startWorker((claim) => chores.finish(database, claim))
     await untilState(database, id, 'finished')
-    // After ten seconds it would have been taken from the dead.
-    expect(performance.now() - stoppedAt).toBeLessThan(10_000)
   })
 
   test('lets running work end within the grace it is given', async () => {
@@ -248,9 +245,8 @@ describe.concurrent('a worker and its queue', () => {
     })
     const [id] = await addChores(database, ['nearly done'])
     await vi.waitFor(() => expect(started).toBe(1), patiently)
-    const before = performance.now()
-    await worker.stop({ graceMs: 25_000 })
-    expect(performance.now() - before).toBeLessThan(20_000)
+    // Longer than the timeout of a test: it must not wait until the deadline.
+    await worker.stop({ graceMs: 300_000 })
     expect((await readChore(database, id)).work_state).toBe('finished')
   })
 })

@@ -64,7 +64,7 @@ function createChoreWorker(
 }
 
 /** For `vi.waitFor`: as long as it takes on a busy machine, and no longer than needed. */
-export const patiently = { timeout: 15_000, interval: 10 }
+export const patiently = { timeout: 30_000, interval: 10 }
 
 export async function addChores(
   database: Database,

@@ -3,7 +3,7 @@ import { startAnthropicServer } from '../support/anthropic-server.ts'
 import { apiKey, model, providerFor } from './models-provider-anthropic-support.ts'
 import { asks, collect, failing, failingToEmbed, textOf } from './models-provider-support.ts'
 
-const soon = () => AbortSignal.timeout(10_000)
+const soon = () => AbortSignal.timeout(40_000)
 const text = (content: string) => [{ type: 'text', text: content }]
 
 describe('an answer of Anthropic', () => {

@@ -41,7 +41,7 @@ const startGateway = () =>
     list: gatewayList,
   })
 
-const soon = () => AbortSignal.timeout(20_000)
+const soon = () => AbortSignal.timeout(40_000)
 
 describe('the way to a model', () => {
   test('is the cluster, then another gateway, then a node: whichever of them is there', async () => {

@@ -6,7 +6,7 @@ import { startOpenAiServer } from '../support/openai-server.ts'
 import { apiKey, model, providerFor } from './models-provider-openai-support.ts'
 import { asks, failing, failingToEmbed, patient } from './models-provider-support.ts'
 
-const soon = () => AbortSignal.timeout(10_000)
+const soon = () => AbortSignal.timeout(40_000)
 
 describe('embeddings of OpenAI', () => {
   const embedder = 'text-embedding-3-small'
@@ -107,7 +107,7 @@ describe('the models of OpenAI', () => {
   test('are none without a key, and OpenAI is not asked', async () => {
     await using provider = providerFor({ baseUrl: 'https://api.openai.com/v1' }, { key: undefined })
     expect(await provider.list()).toEqual([])
-    expect(await provider.probe(AbortSignal.timeout(10_000))).toEqual({
+    expect(await provider.probe(AbortSignal.timeout(40_000))).toEqual({
       state: 'unconfigured',
       problem: 'OpenAI has no key: set OPENAI_API_KEY, or store one.',
       responseMs: null,
@@ -124,10 +124,10 @@ describe('the models of OpenAI', () => {
     server.scriptModels({ status: 404 })
     await using without = providerFor(server, { models: 'of-our-own' })
     expect(await without.list()).toMatchObject([{ id: 'of-our-own', available: true }])
-    expect(await without.probe(AbortSignal.timeout(10_000))).toMatchObject({ state: 'online', problem: null })
+    expect(await without.probe(AbortSignal.timeout(40_000))).toMatchObject({ state: 'online', problem: null })
     await using nameless = providerFor(server)
     expect(await nameless.list()).toEqual([])
-    expect(await nameless.probe(AbortSignal.timeout(10_000))).toMatchObject({
+    expect(await nameless.probe(AbortSignal.timeout(40_000))).toMatchObject({
       state: 'degraded',
       problem: expect.stringContaining('OPENAI_MODELS'),
     })

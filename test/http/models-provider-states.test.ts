@@ -249,7 +249,7 @@ function ask(models: Models, cache: 'use' | 'off' = 'off') {
     accountId: 'nadia',
     budget: { reserve: async () => ({ settle: async () => undefined }) },
     fallback: 'none',
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(40_000),
     source: 'test',
     call: {
       model: 'openai/gpt-4o',

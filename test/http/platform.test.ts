@@ -193,7 +193,7 @@ describe('guards', () => {
 async function read(path: string): Promise<Response> {
   const how = { headers: { ...basicAuth(platform), accept: 'application/json' } }
   for (;;) {
-    const answer = await ask(path, { ...how, signal: AbortSignal.timeout(15_000) })
+    const answer = await ask(path, { ...how, signal: AbortSignal.timeout(40_000) })
     if (answer.status !== 429) return answer
     await delay(Number(answer.headers.get('retry-after')) * 1000)
   }

@@ -55,7 +55,8 @@ describe('closing', () => {
     const late = connect(Number(new URL(address).port), '127.0.0.1')
     await once(late, 'connect')
     await started.promise
-    const closed = closeHttpServer(server, 25_000)
+    // Longer than the timeout of a test: clients that would keep their connection alive must not hold it up.
+    const closed = closeHttpServer(server, 300_000)
     expect(await stream.text()).toContain('id: 1')
     late.write('GET /things HTTP/1.1\r\nHost: x\r\n\r\n')
     let text = ''
@@ -65,10 +66,7 @@ describe('closing', () => {
     expect(text).toContain('"code":"shutting_down"')
     released.resolve()
     expect(await (await slow).json()).toEqual({ done: true })
-    const answeredAt = performance.now()
     await closed
-    // Clients that would keep their connection alive do not hold it up.
-    expect(performance.now() - answeredAt).toBeLessThan(20_000)
   })
 
   test('a peer that sent nonsense and never hangs up holds nothing up', async () => {
@@ -77,9 +75,7 @@ describe('closing', () => {
     const peer = connect({ port: Number(new URL(address).port), host: '127.0.0.1', allowHalfOpen: true })
     peer.write('NONSENSE\r\n\r\n')
     await once(peer, 'data')
-    const startedAt = performance.now()
-    await closeHttpServer(server, 20_000)
-    expect(performance.now() - startedAt).toBeLessThan(10_000)
+    await closeHttpServer(server, 300_000)
     peer.destroy()
   })
 

@@ -128,7 +128,7 @@ describe('the history', () => {
     await remember(server, { grain: 'hour', ago: '89 days', online: 2 })
     await remember(server, { grain: 'hour', ago: '92 days', online: 2 })
     const task = server.status.tasks.find(({ name }) => name === 'status.clean-up')
-    await task?.run(AbortSignal.timeout(10_000))
+    await task?.run(AbortSignal.timeout(40_000))
     expect(await server.database.query('select grain from status_history order by grain')).toEqual([
       { grain: 'hour' },
       { grain: 'minute' },
@@ -156,7 +156,7 @@ describe('a change', () => {
     })
     const task = server.status.tasks.find(({ name }) => name === 'status.probe')
     const tick = async () => {
-      await task?.run(AbortSignal.timeout(20_000))
+      await task?.run(AbortSignal.timeout(40_000))
       const [row] = await server.database.query<{ at: Date }>('select at from status_rounds')
       return row?.at.getTime()
     }
@@ -176,7 +176,7 @@ describe('a change', () => {
     const task = server.status.tasks.find(({ name }) => name === 'status.probe')
     await server.probe()
     await server.database.query(`update status_rounds set at = at + interval '1 hour'`)
-    await task?.run(AbortSignal.timeout(20_000))
+    await task?.run(AbortSignal.timeout(40_000))
     const [row] = await server.database.query<{ ahead: boolean }>(
       'select at > now() as ahead from status_rounds',
     )

@@ -114,7 +114,7 @@ async function ask(): Promise<void> {
     fallback: 'none',
     cache: 'off',
     source: 'gateway',
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(40_000),
   })
   for await (const part of parts) void part
   await cost

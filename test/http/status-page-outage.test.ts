@@ -26,7 +26,5 @@ test('while the database is away the page tells so, and what it knew last', asyn
     ['Own models', 'operational'],
   ])
   link.mend()
-  await expect
-    .poll(async () => (await read()).body.level, { timeout: 15_000, interval: 500 })
-    .toBe('operational')
+  await expect.poll(async () => (await read()).body.level, { interval: 500 }).toBe('operational')
 })

@@ -69,7 +69,7 @@ describe('the queue', () => {
     for (let count = 0; count < 3; count += 1) await run('hello again')
     await steps.reached('for-me')
     // How many ended is added up by a task, of which there is none that runs here.
-    await server.engine.tasks.find(({ name }) => name === 'engine.roll')?.run(AbortSignal.timeout(10_000))
+    await server.engine.tasks.find(({ name }) => name === 'engine.roll')?.run(AbortSignal.timeout(40_000))
     await expect
       .poll(async () => stateOf(await server.probe(2), 'queue'), { timeout: 20_000, interval: 500 })
       .toMatchObject({

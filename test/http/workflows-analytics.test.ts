@@ -487,7 +487,7 @@ test('executions of the engine count, and those that were recovered count once',
   const id = failed.error.details.execution_id as string
   await server.post(`/executions/${id}/recover`, { action: 'continue_without_failed_step' }, { as: 'mara' })
   await expect
-    .poll(async () => (await server.engine.executions.read(id))?.status, { timeout: 20_000 })
+    .poll(async () => (await server.engine.executions.read(id))?.status, { timeout: 30_000 })
     .toBe('completed')
   const after = await analytics()
   expect(after.analytics_summary).toMatchObject({

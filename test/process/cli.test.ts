@@ -30,7 +30,7 @@ function tutti(
     execFile(
       launcher,
       args,
-      { env: { ...process.env, ...env }, cwd, timeout: 25_000 },
+      { env: { ...process.env, ...env }, cwd, timeout: 50_000 },
       (error, stdout, stderr) => {
         resolve({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr })
       },

@@ -184,12 +184,9 @@ describe.concurrent('workers in processes of their own', { timeout: 60_000 }, ()
     const [id] = await addChores(database, ['hold'])
     await stopping.waitForLine(/^holding/)
     await beginWork(other)
-    const stoppedAt = await databaseTime(scene)
     expect(await stopping.kill('SIGTERM')).toEqual({ code: 0, signal: null })
     await other.waitForLine(/^holding/)
-    const [, second] = await readStarts(scene, id)
-    // Sooner than one that is silent.
-    expect(secondsBetween(stoppedAt, second?.started_at)).toBeLessThan(9)
+    // The attempt of a worker that was declared dead would count.
     expect(await readChore(database, id)).toMatchObject({ work_attempts: 1 })
   })
 

@@ -124,7 +124,7 @@ export async function startServiceFor(
   return service
 }
 
-const patienceMs = 10_000
+const patienceMs = 30_000
 
 /** Waits until the nodes are as the test wants them, and returns them. */
 export async function waitForNodes(

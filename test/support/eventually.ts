@@ -2,5 +2,5 @@ import { vi } from 'vitest'
 
 /** Waits until the condition holds. Generous, because a busy machine is slow and a broken product is late anyway. */
 export function eventually(condition: () => unknown, intervalMs = 10): Promise<unknown> {
-  return vi.waitUntil(condition, { timeout: 15_000, interval: intervalMs })
+  return vi.waitUntil(condition, { timeout: 30_000, interval: intervalMs })
 }

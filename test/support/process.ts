@@ -68,7 +68,7 @@ export async function startProcess({
     return [...stdout.slice(-20), ...stderr.slice(-20)].join('\n')
   }
 
-  async function waitForLine(pattern: RegExp, timeoutMs = 45_000): Promise<string> {
+  async function waitForLine(pattern: RegExp, timeoutMs = 90_000): Promise<string> {
     const past = stdout.find((line) => pattern.test(line))
     if (past !== undefined) return past
     const { promise, resolve, reject } = Promise.withResolvers<string>()
