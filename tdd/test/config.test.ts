@@ -16,7 +16,7 @@ async function inRed(config: string, files: Readonly<Record<string, string>> = {
   return project
 }
 
-test('project.type is what the status line names; else the language, else what the manifest shows', async () => {
+test('the status line shows project.type, else the language, else the manifest', async () => {
   const prompt = { event: 'UserPromptSubmit', prompt: 'hi' }
   const manifest = { 'go.mod': 'module shop\n' }
   using typed = await inRed('project: { type: web-shop, language: go }', manifest)
@@ -27,7 +27,7 @@ test('project.type is what the status line names; else the language, else what t
   expect(contextOf(await ask(found.root, prompt))).toMatch(/Type: go$/)
 })
 
-test('project.framework chooses the runner, or adds what only that framework knows', async () => {
+test('project.framework selects the runner and its rules', async () => {
   using runner = await inRed('project: { framework: jest }', {
     'package.json': '{"devDependencies":{"vitest":"1"}}',
   })
@@ -43,7 +43,7 @@ test('project.framework chooses the runner, or adds what only that framework kno
   )
 })
 
-test('project.language chooses among several kinds of tests', async () => {
+test('project.language selects among several kinds of tests', async () => {
   const both = { 'package.json': '{"scripts":{"test":"vitest"}}', 'pyproject.toml': '' }
   using python = await inRed('project: { language: python }', both)
   expect((await tutti(python.root, ['doctor'])).stdout).toContain('-m pytest')
@@ -51,7 +51,7 @@ test('project.language chooses among several kinds of tests', async () => {
   expect((await tutti(typescript.root, ['doctor'])).stdout).toContain('npx vitest run')
 })
 
-test('testing.timeout ends a run and all it started', async () => {
+test('testing.timeout ends a run and all its processes', async () => {
   using project = await inRed('testing: { timeout: 3000, command: "node slow.mjs" }', {
     'slow.mjs': `import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -78,7 +78,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('tdd.enforceWorkflow false refuses no step and denies no edit', async () => {
+test('tdd.enforceWorkflow false allows every step and every edit', async () => {
   using project = await createRepository({
     'tdd.config.yaml': 'tdd: { enforceWorkflow: false }\nteam: { enforcementLevel: strict }',
   })
@@ -92,7 +92,7 @@ test('tdd.enforceWorkflow false refuses no step and denies no edit', async () =>
 const failingReport =
   '<testsuites><testsuite name="s"><testcase name="adds"><failure/></testcase></testsuite></testsuites>'
 
-test('team.enforcementLevel strict turns tdd.requireProvenRed on: GREEN waits for a test that was seen failing', async () => {
+test('team.enforcementLevel strict enables tdd.requireProvenRed: GREEN requires a test that failed before', async () => {
   using project = await createRepository({
     'tdd.config.yaml': 'team: { enforcementLevel: strict }',
     'report.xml': failingReport,
@@ -110,7 +110,7 @@ test('team.enforcementLevel strict turns tdd.requireProvenRed on: GREEN waits fo
   expect(await tutti(project.root, ['green'])).toMatchObject({ code: 0, stderr: '' })
 })
 
-test('with tdd.requireProvenRed, GREEN that was entered without a proof is a violation', async () => {
+test('with tdd.requireProvenRed, entering GREEN without a proof is a violation', async () => {
   using project = await inRed('')
   await tutti(project.root, ['green'])
   expect(await validationOf(project.root)).not.toContain('red-not-proven')
@@ -120,7 +120,7 @@ test('with tdd.requireProvenRed, GREEN that was entered without a proof is a vio
 
 const validationOf = async (root: string) => (await tutti(root, ['validate'])).stdout
 
-test('tdd.requireTestFirst false asks for no test', async () => {
+test('tdd.requireTestFirst false requires no test', async () => {
   using strict = await createRepository({ 'tdd.config.yaml': '', 'src/cart.ts': 'export {}' })
   using loose = await createRepository({
     'tdd.config.yaml': 'tdd: { requireTestFirst: false }',
@@ -147,14 +147,14 @@ test('team.enforcementLevel: strict blocks, warn adds context, off only observes
   })
 })
 
-test('files: the globs of a team decide', async () => {
+test('files: the globs of the team decide', async () => {
   using project = await inRed('files: { test: [qa/**], neutral: ["**/*.css"] }')
   expect((await ask(project.root, writing('qa/login.ts'))).answer).toEqual({ continue: true })
   expect((await ask(project.root, writing('src/a.css'))).answer).toEqual({ continue: true })
   expect((await ask(project.root, writing('src/a.ts'))).answer).toMatchObject({ continue: false })
 })
 
-test('a changed configuration holds at once, and an unchanged one is read from its cache', async () => {
+test('a changed configuration applies at once, and an unchanged one is read from its cache', async () => {
   using project = await inRed('team: { enforcementLevel: strict }')
   const cache = join(project.root, '.tdd/cache/config.json')
   expect(existsSync(cache)).toBe(true)
@@ -179,7 +179,7 @@ test('an invalid configuration blocks nothing and is reported in one line', asyn
   })
 })
 
-test('a value that is wrong is told in the next prompt', async () => {
+test('an invalid value is reported in the next prompt', async () => {
   using project = await inRed('team: { enforcementLevel: loud }')
   const context = contextOf(await ask(project.root, { event: 'UserPromptSubmit', prompt: 'hi' }))
   expect(context).toContain('team.enforcementLevel: expected one of strict, warn, off')

@@ -43,7 +43,7 @@ test.each([
     { '.venv/bin/python': pytest, 'bin/python3': noPytest },
     '.venv/bin/python',
   ],
-])('with %s, the tests are run by the interpreter that exists, and doctor has tried it', async (...row) => {
+])('with %s, the tests run with an existing interpreter that doctor has tried', async (...row) => {
   const [, programs, python] = row
   const { project, env } = await pythonProject(programs)
   using _ = project
@@ -56,7 +56,7 @@ test.each([
   )
 })
 
-test('the virtual environment that is active comes before the one in the project', async () => {
+test('the active virtual environment takes precedence over the one in the project', async () => {
   const { project, env } = await pythonProject({
     '.venv/bin/python': noPytest,
     'my env/bin/python': pytest,
@@ -85,7 +85,7 @@ test('doctor shows a test command that cannot run, and how to fix it', async () 
   expect(run).toMatchObject({ code: 127, stderr: expect.stringContaining('tutti-tdd doctor') })
 })
 
-test('doctor looks for the programs of Node packages where npx finds them', async () => {
+test('doctor resolves the programs of Node packages like npx', async () => {
   using project = await createRepository({ 'package.json': '{"devDependencies":{"vitest":"1"}}' })
   expect((await tutti(project.root, ['doctor'])).stdout).toMatch(
     /^✗ tests: npx vitest run .*npm install --save-dev vitest/m,

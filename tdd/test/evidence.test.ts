@@ -33,7 +33,7 @@ const statusOf = async (root: string) =>
     quality: { value?: number; parts: { name: string; value: number }[] }
   }
 
-test('a whole cycle with a real test runner: proven RED, held GREEN, kept REFACTOR', async () => {
+test('a full cycle with a real test runner: proven RED, held GREEN, kept REFACTOR', async () => {
   using project = await createShop()
   const red = await tutti(project.root, ['run'])
   expect(red).toMatchObject({ code: 1, stdout: expect.stringContaining('RED is proven.') })
@@ -92,7 +92,7 @@ test('RED without a failing test is known, and GREEN after it is a violation', a
   expect((await tutti(project.root, ['validate', '--json'])).stdout).toContain('red-not-proven')
 })
 
-test('a program that merely ends badly proves nothing', async () => {
+test('a non-zero exit code alone proves nothing', async () => {
   using project = await createRepository({
     'tdd.config.yaml': 'testing: { command: "echo No test files found; exit 1" }',
   })
@@ -102,7 +102,7 @@ test('a program that merely ends badly proves nothing', async () => {
   expect((await statusOf(project.root)).evidence.redProven).toBe(false)
 })
 
-test('the command of a team writes its report where it is asked to, and gets what stands after --', async () => {
+test('the team command writes its report to the requested path, and gets the arguments after --', async () => {
   using project = await createRepository({
     'tdd.config.yaml': 'testing: { command: "node fake.mjs {report}" }',
     'fake.mjs': `import { writeFileSync } from 'node:fs'
@@ -119,7 +119,7 @@ process.exitCode = 1
   expect(stdout).toContain('RED is proven')
 })
 
-test('a file that cannot be loaded is a weak proof, and says so', async () => {
+test('a file that cannot be loaded is a weak proof, and is reported as such', async () => {
   using project = await createRepository()
   await tutti(project.root, ['red', 'cart'])
   project.write(
@@ -131,7 +131,7 @@ test('a file that cannot be loaded is a weak proof, and says so', async () => {
   )
 })
 
-test('reports of earlier runs are not taken for this one', async () => {
+test('reports of earlier runs are ignored', async () => {
   using project = await createRepository({
     'tdd.config.yaml': 'testing: { command: "true", reports: ["reports/*.xml"] }',
     'reports/old.xml':
@@ -143,7 +143,7 @@ test('reports of earlier runs are not taken for this one', async () => {
   expect((await tutti(project.root, ['run'])).stderr).toContain('No report I can read')
 })
 
-test('coverage is shown while it is newer than the code, and unknown after', async () => {
+test('coverage is shown while it is newer than the code, and unknown afterwards', async () => {
   using project = await createShop()
   project.write('coverage/lcov.info', 'SF:src/cart.mjs\nDA:1,1\nDA:2,0\nend_of_record\n')
   const past = new Date(Date.now() - 60_000)

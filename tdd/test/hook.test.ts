@@ -10,7 +10,7 @@ const prompt = (text = 'hello') => ({ event: 'UserPromptSubmit', prompt: text })
 const passed = { continue: true }
 const contextOf = ({ answer }: { answer: unknown }): string => (answer as { context?: string }).context ?? ''
 
-test('what it cannot evaluate goes on, with exit 0 and one line on standard error', async () => {
+test('a call it cannot evaluate is allowed, with exit 0 and one line on standard error', async () => {
   using project = await createRepository()
   await tutti(project.root, ['start'])
   for (const args of [
@@ -24,7 +24,7 @@ test('what it cannot evaluate goes on, with exit 0 and one line on standard erro
   }
 })
 
-test('without an argument, with another event, another tool or no file, the call goes on in silence', async () => {
+test('without an argument, with another event, another tool or no file, the call is allowed silently', async () => {
   using project = await createRepository()
   await tutti(project.root, ['start'])
   await tutti(project.root, ['red', 'cart'])
@@ -80,7 +80,7 @@ test('the status line has the documented form', async () => {
   )
 })
 
-test('coverage that is older than an edit is unknown, once the half minute of the cache is over', async () => {
+test('coverage older than an edit is unknown after the 30 seconds of the cache', async () => {
   using project = await createRepository({ 'src/cart.ts': '' })
   project.write('coverage/lcov.info', 'SF:src/cart.ts\nDA:1,1\nDA:2,0\nend_of_record\n')
   await tutti(project.root, ['start'])
@@ -103,7 +103,7 @@ test('coverage that is older than an edit is unknown, once the half minute of th
   expect(contextOf(await ask(project.root, prompt()))).toContain('Coverage: unknown%')
 })
 
-test('a project below the top of a repository counts what the repository tracks', async () => {
+test('a project below the root of a repository counts the files the repository tracks', async () => {
   using project = await createRepository({
     'apps/shop/tdd.config.yaml': '',
     'apps/shop/a.ts': '',
@@ -113,7 +113,7 @@ test('a project below the top of a repository counts what the repository tracks'
   expect(contextOf(await ask(join(project.root, 'apps/shop'), prompt()))).toContain('3 files tracked')
 })
 
-test('slash commands move the project before the assistant reads them', async () => {
+test('slash commands change the phase before the assistant reads them', async () => {
   using project = await createRepository()
   expect(contextOf(await ask(project.root, prompt('/tdd-green cart')))).toContain('/tdd-green refused')
   expect(contextOf(await ask(project.root, prompt('/tdd-start')))).toContain('Session started')
@@ -182,7 +182,7 @@ test('a symbolic link is checked by its target', async () => {
   expect((await ask(project.root, writing('tests/a.ts'))).answer).toEqual(passed)
 })
 
-test('each package of a monorepo has a phase of its own, and the root holds for the rest', async () => {
+test('each package of a monorepo has its own phase, and the root phase applies to the rest', async () => {
   using project = await createRepository({
     'package.json': '{}',
     'packages/a/package.json': '{}',
@@ -220,7 +220,7 @@ test('a worktree has its own phase, even inside the checkout it came from', asyn
   expect((await ask(project.root, writing('src/cart.ts'))).answer).toMatchObject({ continue: false })
 })
 
-test('Rust keeps its tests inside: such an edit is warned of, any other is blocked', async () => {
+test('Rust keeps tests inside source files: such an edit gets a warning, any other is blocked', async () => {
   using project = await createRepository({ 'Cargo.toml': '', 'src/cart.rs': '#[cfg(test)]\nmod tests {}\n' })
   await tutti(project.root, ['start'])
   await tutti(project.root, ['red'])
@@ -234,7 +234,7 @@ test('Rust keeps its tests inside: such an edit is warned of, any other is block
   })
 })
 
-test('a state that is damaged or newer lets everything pass, and says so in one line', async () => {
+test('a damaged or newer state file allows every call, and is reported in one line', async () => {
   using project = await createRepository()
   for (const [content, word] of [
     ['{', 'damaged'],
@@ -258,7 +258,7 @@ function setModes(folders: readonly string[], mode: number): void {
   for (const folder of folders) chmodSync(folder, mode)
 }
 
-test('a checkout that cannot be written is read: the rules hold, and commands say what is wrong', async () => {
+test('a read-only checkout is read: the rules apply, and commands report what is wrong', async () => {
   using project = await createRepository({ 'tdd.config.yaml': 'team:\n  enforcementLevel: strict\n' })
   await tutti(project.root, ['red', 'cart'])
   const unprivileged = process.getuid?.() === 0 ? { uid: 65534 } : {}

@@ -55,7 +55,7 @@ test('init twice changes nothing the second time', async () => {
   expect(stdout).not.toMatch(/^wrote/m)
 })
 
-test('what was there stays, in its own form, and uninstall gives it back', async () => {
+test('existing settings stay in their own format, and uninstall restores them', async () => {
   const settings = {
     model: 'opus',
     hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: './mine.sh' }] }] },
@@ -85,7 +85,7 @@ test('what was there stays, in its own form, and uninstall gives it back', async
   expect({ ...after, '.cursor/hooks.json': '' }).toEqual({ ...before, '.cursor/hooks.json': '' })
 })
 
-test('uninstall after init leaves an untouched project with its configuration alone', async () => {
+test('uninstall after init leaves only the configuration in an untouched project', async () => {
   using project = await createRepository({ 'src/cart.ts': '' })
   await tutti(project.root, ['init', ...all])
   await tutti(project.root, ['uninstall'])
@@ -93,7 +93,7 @@ test('uninstall after init leaves an untouched project with its configuration al
   expect(existsSync(join(project.root, '.claude'))).toBe(false)
 })
 
-test('settings that are no plain JSON are never overwritten: the person is told what to add', async () => {
+test('settings that are not plain JSON are never overwritten: init prints what to add', async () => {
   const commented = '{\n  // mine\n  "model": "opus"\n}\n'
   using project = await createRepository({ '.claude/settings.json': commented })
   const { code, stderr } = await tutti(project.root, ['init', '--agent', 'claude-code'])
@@ -102,7 +102,7 @@ test('settings that are no plain JSON are never overwritten: the person is told 
   expect((await tutti(project.root, ['doctor'])).code).toBe(1)
 })
 
-test('init without a name sets up the assistants it finds traces of', async () => {
+test('init without a name sets up the assistants it detects', async () => {
   using project = await createRepository({ '.gemini/settings.json': '{}', 'opencode.json': '{}' })
   await tutti(project.root, ['init'])
   expect(existsSync(join(project.root, '.gemini/commands/tdd-red.toml'))).toBe(true)
@@ -110,7 +110,7 @@ test('init without a name sets up the assistants it finds traces of', async () =
   expect(existsSync(join(project.root, '.claude'))).toBe(false)
 })
 
-test('the threshold begins with the coverage of today', async () => {
+test('the threshold starts at the current coverage', async () => {
   using project = await createRepository()
   project.write(
     'coverage/coverage-summary.json',
@@ -120,7 +120,7 @@ test('the threshold begins with the coverage of today', async () => {
   expect(read(project, 'tdd.config.yaml')).toContain('coverageThreshold: 61')
 })
 
-test('git sees the hook and the numbers of the team, not the phase of one person', async () => {
+test('git tracks the hook and the metrics of the team, not the phase of one person', async () => {
   using project = await createRepository()
   await tutti(project.root, ['init', '--agent', 'claude-code'])
   await tutti(project.root, ['start'])
@@ -134,7 +134,7 @@ test.each([
   ['a command', ['red', 'cart']],
   ['a hook call that reads the configuration', ['hook', '{"event":"UserPromptSubmit","prompt":"hi"}']],
   ['a run of the tests', ['run', '--report', 'report.xml']],
-])('without init, %s leaves nothing for git but the file that hides the rest', async (_name, args) => {
+])('without init, %s leaves nothing for git but the file that ignores the rest', async (_name, args) => {
   const report = '<testsuites><testsuite name="s"><testcase name="a"/></testsuite></testsuites>'
   using project = await createRepository({
     'tdd.config.yaml': 'team: { sharedMetrics: true }\n',
@@ -146,7 +146,7 @@ test.each([
   expect(seen.filter((path) => !path.startsWith('.tdd/metrics/'))).toEqual(['.tdd/.gitignore'])
 })
 
-test('a state folder from before gets the file that hides it when a session starts', async () => {
+test('an older state folder gets its .gitignore when a session starts', async () => {
   using project = await createRepository({ '.tdd/log/2026-01.jsonl': '' })
   await tutti(project.root, ['start'])
   const { stdout } = await project.git('ls-files', '--others', '--exclude-standard')
@@ -154,7 +154,7 @@ test('a state folder from before gets the file that hides it when a session star
 })
 
 test.each(['.git/hooks', 'git-hooks'])(
-  'the pre-commit hook in %s lets pass what init wrote for every assistant',
+  'the pre-commit hook in %s accepts the files that init wrote for every assistant',
   async (folder) => {
     using project = await createRepository()
     await project.git('config', 'core.hooksPath', folder)
@@ -169,7 +169,7 @@ test.each(['.git/hooks', 'git-hooks'])(
   },
 )
 
-test('a commit against the workflow is stopped by the pre-commit hook, and goes through with a test', async () => {
+test('the pre-commit hook stops a commit against the workflow, and accepts it with a test', async () => {
   using project = await createRepository()
   await tutti(project.root, ['init', '--agent', 'claude-code'])
   await project.git('add', '.')
@@ -184,7 +184,7 @@ test('a commit against the workflow is stopped by the pre-commit hook, and goes 
   await project.git('commit', '-qm', 'code and test')
 })
 
-test('the plugin for opencode throws what is denied and writes the status into the message', async () => {
+test('the opencode plugin throws on a denied call and writes the status into the message', async () => {
   using project = await createRepository()
   await tutti(project.root, ['init', '--agent', 'opencode'])
   await tutti(project.root, ['start'])
@@ -231,14 +231,14 @@ function callHook(project: TestProject, args: readonly string[], input = '') {
   })
 }
 
-test('the hook a project carries declares its version and the tool it needs', async () => {
+test('the hook of a project declares its version and the tool it needs', async () => {
   using project = await createRepository()
   await tutti(project.root, ['init', '--agent', 'claude-code'])
   const { stdout } = await callHook(project, ['--version'])
   expect(JSON.parse(stdout)).toEqual({ hook: '2.2.0', needs: '2.2.0' })
 })
 
-test('without the tool the call goes on, in the protocol of the assistant', async () => {
+test('without the tool the call is allowed, in the protocol of the assistant', async () => {
   using project = await createRepository()
   await tutti(project.root, ['init', '--agent', 'claude-code'])
   rmSync(join(project.root, '.tdd/cache'), { recursive: true })
@@ -257,7 +257,7 @@ test('without the tool the call goes on, in the protocol of the assistant', asyn
   expect(await callHook(project, ['validate', '--pre-commit'])).toEqual({ code: 0, stdout: '', stderr: line })
 })
 
-test('a tool that is too old is told of in one line, and a newer one does the work', async () => {
+test('a tool that is too old is reported in one line, and a newer one is used', async () => {
   using project = await createRepository()
   await tutti(project.root, ['init', '--agent', 'claude-code'])
   await tutti(project.root, ['start'])
@@ -295,7 +295,7 @@ test('a tool that is too old is told of in one line, and a newer one does the wo
   }
 })
 
-test('a pre-commit hook that is no shell script is left alone', async () => {
+test('a pre-commit hook that is no shell script is not changed', async () => {
   using project = await createRepository({ '.git/hooks/pre-commit': '#!/usr/bin/env python3\nprint(1)\n' })
   chmodSync(join(project.root, '.git/hooks/pre-commit'), 0o755)
   const { stderr } = await tutti(project.root, ['init', '--agent', 'claude-code'])

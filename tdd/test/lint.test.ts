@@ -24,7 +24,7 @@ if (existsSync('unclean.txt')) {
 }
 `
 
-test('validate lints in REFACTOR: what fails is a violation, what passes is evidence', async () => {
+test('validate lints in REFACTOR: a failure is a violation, a pass is evidence', async () => {
   using project = await inRefactor('testing: { lintCommand: node lint.config.mjs }', {
     'lint.config.mjs': lint,
     'unclean.txt': '',
@@ -60,7 +60,7 @@ test('before REFACTOR nothing is linted', async () => {
   expect((await tutti(project.root, ['validate'])).stdout).not.toContain('lint-failing')
 })
 
-test('a linter that does not end is ended, and one that is missing is named: both prove nothing', async () => {
+test('a linter that hangs is stopped, and a missing one is named: neither is evidence', async () => {
   using slow = await inRefactor('testing: { timeout: 1000, lintCommand: sleep 60 }')
   const ended = await tutti(slow.root, ['validate'])
   expect(ended).toMatchObject({

@@ -19,7 +19,7 @@ const program = join(packageFolder, manifest.bin['tutti-tdd'] ?? '')
 
 beforeAll(buildTool)
 
-test('what is installed stays under 1 MB and needs no other package', () => {
+test('the installed package stays under 1 MB and needs no other package', () => {
   expect(manifest.files).toEqual(['bin', 'dist'])
   expect(manifest.dependencies).toBeUndefined()
   const names = readdirSync(dist)
@@ -34,14 +34,14 @@ test('what is installed stays under 1 MB and needs no other package', () => {
   }
 })
 
-test('an edit is answered by a small file that loads nothing but the file system', () => {
+test('an edit hook loads one small file and only the file system module', () => {
   const text = readFileSync(toolFile, 'utf8')
   expect(text.length).toBeLessThan(32_000)
   const loaded = [...text.matchAll(/\brequire\((["'`])([^"'`$]+)\1\)/g)].map(([, , name]) => name)
   expect([...new Set(loaded)]).toEqual(['node:fs'])
 })
 
-test('npm finds the program to link before anything is built: git keeps it, executable', async () => {
+test('npm finds the program to link before the build: git keeps it, executable', async () => {
   const listed = await runProgram('git', ['ls-files', '--stage', '--', program], { cwd: packageFolder })
   expect(listed.stdout).toMatch(/^100755 /)
   using folder = createFolder()
@@ -54,7 +54,7 @@ test('npm finds the program to link before anything is built: git keeps it, exec
   })
 })
 
-test('without a build the program names the command that builds it, and a hook call goes on', async () => {
+test('without a build the program names the build command, and a hook call is allowed', async () => {
   using folder = createFolder()
   const copy = join(folder.root, 'bin/tutti-tdd.cjs')
   cpSync(program, copy)

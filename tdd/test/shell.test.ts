@@ -56,7 +56,7 @@ test.each([
   expect(shell(project.root, command)).toContain('red-tests-only')
 })
 
-test('a patch of tests passes, and one from a folder below is read from the root of the checkout', () => {
+test('a patch of tests passes, and a patch from a subfolder is read from the root of the checkout', () => {
   expect(shell(project.root, 'git apply test.patch')).toBe('')
   expect(shell(project.root, 'git apply --check fix.patch')).toBe('')
   const below = join(project.root, 'packages/a')
@@ -78,7 +78,7 @@ test.each([
   'HUSKY=0 git commit -m x',
   'git config core.hooksPath /dev/null',
   'git -c core.hooksPath=/dev/null commit -m x',
-])('in strict the assistant cannot lift the rules by a command: %s', (command) => {
+])('in strict mode the assistant cannot suspend the rules by a command: %s', (command) => {
   const reason = shell(project.root, command)
   expect(reason).toContain('[TDD] Blocked, rule own-release')
   expect(reason).toContain('their own terminal')
@@ -119,7 +119,7 @@ const guarded = [
   'node_modules/tutti-tdd/dist/tutti-tdd.cjs',
 ]
 
-test.each(guarded)('in strict the assistant cannot change %s, by edit or by shell', (path) => {
+test.each(guarded)('in strict mode the assistant cannot change %s, by edit or by shell', (path) => {
   for (const reason of [
     before(project.root, 'Write', { file_path: join(project.root, path), content: '' }),
     shell(project.root, `echo > ${path}`),
@@ -137,7 +137,7 @@ test.each([
   'chmod -x .git/hooks/pre-commit',
   'git clean -fdx',
   'rm -rf node_modules/tutti-tdd',
-])('nor take away what holds it: %s', (command) => {
+])('nor remove the enforcement: %s', (command) => {
   expect(shell(project.root, command)).toMatch(/\[TDD\] Blocked, rule own-(?:state|hooks)/)
 })
 
@@ -146,12 +146,12 @@ test('settings of the assistant outside the project are guarded too', () => {
   expect(before(project.root, 'Write', { file_path: home, content: '' })).toContain('rule own-hooks')
 })
 
-test('at the level warn all of it passes, with the same words', () => {
+test('at the level warn every call passes, with the same message', () => {
   expect(shell(warned.root, 'npx tutti-tdd off')).toMatch(/^allowed, \[TDD\] Careful, rule own-release/)
   expect(shell(warned.root, 'echo > .claude/settings.json')).toMatch(/^allowed, .*rule own-hooks/)
 })
 
-test('the person is not held: at a terminal the rules are lifted in strict', async () => {
+test('a person at a terminal can suspend the rules in strict mode', async () => {
   using own = await createRepository({ 'tdd.config.yaml': 'team: { enforcementLevel: strict }\n' })
   await tutti(own.root, ['red', 'cart'])
   expect(await tutti(own.root, ['off'])).toMatchObject({ code: 0 })

@@ -12,7 +12,7 @@ const readState = (root: string) =>
     packages: Record<string, { phase: string; feature: string }>
   }
 
-test('sessions that write at the same time lose nothing of each other', async () => {
+test('concurrent sessions lose no writes of each other', async () => {
   const names = Array.from({ length: 8 }, (_, index) => `packages/p${index}`)
   using project = createFolder(Object.fromEntries(names.map((name) => [`${name}/package.json`, '{}'])))
   await tutti(project.root, ['start'])
@@ -26,7 +26,7 @@ test('sessions that write at the same time lose nothing of each other', async ()
   ])
 })
 
-test('hooks that fire at the same time each leave a whole line in the log', async () => {
+test('concurrent hooks each write a whole line to the log', async () => {
   using project = await createRepository()
   await tutti(project.root, ['start'])
   await tutti(project.root, ['red'])
@@ -39,7 +39,7 @@ test('hooks that fire at the same time each leave a whole line in the log', asyn
   expect(edits).toHaveLength(10)
 })
 
-test('a year of the log is enough', async () => {
+test('the log keeps one year', async () => {
   using project = await createRepository({
     '.tdd/log/2019-01.jsonl': '{}\n',
     '.tdd/log/2999-01.jsonl': '{}\n',
@@ -48,7 +48,7 @@ test('a year of the log is enough', async () => {
   expect(readdirSync(join(project.root, '.tdd/log'))).toEqual(['2999-01.jsonl'])
 })
 
-test('a lock that a crash left behind is taken over', async () => {
+test('a lock that a crash left behind is released', async () => {
   using project = await createRepository()
   await tutti(project.root, ['start'])
   const lock = join(project.root, '.tdd/state.json.lock')
@@ -79,7 +79,7 @@ test('GREEN outside RED and REFACTOR outside GREEN are refused with the reason',
   expect(await tutti(project.root, ['red', 'next'])).toMatchObject({ code: 0 })
 })
 
-test('a folder without git or with an empty repository works all the same', async () => {
+test('a folder without git or with an empty repository works', async () => {
   using bare = createFolder({ 'src/cart.ts': '' })
   using empty = await createRepository({ 'src/cart.ts': '' })
   for (const { root } of [bare, empty]) {
@@ -89,7 +89,7 @@ test('a folder without git or with an empty repository works all the same', asyn
   }
 })
 
-test('mistakes at the terminal are told in one line', async () => {
+test('usage errors at the terminal are reported in one line', async () => {
   using project = createFolder()
   for (const [args, reason] of [
     [['blue'], 'No command blue'],
@@ -139,7 +139,7 @@ test('off suspends the rules of a session, on resumes them, stop ends it', async
   expect((await tutti(project.root, ['green'])).stderr).toContain('GREEN follows RED')
 })
 
-test('a session that starts is never suspended, and the slash commands do the same', async () => {
+test('a new session is never suspended, and the slash commands do the same', async () => {
   using project = await createRepository()
   const prompt = async (text: string) => {
     const { answer } = await ask(project.root, { event: 'UserPromptSubmit', prompt: text })
@@ -159,7 +159,7 @@ test('a session that starts is never suspended, and the slash commands do the sa
   expect(await prompt('/tdd-stop')).toMatch(/Phase: unknown.*\[TDD\] Session ended/)
 })
 
-test('what was proven outlives the session', async () => {
+test('proofs outlive the session', async () => {
   using project = await createRepository({ 'src/cart.ts': 'export {}\n' })
   await project.git('add', '.')
   await project.git('commit', '-qm', 'start')

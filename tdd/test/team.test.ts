@@ -29,7 +29,7 @@ test('sharedMetrics keeps one file for each member, and status --team adds them 
   expect((await tutti(project.root, ['status', '--team'])).stdout).toContain('2 members, 5 cycles')
 })
 
-test('without sharedMetrics nothing is counted for the team', async () => {
+test('without sharedMetrics the team has no metrics', async () => {
   using project = await createRepository()
   await tutti(project.root, ['start'])
   await tutti(project.root, ['red', 'cart'])
@@ -66,7 +66,7 @@ test('notifications reach the person: on a blocked edit, a new phase, a failing 
   await expect.poll(shown).toContain('against the workflow')
 })
 
-test('without notifications, or without a program to show them, nothing happens', async () => {
+test('without notifications, or without a program to show them, nothing is sent', async () => {
   using quiet = await createRepository()
   using desktop = await createRepository()
   desktop.write('bin/notify-send', `#!/bin/sh\ntouch "${desktop.root}/shown"\n`)

@@ -77,7 +77,7 @@ test('without --strict the exit code follows the level of the team', async () =>
   expect(await validate(project.root, '--strict')).toMatchObject({ code: 1 })
 })
 
-test('a change of code needs a changed test, or a test that was seen failing', async () => {
+test('a code change needs a changed test, or a test that failed before', async () => {
   using project = await createShop()
   project.write('src/cart.ts', 'export const total = 1\n')
   await project.git('add', '.')
@@ -93,7 +93,7 @@ test('a change of code needs a changed test, or a test that was seen failing', a
   expect((await validate(project.root, '--pre-commit')).rules).toEqual([])
 })
 
-test('code that is staged in RED fails', async () => {
+test('code staged in RED fails', async () => {
   using project = await createShop()
   await tutti(project.root, ['red', 'cart'])
   project.write('src/cart.ts', 'export const total = 1\n')
@@ -102,7 +102,7 @@ test('code that is staged in RED fails', async () => {
   expect((await validate(project.root, '--pre-commit')).rules).toEqual(['implementation-in-red src/cart.ts'])
 })
 
-test('tests that vanish or stop running while code changes are named', async () => {
+test('tests that are removed or disabled while code changes are named', async () => {
   using project = await createShop({ 'src/other.test.ts': "test('b', () => {})\n" })
   project.write('src/cart.ts', 'export const total = 1\n')
   project.write('src/cart.test.ts', "test.skip('adds', () => {})\n")
@@ -130,7 +130,7 @@ test('a rename with changes is a change', async () => {
   expect((await validate(project.root, '--pre-commit')).rules).toEqual(['change-without-test src/renamed.ts'])
 })
 
-test('merges and reverts are left alone', async () => {
+test('merges and reverts are skipped', async () => {
   using project = await createShop()
   await project.git('checkout', '-qb', 'side')
   project.write('src/side.ts', 'export {}\n')
@@ -146,7 +146,7 @@ test('merges and reverts are left alone', async () => {
   expect(answer.notices).toEqual([expect.stringContaining('merge')])
 })
 
-test('each package answers for itself', async () => {
+test('each package is validated alone', async () => {
   using project = await createShop({ 'packages/a/package.json': '{}', 'packages/b/package.json': '{}' })
   project.write('packages/a/src/a.ts', 'export {}\n')
   project.write('packages/b/src/b.test.ts', 'export {}\n')
@@ -155,7 +155,7 @@ test('each package answers for itself', async () => {
   expect(answer.violations).toMatchObject([{ rule: 'new-code-without-test', package: 'packages/a' }])
 })
 
-test('a first commit, a folder without git and names with spaces and quotes are read', async () => {
+test('a first commit, a folder without git, and names with spaces and quotes are read', async () => {
   using first = await createRepository({ 'src/a "b" ü.ts': 'export {}\n' })
   await first.git('add', '.')
   expect((await validate(first.root, '--pre-commit')).rules).toEqual(['new-code-without-test src/a "b" ü.ts'])

@@ -15,11 +15,11 @@ function ownTargets(text: string): readonly string[] {
     .filter((target) => target !== '' && !/^[a-z]+:/.test(target))
 }
 
-test('there are documents', () => {
+test('the repository has documents', () => {
   expect(documents.length).toBeGreaterThan(20)
 })
 
-test.each(documents)('every link of %s leads to a file', (document) => {
+test.each(documents)('every link of %s leads to an existing file', (document) => {
   const missing = ownTargets(readFileSync(document, 'utf8')).filter(
     (target) => !existsSync(join(dirname(document), target)),
   )

@@ -34,6 +34,6 @@ test.each([
   ['docs/guides/run-flows.md', [...builtInFlows, ...builtInWorkflows].map(({ definition }) => definition.id)],
   ['docs/guides/agents.md', builtInWorkflows.map(({ definition }) => definition.id)],
   ['docs/guides/agents.md', builtInAgents.map(({ id }) => id)],
-])('%s names everything built in that it is about', (guide, ids) => {
+])('%s names every built-in item of its topic', (guide, ids) => {
   expect(ids.filter((id) => !read(guide).includes(id))).toEqual([])
 })

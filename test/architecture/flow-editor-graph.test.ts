@@ -71,14 +71,14 @@ test.each(builtInFlows.map(({ definition }) => [definition.id, definition.steps]
   (_id, steps) => expectSameGraph(steps),
 )
 
-test('the editor draws whatever flow there is as the engine runs it', () => {
+test('the editor draws every generated flow as the engine runs it', () => {
   fc.assert(
     fc.property(flows, (steps) => expectSameGraph(steps as unknown as Step[])),
     { numRuns: 300 },
   )
 })
 
-test('names of steps that are not there lead nowhere in a draft', () => {
+test('references to unknown steps are ignored in a draft', () => {
   const draft = [
     {
       id: 'a',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { checkImports, importProblem } from '../../scripts/import-rules.ts'
 
 describe('import directions', () => {
-  test('the server keeps to them, and the check really read it', async () => {
+  test('the server follows the import rules, and the check read its files', async () => {
     const { files, imports, problems } = await checkImports()
     expect(problems).toEqual([])
     expect(files).toBeGreaterThan(40)

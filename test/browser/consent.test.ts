@@ -79,33 +79,36 @@ async function landing(page: Page): Promise<URL> {
   return new URL(page.url())
 }
 
-describe('letting an application in', () => {
+describe('authorizing an application', () => {
   test.each([
     { scripts: 'with scripts', javaScriptEnabled: true },
     { scripts: 'without scripts', javaScriptEnabled: false },
-  ])('a person signs in, allows it and lands with a code, $scripts', async ({ javaScriptEnabled }) => {
-    const person = await addPerson(server)
-    const client = await registerApplication()
-    await using visiting = await visit({ javaScriptEnabled })
-    const { page, complaints } = visiting
-    await page.goto(authorizeUrl(server, client, { scope: 'models.read', state: 'here' }))
-    await signIn(page, person)
-    await page.getByRole('heading', { name: 'Allow Score reader to use your account?' }).waitFor()
-    await page.getByRole('button', { name: 'Allow' }).click()
-    const landed = await landing(page)
-    expect(landed.searchParams.get('state')).toBe('here')
-    const tokens = await tokensOf(await redeem(server, client, landed.searchParams.get('code') ?? ''))
-    expect(await worksAt(server, tokens.access_token)).toBe(true)
+  ])(
+    'a user signs in, allows access and is redirected with a code, $scripts',
+    async ({ javaScriptEnabled }) => {
+      const person = await addPerson(server)
+      const client = await registerApplication()
+      await using visiting = await visit({ javaScriptEnabled })
+      const { page, complaints } = visiting
+      await page.goto(authorizeUrl(server, client, { scope: 'models.read', state: 'here' }))
+      await signIn(page, person)
+      await page.getByRole('heading', { name: 'Allow Score reader to use your account?' }).waitFor()
+      await page.getByRole('button', { name: 'Allow' }).click()
+      const landed = await landing(page)
+      expect(landed.searchParams.get('state')).toBe('here')
+      const tokens = await tokensOf(await redeem(server, client, landed.searchParams.get('code') ?? ''))
+      expect(await worksAt(server, tokens.access_token)).toBe(true)
 
-    // What was allowed is not asked again: from the sign-in form straight to the application.
-    await page.context().clearCookies()
-    await page.goto(authorizeUrl(server, client, { scope: 'models.read', state: 'again' }))
-    await signIn(page, person)
-    expect((await landing(page)).searchParams.get('state')).toBe('again')
-    expect(complaints).toEqual([])
-  })
+      // What was allowed is not asked again: from the sign-in form straight to the application.
+      await page.context().clearCookies()
+      await page.goto(authorizeUrl(server, client, { scope: 'models.read', state: 'again' }))
+      await signIn(page, person)
+      expect((await landing(page)).searchParams.get('state')).toBe('again')
+      expect(complaints).toEqual([])
+    },
+  )
 
-  test('a person who denies it lands with the error', async () => {
+  test('a user who denies access is redirected with the error', async () => {
     const person = await addPerson(server)
     const client = await registerApplication()
     await using visiting = await visit()
@@ -119,7 +122,7 @@ describe('letting an application in', () => {
     expect(complaints).toEqual([])
   })
 
-  test('a person decides with the keyboard alone', async () => {
+  test('a user decides with the keyboard alone', async () => {
     const person = await addPerson(server)
     const client = await registerApplication()
     await using visiting = await visit()
@@ -134,7 +137,7 @@ describe('letting an application in', () => {
     expect((await landing(page)).searchParams.has('code')).toBe(true)
   })
 
-  test('somebody else signs in and is asked in their own name', async () => {
+  test('another user signs in and is asked for their own consent', async () => {
     const first = await addPerson(server)
     const second = await addPerson(server)
     const client = await registerApplication()
@@ -152,7 +155,7 @@ describe('letting an application in', () => {
   })
 })
 
-test('pages of an authorization are in order, light or dark, at 1000 or 360 pixels', async () => {
+test('the authorization pages render correctly, light or dark, at 1000 or 360 pixels', async () => {
   const person = await addPerson(server)
   const client = await registerApplication('The very well known reader of orchestral scores and parts')
   await using visiting = await visit()

@@ -502,7 +502,7 @@ async function goInside(page: Page, path: string, title: string): Promise<void> 
 }
 
 test.each(views)(
-  'axe and the browser find nothing wrong with $name: light, dark, or 360 pixels wide',
+  'axe and the browser report no problem with $name: light, dark, or 360 pixels wide',
   async (view) => {
     const { page, complaints } = visit
     const earlier = complaints.length
@@ -523,7 +523,7 @@ test.each(views)(
 )
 
 describe('on a screen 360 pixels wide', () => {
-  test('has its navigation behind one button, and Escape closes it', async () => {
+  test('shows its navigation behind one button, and Escape closes it', async () => {
     await using narrow = await tutti.visit({ path: '/', viewport: { width: 360, height: 740 } })
     const { page } = narrow
     await waitForPage(page, 'Overview')

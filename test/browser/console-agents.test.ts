@@ -14,7 +14,7 @@ const unrated = ['seo_auditor', 'translator']
 const runView = /\/executions\/[0-9a-f-]{36}/
 
 describe('agents', () => {
-  test('one is found by what it can do, runs on a text, and its result stands in the run view', async () => {
+  test('an agent is found by its capability, runs on a text, and its result is in the run view', async () => {
     await using visit = await tutti.visit({ path: '/agents' })
     const { page, complaints } = visit
     await waitForPage(page, 'Agents')
@@ -36,7 +36,7 @@ describe('agents', () => {
     expect(complaints).toEqual([])
   })
 
-  test('one that lacks what it must be told says so at the field', async () => {
+  test('an agent without a required parameter reports it at the field', async () => {
     await using visit = await tutti.visit({ path: '/agents/translator?run=true' })
     const { page } = visit
     const dialog = page.getByRole('dialog', { name: 'Run Translator' })
@@ -46,7 +46,7 @@ describe('agents', () => {
     await dialog.getByText('required by the agent').waitFor()
   })
 
-  test('is rated, and the rating stands at once', async () => {
+  test('is rated, and the rating is shown at once', async () => {
     await using visit = await tutti.visit({ path: `/agents/${unrated.shift()}?tab=ratings` })
     const { page } = visit
     await page.getByText('No ratings yet.').waitFor()
@@ -60,7 +60,7 @@ describe('agents', () => {
 })
 
 describe('workflows', () => {
-  test('advice says what would suit, why, and who was left out; the address keeps the question', async () => {
+  test('the recommendation shows matching agents, reasons and exclusions; the URL keeps the question', async () => {
     await using visit = await tutti.visit({ path: '/workflows?tab=advice' })
     const { page, complaints } = visit
     await page.getByLabel('Keywords').fill('green tea')
@@ -78,7 +78,7 @@ describe('workflows', () => {
     expect(complaints).toEqual([])
   })
 
-  test('who may only run workflows gets from an agent to a run of one, and the agent counts it', async () => {
+  test('a user with only the run permission starts a workflow from an agent, and the agent counts it', async () => {
     const clara = await addPerson(tutti.platform, 'clara', ['author'])
     await using visit = await visitAs(tutti, clara, '/agents/summary_writer?run=true')
     const { page, complaints } = visit

@@ -34,7 +34,7 @@ async function createKey(page: Page, name: string): Promise<string> {
 }
 
 describe('the API keys page', () => {
-  test('tells somebody without keys what they are for, and makes the first one by keyboard alone', async () => {
+  test('explains API keys to a user without any, and creates the first one with the keyboard alone', async () => {
     const person = await addPerson(tutti.platform, 'fanny')
     await using visit = await visitAs(tutti, person, '/api-keys')
     const { page } = visit
@@ -55,7 +55,7 @@ describe('the API keys page', () => {
     expect(await useKey(key)).toBe(200)
   })
 
-  test('shows a key once, lets nothing but its own button close it, and copies it', async () => {
+  test('shows a key once, closes only by its own button, and copies it', async () => {
     await using visit = await tutti.visit({
       path: '/api-keys?create=true',
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -95,7 +95,7 @@ describe('the API keys page', () => {
     expect(await page.locator('body').innerText()).not.toContain(key)
   })
 
-  test('revokes a key after a question that names it, and the platform refuses it from then on', async () => {
+  test('revokes a key after a confirmation that names it, and the platform refuses it from then on', async () => {
     await using visit = await tutti.visit({ path: '/api-keys' })
     const { page } = visit
     await waitForPage(page, 'API keys')
@@ -118,7 +118,7 @@ describe('the API keys page', () => {
     await expect.poll(() => readFocusedText(page)).toBe('API keys')
   })
 
-  test('limits a key to scopes and to a time', async () => {
+  test('limits a key to scopes and to a lifetime', async () => {
     await using visit = await tutti.visit({ path: '/api-keys?create=true' })
     const { page } = visit
     const form = page.getByRole('dialog', { name: 'Create API key' })
@@ -134,7 +134,7 @@ describe('the API keys page', () => {
     expect(await useKey(key, '/api/v1/api-keys')).toBe(403)
   })
 
-  test('tells when a key was used last', async () => {
+  test('shows when a key was last used', async () => {
     const { key } = await administer<{ key: string }>(tutti.platform, 'POST', '/api/v1/api-keys', {
       name: 'Busy one',
     })
@@ -153,7 +153,7 @@ describe('the API keys page', () => {
     expect(await row(page, 'Busy one').locator('time').getAttribute('title')).toMatch(/\d{4}.*UTC/)
   })
 
-  test('puts what is wrong at its field, and leads there', async () => {
+  test('shows a validation error at its field, and focuses it', async () => {
     await using visit = await tutti.visit({ path: '/api-keys?create=true' })
     const { page } = visit
     const form = page.getByRole('dialog', { name: 'Create API key' })
@@ -170,7 +170,7 @@ describe('the API keys page', () => {
     await form.locator('input:focus[aria-invalid=true]').and(form.getByLabel('Name')).waitFor()
   })
 
-  test('keeps what was typed when the platform does not answer, and tries again', async () => {
+  test('keeps the input when the platform does not respond, and retries', async () => {
     await using visit = await tutti.visit({ path: '/api-keys?create=true' })
     const { page } = visit
     const form = page.getByRole('dialog', { name: 'Create API key' })
@@ -184,7 +184,7 @@ describe('the API keys page', () => {
     await page.getByRole('dialog', { name: '“Second try” is created' }).waitFor()
   })
 
-  test('turns pages in the address, and leaves a page whose last key is revoked', async () => {
+  test('keeps the page in the URL, and leaves a page whose last key is revoked', async () => {
     const person = await addPerson(tutti.platform, 'johannes')
     // Their keys go with them: a list of everyone's is not for one person to fill.
     await using keysOfOne = new AsyncDisposableStack()
@@ -208,7 +208,7 @@ describe('the API keys page', () => {
     await row(page, 'Key 50').waitFor()
   }, 60_000)
 
-  test('is reached from anywhere, with the form open, by a few letters', async () => {
+  test('opens with the form from the command palette', async () => {
     await using visit = await tutti.visit({ path: '/profile' })
     const { page } = visit
     await waitForPage(page, 'Profile')
@@ -220,7 +220,7 @@ describe('the API keys page', () => {
     await page.waitForURL('**/api-keys')
   })
 
-  test('lists everyone’s keys to who administers users, and says whose each is', async () => {
+  test('lists the keys of all accounts with their owners to a user administrator', async () => {
     const person = await addPerson(tutti.platform, 'robert')
     await using theirs = await visitAs(tutti, person, '/api-keys')
     await waitForPage(theirs.page, 'API keys')

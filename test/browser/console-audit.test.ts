@@ -30,7 +30,7 @@ afterAll(() => opened.disposeAsync())
 const rows = (page: Page) => page.getByRole('table', { name: 'Audit log' }).locator('tbody tr')
 
 describe('the audit log', () => {
-  test('tells who did what to whom, newest first', async () => {
+  test('shows who changed which account, newest first', async () => {
     const person = await addPerson(tutti.platform, 'clara')
     await administer(tutti.platform, 'PATCH', `/api/v1/users/${person.id}`, { tier: 'basic' })
     await using visit = await tutti.visit({ path: `/audit?account=${person.id}` })
@@ -48,7 +48,7 @@ describe('the audit log', () => {
     await expect.poll(() => rows(page).count()).toBe(pageSize)
   })
 
-  test('shows new entries when asked', async () => {
+  test('shows new entries on request', async () => {
     await using visit = await tutti.visit({ path: '/audit' })
     const { page } = visit
     await waitForPage(page, 'Audit log')
@@ -57,7 +57,7 @@ describe('the audit log', () => {
     await expect.poll(() => rows(page).first().innerText()).toMatch(/^Account created\s+robert/)
   })
 
-  test('narrows to one kind in the address, and reads on to the first entry by keyboard', async () => {
+  test('filters by one type in the URL, and loads entries down to the first one by keyboard', async () => {
     await using visit = await tutti.visit({ path: '/audit' })
     const { page } = visit
     await waitForPage(page, 'Audit log')
@@ -78,7 +78,7 @@ describe('the audit log', () => {
     await expect.poll(() => readFocusedText(page)).toBe('Sign-in failed')
   })
 
-  test('opens an entry from its address alone, however old, or says that there is none', async () => {
+  test('opens an entry of any age from its URL, or reports that it does not exist', async () => {
     await using visit = await tutti.visit({ path: '/audit?type=identity.signed_in&entry=1' })
     const { page } = visit
     await page.getByRole('dialog', { name: 'Sign-in failed' }).waitFor()
@@ -86,7 +86,7 @@ describe('the audit log', () => {
     await page.getByText('The audit log has no entry with the ID 999999.').waitFor()
   })
 
-  test('leads from an account to its history', async () => {
+  test('opens the history of an account from the account', async () => {
     const person = await addPerson(tutti.platform, 'johannes')
     await using visit = await tutti.visit({ path: `/users?user=${person.id}` })
     const { page } = visit
@@ -96,7 +96,7 @@ describe('the audit log', () => {
     await expect.poll(() => rows(page).count()).toBe(1)
   })
 
-  test('says what it takes to somebody who may not read it', async () => {
+  test('names the required permission to a user who may not read it', async () => {
     const person = await addPerson(tutti.platform, 'felix', ['viewer'])
     await using visit = await visitAs(tutti, person, '/audit')
     await visit.page.getByText('requires the permission “administer users”').waitFor()

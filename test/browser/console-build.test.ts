@@ -26,7 +26,7 @@ describe('the built console', () => {
     expect(total).toBeLessThan(firstLoadLimit)
   })
 
-  test('has a compressed twin of every file it loads first', async () => {
+  test('has a compressed copy of every file it loads first', async () => {
     for (const file of await firstLoad()) {
       for (const ending of ['.gz', '.br']) {
         expect((await stat(new URL(file + ending, dist))).size).toBeGreaterThan(0)
@@ -34,7 +34,7 @@ describe('the built console', () => {
     }
   })
 
-  test('lets no script or style run without a nonce, and writes no style attribute', async () => {
+  test('runs no script or style without a nonce, and writes no style attribute', async () => {
     const index = await readFile(new URL('index.html', dist), 'utf8')
     const inline = [...index.matchAll(/<(?:script|style)\b[^>]*>/g)].map(([tag]) => tag)
     expect(inline.length).toBeGreaterThan(0)
@@ -42,7 +42,7 @@ describe('the built console', () => {
     expect(index).not.toMatch(/\sstyle=|\son\w+=/)
   })
 
-  test('is left alone while its sources are the same', async () => {
+  test('is not rebuilt while its sources are unchanged', async () => {
     const lines: string[] = []
     const before = await stat(new URL('index.html', dist))
     await ensureConsoleBuilt({ log: (line) => lines.push(line) })

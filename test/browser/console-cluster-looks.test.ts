@@ -20,7 +20,7 @@ afterAll(() => cluster[Symbol.asyncDispose]())
 // The narrowest of each way the table can be, and some in between.
 const widths = [1280, 1040, 1000, 800, 560, 360]
 
-test('on wide and narrow screens nothing is cut off, and nothing scrolls sideways', async () => {
+test('nothing is cut off and nothing scrolls sideways on wide and narrow screens', async () => {
   await using visit = await cluster.tutti.visit({ path: '/cluster' })
   const { page } = visit
   await waitForCluster(page)
@@ -42,7 +42,7 @@ function rightOf(box: { readonly x: number; readonly width: number } | null): nu
   return box.x + box.width
 }
 
-test('axe finds nothing wrong with nodes at work, light or dark', async () => {
+test('axe reports no problem with active nodes, light or dark', async () => {
   await using visit = await cluster.tutti.visit({ path: '/cluster' })
   const { page } = visit
   await waitForCluster(page)
@@ -57,7 +57,7 @@ test('axe finds nothing wrong with nodes at work, light or dark', async () => {
   expect(await findColourViolations(page), 'light, with its drawer').toEqual([])
 })
 
-test('without any node the page says how to get one, and the first one appears by itself', async () => {
+test('without any node the page explains how to add one, and the first one appears live', async () => {
   await using empty = await openConsole()
   await using visit = await empty.visit({ path: '/cluster', viewport: { width: 360, height: 740 } })
   const { page } = visit

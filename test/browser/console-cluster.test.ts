@@ -35,7 +35,7 @@ describe('the cluster page', () => {
     expect(complaints).toEqual([])
   })
 
-  test('follows requests as they come, without a reload', async () => {
+  test('updates requests live, without a reload', async () => {
     await cluster.change(cluster.second.url, { draining: true })
     await using visit = await cluster.tutti.visit({ path: '/cluster' })
     const { page } = visit
@@ -55,7 +55,7 @@ describe('the cluster page', () => {
     await drawerOf(page, cluster.first.url).getByText('First byte', { exact: true }).waitFor()
   })
 
-  test('shows that a node dies and comes back as it happens', async () => {
+  test('shows live that a node goes offline and comes back', async () => {
     await using mortal = await startModelNode({ models: ['qwen3:8b'] })
     await administer(cluster.tutti.platform, 'POST', '/api/cluster/nodes', { url: mortal.url })
     await using visit = await cluster.tutti.visit({ path: '/cluster' })
@@ -72,7 +72,7 @@ describe('the cluster page', () => {
     await page.getByText('All 3 nodes are healthy.').waitFor()
   })
 
-  test('drains a node and lets it work again, and everybody who looks sees it', async () => {
+  test('drains a node and resumes it, visible in every window', async () => {
     await using visit = await cluster.tutti.visit({ path: '/cluster' })
     await using other = await cluster.tutti.visit({ path: '/cluster' })
     const { page } = visit
@@ -89,7 +89,7 @@ describe('the cluster page', () => {
     await rowOf(page, cluster.first.url).getByText('Healthy').waitFor()
   })
 
-  test('changes the weight of a node, and says below the field what is wrong with one', async () => {
+  test('changes the weight of a node, and shows an invalid weight below the field', async () => {
     await using visit = await cluster.tutti.visit({ path: '/cluster' })
     const { page } = visit
     await waitForCluster(page)
@@ -120,7 +120,7 @@ describe('the cluster page', () => {
     await expect.poll(() => visit.page.getByLabel('Strategy').inputValue()).toBe('least-latency')
   })
 
-  test('adds a node, and says below the field what is wrong with an address', async () => {
+  test('adds a node, and shows an invalid URL below the field', async () => {
     await using added = await startModelNode({ models: ['llama3.2:1b'] })
     await using visit = await cluster.tutti.visit({ path: '/cluster' })
     const { page } = visit
@@ -141,7 +141,7 @@ describe('the cluster page', () => {
     expect(await cluster.nodeAt(added.url)).toMatchObject({ weight: 3 })
   })
 
-  test('removes a node after asking, and a node somebody else removes goes by itself', async () => {
+  test('removes a node after a confirmation, and drops a node that another user removed', async () => {
     const [here, elsewhere] = [
       `http://127.0.0.1:${await findFreePort()}`,
       `http://127.0.0.1:${await findFreePort()}`,
@@ -170,7 +170,7 @@ describe('the cluster page', () => {
     await rowOf(page, elsewhere).waitFor({ state: 'detached' })
   })
 
-  test('is worked by the keyboard alone', async () => {
+  test('works with the keyboard alone', async () => {
     await using visit = await cluster.tutti.visit({ path: '/events' })
     const { page } = visit
     await waitForPage(page, 'Events')
@@ -194,7 +194,7 @@ describe('the cluster page', () => {
     await rowOf(page, cluster.second.url).getByText('Healthy').waitFor()
   })
 
-  test('opens a node from its address alone, or says that there is none', async () => {
+  test('opens a node from its URL, or reports that it does not exist', async () => {
     const { id } = await cluster.nodeAt(cluster.first.url)
     await using visit = await cluster.tutti.visit({ path: `/cluster?node=${id}` })
     await drawerOf(visit.page, cluster.first.url).getByText('Listed in CLUSTER_NODES').waitFor()
@@ -204,7 +204,7 @@ describe('the cluster page', () => {
       .waitFor()
   })
 
-  test('says when it lost the stream, and takes it up again with what was missed', async () => {
+  test('reports a lost stream, and resumes it with the missed changes', async () => {
     await using visit = await cluster.tutti.visit({ path: '/profile' })
     const { page } = visit
     let refuse = true
@@ -223,7 +223,7 @@ describe('the cluster page', () => {
     await expect.poll(() => page.getByRole('alert').count()).toBe(0)
   })
 
-  test('is told in the audit log, with who did it', async () => {
+  test('writes its changes to the audit log, with the account', async () => {
     await using visit = await cluster.tutti.visit({ path: '/cluster' })
     const { page } = visit
     await waitForCluster(page)
@@ -237,7 +237,7 @@ describe('the cluster page', () => {
   })
 })
 
-test('who may only look sees the nodes, and no button that would be refused', async () => {
+test('a user with only the read permission sees the nodes, and no button that would be refused', async () => {
   await addRole(cluster.tutti.platform, {
     name: 'watchers',
     label: 'Watchers',
@@ -256,7 +256,7 @@ test('who may only look sees the nodes, and no button that would be refused', as
   expect(await page.getByRole('button', { name: /^(Remove|Save)/ }).count()).toBe(0)
 })
 
-test('the overview says draining, and leads to the page', async () => {
+test('the overview shows draining nodes, and links to the page', async () => {
   await cluster.change(cluster.first.url, { draining: true })
   await using visit = await cluster.tutti.visit({ path: '/?tab=system' })
   const { page } = visit

@@ -44,7 +44,7 @@ describe('the events page', () => {
     expect(await time.getAttribute('title')).toMatch(/\d{4}.*UTC/)
   })
 
-  test('holds new events back while somebody reads, and shows them when asked', async () => {
+  test('holds new events back while the user reads, and shows them on request', async () => {
     await using visit = await tutti.visit({ path: '/events' })
     const { page } = visit
     await waitForPage(page, 'Events')
@@ -60,7 +60,7 @@ describe('the events page', () => {
     expect(await news.count()).toBe(0)
   })
 
-  test('never moves the scroll when events arrive', async () => {
+  test('never moves the scroll position when events arrive', async () => {
     await using visit = await tutti.visit({ path: '/events', viewport: { width: 800, height: 240 } })
     const { page } = visit
     await waitForPage(page, 'Events')
@@ -74,7 +74,7 @@ describe('the events page', () => {
     expect(await topOfFirst()).toBe(before)
   })
 
-  test('keeps the filter and the open event in the address', async () => {
+  test('keeps the filter and the open event in the URL', async () => {
     await using visit = await tutti.visit({ path: '/events' })
     const { page } = visit
     await waitForPage(page, 'Events')
@@ -98,7 +98,7 @@ describe('the events page', () => {
     await page.waitForURL('**/events')
   })
 
-  test('opens an event of another type, or says that there is none, from its address alone', async () => {
+  test('opens an event of another type from its URL, or reports that it does not exist', async () => {
     await using visit = await tutti.visit({ path: '/events?type=no.such.type&event=1' })
     const { page } = visit
     await page.getByRole('dialog', { name: 'identity.administrator_created' }).waitFor()
@@ -119,7 +119,7 @@ describe('the events page', () => {
     })
   })
 
-  test('says when it lost the stream and takes it up again without a gap', async () => {
+  test('reports a lost stream and resumes it without a gap', async () => {
     await using visit = await tutti.visit({ path: '/profile' })
     const { page } = visit
     let refuse = true

@@ -45,7 +45,7 @@ const merge = (id: string, more: object = {}) => ({
 const stateOf = (page: Page) => page.locator('dl').first()
 
 describe('an execution', () => {
-  test('shows what a model says as it comes, and then all of it', async () => {
+  test('shows the output of a model as it streams, and then all of it', async () => {
     const goOn = Promise.withResolvers<void>()
     openai.script({
       steps: [{ text: 'The sea ' }, { text: 'is ' }, { until: goOn.promise }, { text: 'calm.' }],
@@ -71,7 +71,7 @@ describe('an execution', () => {
     expect(complaints).toEqual([])
   })
 
-  test('shows the way that was taken, the one that was not, and what was left in memory', async () => {
+  test('shows the branch that was taken, the one that was not, and the final memory', async () => {
     const id = await start([
       merge('first', { output_to_memory: 'kept' }),
       {
@@ -94,7 +94,7 @@ describe('an execution', () => {
     await page.getByRole('table', { name: 'Log' }).getByRole('row').nth(3).waitFor()
   })
 
-  test('is walked through by keyboard, and every step has an address', async () => {
+  test('is navigated by keyboard, and every step has a URL', async () => {
     const id = await start([merge('one'), merge('two', { dependencies: ['one'] })])
     await using visit = await tutti.visit({ path: `/executions/${id}?step=one` })
     const { page } = visit
@@ -106,7 +106,7 @@ describe('an execution', () => {
     expect(await steps.getByRole('button', { name: 'two' }).getAttribute('aria-pressed')).toBe('true')
   })
 
-  test('that failed says why, and is taken up again', async () => {
+  test('that failed shows the reason, and is recovered', async () => {
     openai.script({ status: 500, message: 'Out of order.' })
     const id = await start([
       merge('before'),
@@ -128,7 +128,7 @@ describe('an execution', () => {
     await failure.waitFor({ state: 'detached' })
   })
 
-  test('is forked from a step with another input, and compared with where it came from', async () => {
+  test('is forked from a step with another input, and compared with its origin', async () => {
     const id = await start([merge('one'), merge('two', { dependencies: ['one'] })])
     await using visit = await tutti.visit({ path: `/executions/${id}?step=one` })
     const { page } = visit
@@ -147,12 +147,12 @@ describe('an execution', () => {
     await page.locator('[data-kind=right]').getByText('Another text.').first().waitFor()
   })
 
-  test('that is not there is told so', async () => {
+  test('that does not exist is reported as missing', async () => {
     await using visit = await tutti.visit({ path: '/executions/01890000-0000-7000-8000-000000000000' })
     await visit.page.getByText('The execution could not be loaded.').waitFor()
   })
 
-  test('of five hundred steps is shown whole', async () => {
+  test('of five hundred steps is shown completely', async () => {
     const steps = Array.from({ length: 500 }, (_, index) =>
       merge(`step_${index}`, index === 0 ? {} : { dependencies: [`step_${Math.floor((index - 1) / 3)}`] }),
     )
@@ -167,7 +167,7 @@ describe('an execution', () => {
 })
 
 describe('the list of executions', () => {
-  test('comes alive, is narrowed by its address, and cancels what is chosen', async () => {
+  test('updates live, is filtered by its URL, and cancels the selected executions', async () => {
     const never = new Promise<void>(() => {})
     openai.script({ steps: [{ text: 'So ' }, { until: never }] })
     await using visit = await tutti.visit({ path: '/executions' })

@@ -20,7 +20,7 @@ async function failSystem(page: Page): Promise<void> {
 }
 
 describe('a console whose platform fails', () => {
-  test('says what failed, why, what next, and the request id to quote', async () => {
+  test('shows what failed, why, the next action, and the request id to quote', async () => {
     await using visit = await tutti.visit({ permissions: ['clipboard-read', 'clipboard-write'] })
     const { page } = visit
     await failSystem(page)
@@ -40,7 +40,7 @@ describe('a console whose platform fails', () => {
     await page.getByText('Ready', { exact: true }).waitFor()
   })
 
-  test('keeps the last values on the page when they can not be renewed, and says so', async () => {
+  test('keeps the last values on the page when a refresh fails, and says so', async () => {
     await using visit = await tutti.visit({ path: '/?tab=system' })
     const { page } = visit
     await waitForPage(page, 'Overview')
@@ -50,7 +50,7 @@ describe('a console whose platform fails', () => {
     expect(await page.locator('main dl').innerText()).toMatch(/Status\s+Ready/)
   })
 
-  test('tells a platform that does not answer from one that answers with an error', async () => {
+  test('distinguishes a platform that does not respond from one that responds with an error', async () => {
     await using visit = await tutti.visit()
     const { page } = visit
     await page.route('**/api/v1/user/profile', (route) => route.abort('connectionrefused'))
@@ -60,7 +60,7 @@ describe('a console whose platform fails', () => {
     expect(text).toContain('Check that the server is running')
   })
 
-  test('asks again by itself while it has nothing to show, and says what failed until an answer comes', async () => {
+  test('retries by itself while it has nothing to show, and shows the failure until a response arrives', async () => {
     await using visit = await tutti.visit()
     const { page } = visit
     const notice = page.getByRole('alert')
@@ -80,7 +80,7 @@ describe('a console whose platform fails', () => {
     expect(await page.locator('main dl').innerText()).toMatch(/Username\s+admin/)
   })
 
-  test('tells somebody without the permission whom to ask', async () => {
+  test('tells a user without the permission which role to ask for', async () => {
     await using visit = await tutti.visit()
     const { page } = visit
     const json = { error: { code: 'permission_denied', message: 'You may not do this.' } }
@@ -89,7 +89,7 @@ describe('a console whose platform fails', () => {
     expect(await page.getByRole('alert').innerText()).toContain('Ask an administrator')
   })
 
-  test('survives an answer its code can not show, with the rest of the console still there', async () => {
+  test('survives a response its code cannot render, with the rest of the console still there', async () => {
     await using visit = await tutti.visit()
     const { page } = visit
     await page.route('**/api/v1/system', (route) =>

@@ -30,7 +30,7 @@ async function saveFlow(name: string, steps: readonly object[]): Promise<string>
 }
 
 describe('flows', () => {
-  test('from the list to the first result in four clicks, with nothing but what comes along', async () => {
+  test('from the list to the first result in four clicks, with a built-in flow', async () => {
     await using visit = await tutti.visit({ path: '/flows' })
     const { page, complaints } = visit
     await waitForPage(page, 'Flows')
@@ -45,7 +45,7 @@ describe('flows', () => {
     expect(complaints).toEqual([])
   })
 
-  test('a flow is exported, imported under another id, and shows how it did', async () => {
+  test('a flow is exported, imported under another id, and shows its statistics', async () => {
     const id = await saveFlow('exported', [say('one', 'Analyse {{content}}')])
     await using visit = await tutti.visit({ path: `/flows/${id}` })
     const { page } = visit
@@ -66,7 +66,7 @@ describe('flows', () => {
     await page.getByRole('table', { name: 'Steps' }).getByRole('cell', { name: 'one' }).first().waitFor()
   })
 
-  test('an import that is no flow is told so, and what the platform finds wrong is shown', async () => {
+  test('an import that is no flow is reported, and validation errors are shown', async () => {
     await using visit = await tutti.visit({ path: '/flows?import=true' })
     const { page } = visit
     const dialog = page.getByRole('dialog', { name: 'Import a flow' })
@@ -78,7 +78,7 @@ describe('flows', () => {
     await dialog.getByText('nobody').first().waitFor()
   })
 
-  test('versions are compared, and one is rolled back to', async () => {
+  test('versions are compared, and one is restored', async () => {
     const id = await saveFlow('versioned', [say('one', 'First {{content}}')])
     await administer(tutti.platform, 'PUT', `/ai-workflows/api/flows/${id}`, {
       flow_definition: definition(id, [say('one', 'Second {{content}}')]),

@@ -16,7 +16,7 @@ async function openPage(path = '/health') {
 }
 
 describe('incidents', { timeout: 120_000 }, () => {
-  test('one is opened by hand, told about, and resolved', async () => {
+  test('an incident is opened manually, updated, and resolved', async () => {
     await using visit = await openPage()
     const { page, complaints } = visit
     await page.getByText('No incidents yet.').waitFor()
@@ -48,7 +48,7 @@ describe('incidents', { timeout: 120_000 }, () => {
     expect(complaints).toEqual([])
   })
 
-  test('one that somebody else opens, tells of and closes follows in place', async () => {
+  test('an incident that another user opens, updates and closes is shown live', async () => {
     await using visit = await openPage()
     const { page } = visit
     const { platform } = health.tutti
@@ -73,7 +73,7 @@ describe('incidents', { timeout: 120_000 }, () => {
     await drawer.getByText('This incident is resolved.').waitFor()
   })
 
-  test('what cannot be is told below its field, and nothing typed is lost', async () => {
+  test('an invalid value is reported below its field, and no input is lost', async () => {
     await using visit = await openPage('/health?create=maintenance')
     const { page } = visit
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
@@ -93,7 +93,7 @@ describe('incidents', { timeout: 120_000 }, () => {
     expect(await incidentRow(page, 'The network moves').count()).toBe(0)
   })
 
-  test('maintenance is scheduled and called off', async () => {
+  test('maintenance is scheduled and cancelled', async () => {
     await using visit = await openPage()
     const { page } = visit
     await page.getByRole('button', { name: 'Schedule maintenance' }).click()
@@ -117,7 +117,7 @@ describe('incidents', { timeout: 120_000 }, () => {
     await incidentRow(page, 'The database moves').getByText('Completed').waitFor()
   })
 
-  test('open ones can be shown alone, and one that should not be there is removed', async () => {
+  test('open incidents are filtered, and a wrong one is removed', async () => {
     await administer(health.tutti.platform, 'POST', '/admin/llm/incidents', {
       title: 'By mistake',
       message: 'Nothing happened.',

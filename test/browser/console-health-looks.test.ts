@@ -39,8 +39,8 @@ async function inAllLooks(page: Page): Promise<void> {
   expect(await findViolations(page), 'dark, on 360 pixels').toEqual([])
 }
 
-describe('health in trouble', { timeout: 120_000 }, () => {
-  test('axe finds nothing wrong with the page, and nothing is cut off on any screen', async () => {
+describe('the health page during an outage', { timeout: 120_000 }, () => {
+  test('axe reports no problem with the page, and nothing is cut off on any screen', async () => {
     await using visit = await health.tutti.visit({ path: '/health' })
     const { page } = visit
     await waitForHealth(page)
@@ -54,14 +54,14 @@ describe('health in trouble', { timeout: 120_000 }, () => {
     ['an open service', '/health?service=openai', 'Latest checks'],
     ['an incident being opened', '/health?create=incident', 'Impact'],
     ['the checks being configured', '/health?configure=true', 'Damping'],
-  ])('nor with %s', async (_, path, text) => {
+  ])('axe reports no problem with %s', async (_, path, text) => {
     await using visit = await health.tutti.visit({ path })
     const { page } = visit
     await page.getByRole('dialog').getByText(text, { exact: true }).first().waitFor()
     await inAllLooks(page)
   })
 
-  test('nor with an open incident', async () => {
+  test('axe reports no problem with an open incident', async () => {
     await using visit = await health.tutti.visit({ path: '/health' })
     const { page } = visit
     await page
@@ -72,7 +72,7 @@ describe('health in trouble', { timeout: 120_000 }, () => {
     await inAllLooks(page)
   })
 
-  test('before anything is known, everything has its room, and nothing moves when it comes', async () => {
+  test('reserves the space of every part before the data arrives, and nothing shifts', async () => {
     await using visit = await health.tutti.visit()
     const { page } = visit
     const gate = Promise.withResolvers<void>()

@@ -47,7 +47,7 @@ async function openPage(path = '/health') {
 }
 
 describe('the health page', { timeout: 90_000 }, () => {
-  test('tells the score and how it came about, and every service with its state and times', async () => {
+  test('shows the score and its components, and every service with its state and times', async () => {
     await using visit = await openPage()
     const { page, complaints } = visit
     await cellOf(page, 'State').getByText('Healthy', { exact: true }).waitFor()
@@ -85,7 +85,7 @@ describe('the health page', { timeout: 90_000 }, () => {
     expect(complaints).toEqual([])
   })
 
-  test('a provider that is away is told at once, with its incident, and again when it is back; nothing jumps', async () => {
+  test('an offline provider is shown at once with its incident, and again when it recovers; nothing jumps', async () => {
     await using visit = await openPage()
     const { page } = visit
     const openai = serviceRow(page, 'OpenAI')
@@ -109,7 +109,7 @@ describe('the health page', { timeout: 90_000 }, () => {
     expect([await readTop(openai), await readTop(below)]).toEqual(before)
   })
 
-  test('a service that answers slowly is degraded, not offline', async () => {
+  test('a slow service is degraded, not offline', async () => {
     await using visit = await openPage()
     const { page } = visit
     health.vectors.behave('slow')
@@ -119,7 +119,7 @@ describe('the health page', { timeout: 90_000 }, () => {
     await cellOf(page, 'State').getByText('Degraded: Vector database').waitFor()
   })
 
-  test('a cluster whose only node is away is offline, and so is its row', async () => {
+  test('a cluster whose only node is offline is offline, and so is its row', async () => {
     await using visit = await openPage()
     const { page } = visit
     await health.node.behave('refuse')
@@ -135,7 +135,7 @@ describe('the health page', { timeout: 90_000 }, () => {
     await cellOf(page, 'Score').getByText('82 of 100').waitFor()
   })
 
-  test('one service is told whole: now, its past by arrows, its incidents; Escape goes back to its row', async () => {
+  test('one service shows its current state, its history by arrow keys and its incidents; Escape returns to its row', async () => {
     await health.leave()
     await health.probe()
     await using visit = await openPage()
@@ -173,7 +173,7 @@ describe('the health page', { timeout: 90_000 }, () => {
     await page.waitForURL(/\?incident=/)
   })
 
-  test('looks back over 30 and 90 days, and the address keeps it', async () => {
+  test('shows 30 and 90 days, and the URL keeps the range', async () => {
     await remember('database', 3, { online: 100, degraded: 0, offline: 20 })
     await remember('database', 60, { online: 10, degraded: 110, offline: 0 })
     await using visit = await openPage('/health?range=30d')
@@ -190,7 +190,7 @@ describe('the health page', { timeout: 90_000 }, () => {
     await expect.poll(bars).toMatch(/^Database, 90 days/)
   })
 
-  test('charts are read by arrows, and as tables by those who cannot see them', async () => {
+  test('charts are read by arrow keys, and as tables by screen readers', async () => {
     await administer(health.tutti.platform, 'POST', '/v1/chat/completions', {
       model: 'builtin:text',
       messages: [{ role: 'user', content: 'The sea is calm tonight.' }],
@@ -210,7 +210,7 @@ describe('the health page', { timeout: 90_000 }, () => {
     expect(await models.getByRole('row').filter({ hasText: 'builtin:text' }).innerText()).toMatch(/Built in/)
   })
 
-  test('while no events arrive, it asks again every 30 seconds', async () => {
+  test('refreshes every 30 seconds while no events arrive', async () => {
     await using visit = await health.tutti.visit({ own: true })
     const { page } = visit
     await page.clock.install()
@@ -254,7 +254,7 @@ describe('the health page', { timeout: 90_000 }, () => {
     })
   })
 
-  test('what is to be checked at once is, at the press of a button', async () => {
+  test('a button runs all checks at once', async () => {
     await using visit = await openPage()
     const { page } = visit
     await health.leave()

@@ -71,7 +71,7 @@ describe('interface usage', { timeout: 60_000 }, () => {
     expect(complaints).toEqual([])
   })
 
-  test('adds up events by event, component, theme version, browser and day', async () => {
+  test('aggregates events by event, component, theme version, browser and day', async () => {
     await forget()
     await tell('opened', 'page')
     await tell('click', 'search-box', { theme: 'aurora', version: '2.1.0' })
@@ -97,7 +97,7 @@ describe('interface usage', { timeout: 60_000 }, () => {
     expect(complaints).toEqual([])
   })
 
-  test('axe finds nothing wrong, light or dark, and nothing scrolls sideways', async () => {
+  test('axe reports no problem, light or dark, and nothing scrolls sideways', async () => {
     await using visit = await tutti.visit({ path: '/interface-usage?days=90' })
     const { page } = visit
     await waitForPage(page, 'Interface usage')

@@ -28,7 +28,7 @@ async function openLive(path = '/live') {
 }
 
 describe('live', { timeout: 60_000 }, () => {
-  test('a workflow that runs appears with its start and its end, and can be looked at', async () => {
+  test('a running workflow appears with its start and its end, and links to its page', async () => {
     await using visit = await openLive()
     const { page, complaints } = visit
     await page.getByText('No events since you opened the page.').waitFor()
@@ -47,7 +47,7 @@ describe('live', { timeout: 60_000 }, () => {
     expect(complaints).toEqual([])
   })
 
-  test('one kind can be shown alone, and the address keeps it', async () => {
+  test('one type is filtered, and the URL keeps it', async () => {
     await using visit = await openLive()
     const { page } = visit
     await run()
@@ -62,7 +62,7 @@ describe('live', { timeout: 60_000 }, () => {
     await rows(page, /^Started/).waitFor()
   })
 
-  test('a kind that there is not shows everything', async () => {
+  test('an unknown type shows everything', async () => {
     await using visit = await openLive('/live?kind=constructor')
     const { page } = visit
     expect(await page.getByLabel('Event type').inputValue()).toBe('')
@@ -70,7 +70,7 @@ describe('live', { timeout: 60_000 }, () => {
     await rows(page, /^Started/).waitFor()
   })
 
-  test('paused, it stands still and counts what it will show', async () => {
+  test('when paused, it stands still and counts the held-back events', async () => {
     await using visit = await openLive()
     const { page } = visit
     await page.getByRole('button', { name: 'Pause' }).click()

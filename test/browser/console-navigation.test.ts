@@ -8,8 +8,8 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => tutti[Symbol.asyncDispose]())
 
-describe('finding one’s way in the console', () => {
-  test('goes to pages by Tab and Enter, and tells where it went', async () => {
+describe('navigation in the console', () => {
+  test('opens pages by Tab and Enter, and announces them', async () => {
     await using visit = await tutti.visit({ path: '/' })
     const { page } = visit
     await waitForPage(page, 'Overview')
@@ -27,7 +27,7 @@ describe('finding one’s way in the console', () => {
     )
   })
 
-  test('goes to pages by two keys, unless single keys are switched off', async () => {
+  test('opens pages by two keys, unless single-key shortcuts are disabled', async () => {
     await using visit = await tutti.visit({ path: '/' })
     const { page } = visit
     await waitForPage(page, 'Overview')
@@ -44,7 +44,7 @@ describe('finding one’s way in the console', () => {
     expect(await help.count()).toBe(0)
   })
 
-  test('opens the palette with Ctrl+K, finds a page by a few letters and goes there', async () => {
+  test('opens the palette with Ctrl+K, finds a page by a few letters and opens it', async () => {
     await using visit = await tutti.visit({ path: '/' })
     const { page } = visit
     await waitForPage(page, 'Overview')
@@ -57,7 +57,7 @@ describe('finding one’s way in the console', () => {
     await expect.poll(() => readFocusedText(page)).toBe('Events')
   })
 
-  test('gives the focus back when the palette or the shortcut help closes', async () => {
+  test('returns the focus when the palette or the shortcut help closes', async () => {
     await using visit = await tutti.visit({ path: '/' })
     const { page } = visit
     await waitForPage(page, 'Overview')
@@ -85,7 +85,7 @@ describe('finding one’s way in the console', () => {
     expect(await readClipboard(page)).toMatch(/^[\w-]{8,}$/)
   })
 
-  test('remembers the colour scheme, before the first paint of the next load', async () => {
+  test('remembers the colour scheme before the first paint of the next load', async () => {
     await using visit = await tutti.visit({ path: '/', colorScheme: 'light' })
     const { page } = visit
     await waitForPage(page, 'Overview')
@@ -108,7 +108,7 @@ describe('finding one’s way in the console', () => {
     await page.getByRole('button', { name: 'Colour scheme: Dark' }).waitFor()
   })
 
-  test('follows the system while nothing was chosen', async () => {
+  test('follows the system colour scheme by default', async () => {
     await using visit = await tutti.visit({ path: '/', colorScheme: 'dark' })
     const { page } = visit
     await waitForPage(page, 'Overview')
@@ -133,7 +133,7 @@ describe('finding one’s way in the console', () => {
     await waitForPage(page, 'Events')
   })
 
-  test('opens a page by its address, and says so when there is none', async () => {
+  test('opens a page by its URL, and reports an unknown one', async () => {
     await using visit = await tutti.visit({ path: '/profile' })
     const { page } = visit
     await waitForPage(page, 'Profile')
@@ -144,7 +144,7 @@ describe('finding one’s way in the console', () => {
     await waitForPage(page, 'Overview')
   })
 
-  test('leads to the API reference', async () => {
+  test('links to the API reference', async () => {
     await using visit = await tutti.visit({ path: '/' })
     const { page } = visit
     await page.getByRole('link', { name: 'API reference', exact: true }).click()

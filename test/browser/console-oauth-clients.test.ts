@@ -45,7 +45,7 @@ async function registerService(page: Page, name: string): Promise<Credentials> {
 }
 
 describe('the OAuth clients page', () => {
-  test('tells somebody without clients what they are for, and registers one that works', async () => {
+  test('explains OAuth clients to a user without any, and registers one that works', async () => {
     const person = await addPerson(tutti.platform, 'clara')
     await using visit = await visitAs(tutti, person, '/oauth-clients')
     const { page } = visit
@@ -72,7 +72,7 @@ describe('the OAuth clients page', () => {
     expect(await row(page, 'Pocket scores').innerText()).toContain('Public application')
   })
 
-  test('says which line of the addresses is wrong, and what else is missing', async () => {
+  test('names the invalid line of the redirect URIs, and the missing fields', async () => {
     await using visit = await tutti.visit({ path: '/oauth-clients?create=true' })
     const { page } = visit
     const form = page.getByRole('dialog', { name: 'Register OAuth client' })
@@ -105,7 +105,7 @@ describe('the OAuth clients page', () => {
     expect(await askForToken({ id: before.id, secret })).toBe(200)
   })
 
-  test('changes a client in its drawer, which its address opens', async () => {
+  test('changes a client in its drawer, which its URL opens', async () => {
     const { client_id: id } = await administer<{ client_id: string }>(
       tutti.platform,
       'POST',
@@ -132,7 +132,7 @@ describe('the OAuth clients page', () => {
     await page.getByText('No client of yours has this ID.').waitFor()
   })
 
-  test('deletes a client after a question that names it, and its credentials are refused', async () => {
+  test('deletes a client after a confirmation that names it, and its credentials are refused', async () => {
     await using visit = await tutti.visit()
     const { page } = visit
     const credentials = await registerService(page, 'Old service')

@@ -39,7 +39,7 @@ async function readFocusedRow(page: Page): Promise<number> {
 }
 
 describe('events older than the newest page', () => {
-  test('come a page at a time by keyboard alone, down to the beginning, and the page never moves', async () => {
+  test('load a page at a time by keyboard alone, down to the first one, and the page never moves', async () => {
     await using visit = await tutti.visit({ path: '/events' })
     const { page } = visit
     await waitForPage(page, 'Events')
@@ -64,7 +64,7 @@ describe('events older than the newest page', () => {
     expect(await rows(page).last().innerText()).toContain('note.rested 0')
   })
 
-  test('come in the type that is asked for', async () => {
+  test('load with the type filter', async () => {
     await using visit = await tutti.visit({ path: '/events?type=note.played' })
     const { page } = visit
     await page.getByText(`Newest ${pageSize} of ${playedCount}`).waitFor()
@@ -77,7 +77,7 @@ describe('events older than the newest page', () => {
     await waitForRows(page, restedCount)
   })
 
-  test('stay while rows are opened, and the focus comes back to the row looked at last', async () => {
+  test('stay while rows are opened, and the focus returns to the last opened row', async () => {
     await using visit = await tutti.visit({ path: '/events' })
     const { page } = visit
     await waitForPage(page, 'Events')
@@ -91,7 +91,7 @@ describe('events older than the newest page', () => {
     expect(await rows(page).count()).toBe(2 * pageSize)
   })
 
-  test('can be asked for again when they could not be read', async () => {
+  test('are requested again after a failed request', async () => {
     await using visit = await tutti.visit({ path: '/events' })
     const { page } = visit
     await waitForPage(page, 'Events')

@@ -73,7 +73,7 @@ async function openLive(path: string, title: string) {
 }
 
 describe('the overview', () => {
-  test('leads who has run nothing to a first run that completes', async () => {
+  test('guides a user without runs to a first run that completes', async () => {
     const person = await addPerson(tutti.platform, 'fanny')
     await addRole(tutti.platform, { name: 'runner', label: 'Runner', permissions: ['run workflows'] })
     await administer(tutti.platform, 'PATCH', `/api/v1/users/${person.id}`, { roles: ['runner'] })
@@ -90,7 +90,7 @@ describe('the overview', () => {
     expect(complaints).toEqual([])
   })
 
-  test('shows what runs as it begins, and what failed as it ends', async () => {
+  test('shows running executions as they start, and failed ones as they end', async () => {
     const goOn = Promise.withResolvers<void>()
     openai.script({ steps: [{ text: 'So ' }, { until: goOn.promise }, 'cut'] })
     const flow = await save('Ask the sea', ask)
@@ -111,7 +111,7 @@ describe('the overview', () => {
     await page.getByRole('region', { name: 'Failure' }).waitFor()
   })
 
-  test('approves one in place and rejects another, each with a note', async () => {
+  test('approves one execution in place and rejects another, each with a note', async () => {
     await cancelWaiting()
     const flow = await save('Publish a text', merge, { approval_required: true })
     const [first, second] = [await start(flow), await start(flow)]
@@ -129,7 +129,7 @@ describe('the overview', () => {
     await expect.poll(() => statusOf(second)).toMatchObject({ status: 'cancelled' })
   })
 
-  test('has the state of the platform in a tab of its own', async () => {
+  test('shows the state of the platform in a tab', async () => {
     await using visit = await tutti.visit({ path: '/' })
     const { page } = visit
     await waitForPage(page, 'Overview')
@@ -140,7 +140,7 @@ describe('the overview', () => {
     await page.getByRole('region', { name: 'Running' }).waitFor()
   })
 
-  test('is their own day for who may not run flows, with nothing refused', async () => {
+  test('shows a user without the run permission their own day, without refused requests', async () => {
     const person = await addPerson(tutti.platform, 'niels')
     await using visit = await visitAs(tutti, person, '/?tab=system')
     const { page, complaints } = visit
@@ -153,7 +153,7 @@ describe('the overview', () => {
   })
 })
 
-test('a schedule is made with its times shown before, runs now, is switched off and deleted', async () => {
+test('a schedule is created with a preview of its times, runs now, is disabled and deleted', async () => {
   const flow = await save('Morning letter', merge)
   await removeAll(tutti.platform, '/ai-workflows/api/schedules', 'schedules', 'schedule_id')
   await using visit = await openLive('/schedules', 'Schedules')

@@ -26,7 +26,7 @@ afterAll(() => models[Symbol.asyncDispose]())
 const askingCloud = `/playground?model=${cloudModel}`
 
 describe('the playground', () => {
-  test('streams an answer word by word, and tells what it took to the micro-dollar', async () => {
+  test('streams a response word by word, and shows its usage to the micro-dollar', async () => {
     await using visit = await models.tutti.visit({ path: askingCloud })
     const { page, complaints } = visit
     await waitForPlayground(page)
@@ -57,7 +57,7 @@ describe('the playground', () => {
     await call.getByText('Price table', { exact: false }).waitFor()
   })
 
-  test('shows what is known of a model before it is asked', async () => {
+  test('shows the details of a model before the first prompt', async () => {
     await using visit = await models.tutti.visit({ path: '/playground' })
     const { page } = visit
     await waitForPlayground(page)
@@ -75,7 +75,7 @@ describe('the playground', () => {
     expect(await page.getByRole('combobox', { name: 'Model' }).inputValue()).toBe(cloudModel)
   })
 
-  test('goes on with what was said, and sends every setting', async () => {
+  test('continues the conversation, and sends every setting', async () => {
     await using visit = await models.tutti.visit({ path: askingCloud })
     const { page } = visit
     await waitForPlayground(page)
@@ -101,7 +101,7 @@ describe('the playground', () => {
     })
   })
 
-  test('is worked by the keyboard: Ctrl+Enter sends, and Escape ends the work of the provider', async () => {
+  test('works by keyboard: Ctrl+Enter sends, and Escape aborts the call of the provider', async () => {
     await using visit = await models.tutti.visit({ path: askingCloud })
     const { page } = visit
     await waitForPlayground(page)
@@ -126,7 +126,7 @@ describe('the playground', () => {
     ])
   })
 
-  test('stops by its button, before the first word as well', async () => {
+  test('stops by its button, also before the first word', async () => {
     await using visit = await models.tutti.visit({ path: askingCloud })
     const { page } = visit
     await waitForPlayground(page)
@@ -140,7 +140,7 @@ describe('the playground', () => {
     await page.getByRole('button', { name: 'Send' }).waitFor()
   })
 
-  test('says in place what failed and what to do, and asks again', async () => {
+  test('shows in place what failed and how to fix it, and retries', async () => {
     await using visit = await models.tutti.visit({ path: askingCloud })
     const { page } = visit
     await waitForPlayground(page)
@@ -163,7 +163,7 @@ describe('the playground', () => {
     await lastAnswer(page).getByText('Fix the named setting and retry.').waitFor()
   })
 
-  test('lets others answer when it may, and says who it was', async () => {
+  test('uses a fallback provider when allowed, and names it', async () => {
     await using visit = await models.tutti.visit({ path: askingCloud })
     const { page } = visit
     await waitForPlayground(page)
@@ -179,7 +179,7 @@ describe('the playground', () => {
     await expect.poll(() => factOf(answer, 'Cost').innerText()).toBe('free')
   })
 
-  test('copies what it would send, for a terminal and for a program that runs', async () => {
+  test('copies the request as a shell command and as a program that runs', async () => {
     const permissions = ['clipboard-read', 'clipboard-write']
     await using visit = await models.tutti.visit({ path: '/playground?model=builtin:text', permissions })
     const { page } = visit
@@ -205,7 +205,7 @@ describe('the playground', () => {
     expect(stdout).toContain('completion_tokens')
   }, 60_000)
 
-  test('keeps the conversation while somebody looks at another page, and begins anew when told to', async () => {
+  test('keeps the conversation while the user visits another page, and clears it on request', async () => {
     await using visit = await models.tutti.visit({ path: askingCloud })
     const { page } = visit
     await waitForPlayground(page)
@@ -224,7 +224,7 @@ describe('the playground', () => {
     await expect.poll(() => readFocusedText(page)).toBe('Playground')
   })
 
-  test('follows an answer to its end, and leaves alone who scrolled back', async () => {
+  test('scrolls along with a response, and not after the user scrolled back', async () => {
     await using visit = await models.tutti.visit({
       path: askingCloud,
       viewport: { width: 1280, height: 600 },
@@ -264,7 +264,7 @@ async function findChat(question: string): Promise<ReceivedRequest> {
   return found
 }
 
-test('on a machine with no model, the first answer is one click away and says what it is', async () => {
+test('on a machine without a model, the first response is one click away and names its source', async () => {
   await using tutti = await openConsole()
   const person = await addPerson(tutti.platform, 'nora')
   await using visit = await visitAs(tutti, person, '/playground')

@@ -37,7 +37,7 @@ async function startApplication(): Promise<{ readonly callback: string } & Async
 }
 
 describe('the profile page', () => {
-  test('changes what an account is called, and the header says so', async () => {
+  test('changes the display name of an account, and the header shows it', async () => {
     const person = await addPerson(tutti.platform, 'clara')
     await using visit = await visitAs(tutti, person, '/profile')
     const { page } = visit
@@ -55,7 +55,7 @@ describe('the profile page', () => {
     await page.getByRole('button', { name: 'Account: Clara Schumann' }).waitFor()
   })
 
-  test('signs out one other browser, or a program, and says which is which', async () => {
+  test('signs out one other browser or program, each labelled', async () => {
     const person = await addPerson(tutti.platform, 'robert')
     const { token } = (await (await signInForTokens(person)).json()) as { token: string }
     await using visit = await visitAs(tutti, person, '/profile')
@@ -72,7 +72,7 @@ describe('the profile page', () => {
     expect(response.status).toBe(401)
   })
 
-  test('signs out everywhere else: the other browser has to sign in, this one stays', async () => {
+  test('signs out all other sessions: the other browser has to sign in, this one stays', async () => {
     const person = await addPerson(tutti.platform, 'johannes')
     await using other = await visitAs(tutti, person, '/api-keys')
     await waitForPage(other.page, 'API keys')
@@ -92,7 +92,7 @@ describe('the profile page', () => {
     await waitForPage(page, 'Profile')
   })
 
-  test('changes the password for who knows the old one, and ends every other session', async () => {
+  test('changes the password with the current one, and ends every other session', async () => {
     const person = await addPerson(tutti.platform, 'fanny')
     await using other = await visitAs(tutti, person, '/api-keys')
     await waitForPage(other.page, 'API keys')
@@ -123,7 +123,7 @@ describe('the profile page', () => {
     await waitForPage(page, 'Profile')
   })
 
-  test('disconnects an application, which has to ask again', async () => {
+  test('disconnects an application, which has to request consent again', async () => {
     await using application = await startApplication()
     const { client_id: clientId } = await administer<{ client_id: string }>(
       tutti.platform,
@@ -160,7 +160,7 @@ describe('the profile page', () => {
     await page.getByRole('button', { name: 'Allow' }).waitFor()
   })
 
-  test('tells what could not be read beside what could, and tries again', async () => {
+  test('shows a partial failure beside the loaded parts, and retries', async () => {
     await using visit = await tutti.visit()
     const { page } = visit
     const answer = { status: 500, json: { error: { code: 'internal_error', message: 'It broke.' } } }

@@ -36,7 +36,7 @@ async function removeKey(provider: string): Promise<void> {
 }
 
 describe('the providers page', () => {
-  test('shows who can be asked, with which key, and why not', async () => {
+  test('shows each provider with its key and its state', async () => {
     await using visit = await models.tutti.visit({ path: '/providers' })
     const { page, complaints } = visit
     await waitForPage(page, 'Providers')
@@ -54,7 +54,7 @@ describe('the providers page', () => {
     expect(complaints).toEqual([])
   })
 
-  test('stores a key, says at once whether it is right, and never shows it', async () => {
+  test('stores a key, validates it at once, and never shows it', async () => {
     await removeKey('openai')
     await using visit = await models.tutti.visit({ path: '/providers' })
     const { page } = visit
@@ -88,7 +88,7 @@ describe('the providers page', () => {
     await drawer.getByRole('button', { name: 'Store key' }).waitFor()
   })
 
-  test('looks at a provider now', async () => {
+  test('checks a provider on request', async () => {
     await using visit = await models.tutti.visit({ path: '/providers' })
     const { page } = visit
     await waitForPage(page, 'Providers')
@@ -113,7 +113,7 @@ describe('the providers page', () => {
       .toContain('Online')
   })
 
-  test('sets what a model costs, says what is wrong with an amount, and takes a price back', async () => {
+  test('sets the price of a model, reports an invalid amount, and removes a price', async () => {
     await using visit = await models.tutti.visit({ path: '/providers' })
     const { page } = visit
     await waitForPage(page, 'Providers')
@@ -145,7 +145,7 @@ describe('the providers page', () => {
     await row.getByText('Free').waitFor()
   })
 
-  test('sets prices of models nobody has yet, and finds them by a part of their name', async () => {
+  test('sets prices of models that no provider has yet, and finds them by a part of their name', async () => {
     await using visit = await models.tutti.visit({ path: '/providers' })
     const { page } = visit
     await waitForPage(page, 'Providers')
@@ -176,7 +176,7 @@ describe('the providers page', () => {
   })
 })
 
-test('who does not look after the models is told what it would take', async () => {
+test('a user without the permission for models sees the required permission', async () => {
   const person = await addPerson(models.tutti.platform, 'paul')
   await using visit = await visitAs(models.tutti, person, '/providers')
   await visit.page.getByText('requires the permission “administer llm”', { exact: false }).waitFor()

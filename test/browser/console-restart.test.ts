@@ -21,7 +21,7 @@ const run = (platform: OpenPlatform) =>
   })
 
 // One platform for all pages, because starting and killing one takes longer than looking at them.
-test('pages carry on by themselves when the platform restarts, and have lost nothing', async () => {
+test('pages reconnect when the platform restarts, and lose nothing', async () => {
   await using database = await createTestDatabase()
   await using before = await openConsoleOf(await startPlatform({ DATABASE_URL: database.url }))
   await using overview = await before.visit({ path: '/?tab=system' })

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => tutti[Symbol.asyncDispose]())
 
 describe('signing in to the console', () => {
-  test('leads a stranger through the form to an overview that says what runs', async () => {
+  test('leads an anonymous visitor through the form to an overview with the running executions', async () => {
     await using visit = await tutti.visit({ path: '/', signedIn: false })
     const { page } = visit
     await page.waitForURL('**/user/login?destination=%2F')
@@ -29,7 +29,7 @@ describe('signing in to the console', () => {
     expect(await page.getByText('No model nodes yet').count()).toBe(1)
   })
 
-  test('brings somebody whose session ended back to where they were', async () => {
+  test('returns a user whose session ended to the same page', async () => {
     // A page that asks for nothing by itself: a refresh of its own would lead to the sign-in before the click does.
     await using visit = await tutti.visit({ path: '/profile' })
     const { page, context } = visit
@@ -42,7 +42,7 @@ describe('signing in to the console', () => {
     await waitForPage(page, 'Events')
   })
 
-  test('keeps the filter in the address across a sign-in', async () => {
+  test('keeps the filter in the URL across a sign-in', async () => {
     await using visit = await tutti.visit({ path: '/events?type=identity.signed_in', signedIn: false })
     const { page } = visit
     await page.waitForURL('**/user/login?destination=*')
@@ -50,7 +50,7 @@ describe('signing in to the console', () => {
     await page.waitForURL('**/events?type=identity.signed_in')
   })
 
-  test('signs out from the account menu, and a session that is over stays over', async () => {
+  test('signs out from the account menu, and an ended session stays ended', async () => {
     await using visit = await tutti.visit({ path: '/user/login', signedIn: false })
     const { page } = visit
     await signIn(page, tutti.platform)

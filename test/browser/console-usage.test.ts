@@ -68,7 +68,7 @@ function cell(page: Page, name: string) {
 
 const callRows = (page: Page) => page.getByRole('table', { name: 'Calls', exact: true }).locator('tbody tr')
 
-test('who has asked nothing yet is led to the playground', async () => {
+test('a user without any calls is led to the playground', async () => {
   await using visit = await visitAs(models.tutti, clara, '/usage')
   const { page, complaints } = visit
   await waitForPage(page, 'Usage')
@@ -96,7 +96,7 @@ describe('the usage page', () => {
     await remember(admin, 60, cloudModel, 7, 1_000_000)
   })
 
-  test('adds up calls, failures, tokens, cost, what has no price, and the time to the first token', async () => {
+  test('aggregates calls, failures, tokens, cost, unpriced calls, and the time to the first token', async () => {
     await using visit = await models.tutti.visit({ path: '/usage?range=7d' })
     const { page, complaints } = visit
     await waitForPage(page, 'Usage')
@@ -117,7 +117,7 @@ describe('the usage page', () => {
     expect(complaints).toEqual([])
   })
 
-  test('keeps the range in the address, and counts what is in it alone', async () => {
+  test('keeps the range in the URL, and counts only this range', async () => {
     await using visit = await models.tutti.visit({ path: '/usage' })
     const { page } = visit
     await waitForPage(page, 'Usage')
@@ -132,7 +132,7 @@ describe('the usage page', () => {
     expect(await page.getByRole('slider').count()).toBe(0)
   })
 
-  test('draws the days, and tells each by pointer, by keyboard and as a table', async () => {
+  test('charts the days, and shows each by pointer, by keyboard and as a table', async () => {
     await using visit = await models.tutti.visit({ path: '/usage?range=7d' })
     const { page } = visit
     await waitForPage(page, 'Usage')
@@ -163,7 +163,7 @@ describe('the usage page', () => {
       .waitFor()
   })
 
-  test('lists single calls, narrows them, and opens one with everything about it', async () => {
+  test('lists single calls, filters them, and opens one with all details', async () => {
     await using visit = await models.tutti.visit({ path: '/usage' })
     const { page } = visit
     await waitForPage(page, 'Usage')
@@ -189,14 +189,18 @@ describe('the usage page', () => {
     await page.getByRole('dialog').getByText('No call has the ID').waitFor()
   })
 
-  test('shows everybody’s usage by account to who looks after the models', async () => {
+  test('shows the usage of all accounts to a model administrator', async () => {
     await using visit = await models.tutti.visit({ path: '/usage' })
     const { page } = visit
     await waitForPage(page, 'Usage')
     await page.getByText('Everyone’s usage').click()
     await page.waitForURL('**account=all**')
     const accounts = page.getByRole('table', { name: 'Usage by account' })
-    await accounts.getByRole('row').filter({ hasText: 'admin' }).getByText('price unknown for 10 calls').waitFor()
+    await accounts
+      .getByRole('row')
+      .filter({ hasText: 'admin' })
+      .getByText('price unknown for 10 calls')
+      .waitFor()
     await accounts.getByRole('button', { name: 'Show only clara' }).click()
     await page.waitForURL(`**account=${clara.id}**`)
     await expect.poll(() => callRows(page).count()).toBe(1)
@@ -205,7 +209,7 @@ describe('the usage page', () => {
     await expect.poll(() => callRows(page).count()).toBe(4)
   })
 
-  test('tells others that they may not see everybody’s', async () => {
+  test('refuses the usage of all accounts to other users', async () => {
     await using visit = await visitAs(models.tutti, clara, '/usage')
     const { page } = visit
     await expect.poll(() => callRows(page).count()).toBe(1)

@@ -15,7 +15,7 @@ const row = (page: Page, name: string) =>
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 
 describe('the users page', () => {
-  test('adds a user with a password it made up, who can sign in with what is shown once', async () => {
+  test('adds a user with a generated password, who can sign in with the one shown once', async () => {
     await removePerson(tutti.platform, 'clara')
     await using visit = await tutti.visit({ path: '/users' })
     const { page } = visit
@@ -36,7 +36,7 @@ describe('the users page', () => {
     expect(await theirs.page.locator('main dl').innerText()).toMatch(/Roles\s+.*viewer/)
   })
 
-  test('says at the field that a name is taken and a password too short', async () => {
+  test('reports a taken name and a short password at the field', async () => {
     await using visit = await tutti.visit({ path: '/users?create=true' })
     const { page } = visit
     const form = page.getByRole('dialog', { name: 'Add user' })
@@ -50,7 +50,7 @@ describe('the users page', () => {
     expect(await form.getByRole('alert').count()).toBe(0)
   })
 
-  test('finds people by a part of their name, in the address', async () => {
+  test('finds users by a part of their name, in the URL', async () => {
     await addPerson(tutti.platform, 'johannes')
     await using visit = await tutti.visit({ path: '/users' })
     const { page } = visit
@@ -66,7 +66,7 @@ describe('the users page', () => {
     await row(page, 'johannes').waitFor()
   })
 
-  test('gives a role, and its permissions hold at once', async () => {
+  test('assigns a role, and its permissions apply at once', async () => {
     const permissions = ['administer users']
     await addRole(tutti.platform, { name: 'registrar', label: 'Registrar', permissions })
     const person = await addPerson(tutti.platform, 'joseph')
@@ -91,7 +91,7 @@ describe('the users page', () => {
     await navigation(theirs.page).getByRole('link', { name: 'Audit log' }).waitFor()
   })
 
-  test('disables an account, which is signed out at once and may not return until it is enabled', async () => {
+  test('disables an account, which is signed out at once and cannot sign in until it is enabled', async () => {
     const person = await addPerson(tutti.platform, 'felix')
     await using theirs = await visitAs(tutti, person, '/profile')
     await waitForPage(theirs.page, 'Profile')
@@ -123,7 +123,7 @@ describe('the users page', () => {
     await waitForPage(theirs.page, 'Profile')
   })
 
-  test('sets another password, which ends the old one', async () => {
+  test('sets a new password, and the old one is refused', async () => {
     const person = await addPerson(tutti.platform, 'amalie')
     await using visit = await tutti.visit({ path: `/users?user=${person.id}` })
     const { page } = visit
@@ -136,7 +136,7 @@ describe('the users page', () => {
     await waitForPage(theirs.page, 'Profile')
   })
 
-  test('deletes an account after a question that names it', async () => {
+  test('deletes an account after a confirmation that names it', async () => {
     const person = await addPerson(tutti.platform, 'ludwig')
     await using visit = await tutti.visit({ path: '/users' })
     const { page } = visit
@@ -154,7 +154,7 @@ describe('the users page', () => {
     await page.getByText('No account has this ID.').waitFor()
   })
 
-  test('offers nobody the means to shut themselves out', async () => {
+  test('offers no action by which users lock themselves out', async () => {
     const { id } = await administer<{ id: string }>(tutti.platform, 'GET', '/api/v1/user/profile')
     await using visit = await tutti.visit({ path: `/users?user=${id}` })
     const { page } = visit
@@ -169,7 +169,7 @@ describe('the users page', () => {
 })
 
 describe('the roles page', () => {
-  test('makes a role whose permissions an account gets with it, changes it and deletes it', async () => {
+  test('creates a role whose permissions its accounts get, changes it and deletes it', async () => {
     await removeRole(tutti.platform, 'night_shift')
     await using visit = await tutti.visit({ path: '/roles' })
     const { page } = visit
@@ -202,7 +202,7 @@ describe('the roles page', () => {
     await page.waitForURL('**/roles')
   })
 
-  test('keeps the roles that came with the platform, and says so of the one that allows everything', async () => {
+  test('keeps the built-in roles, and marks the one that allows everything', async () => {
     await using visit = await tutti.visit({ path: '/roles?role=administrator' })
     const { page } = visit
     const drawer = page.getByRole('dialog', { name: 'Administrator' })
@@ -213,7 +213,7 @@ describe('the roles page', () => {
     await page.getByText('No role is named “nobody”.').waitFor()
   })
 
-  test('says at the field that a name is taken or not fit for programs', async () => {
+  test('reports a taken or invalid name at the field', async () => {
     await using visit = await tutti.visit({ path: '/roles?create=true' })
     const { page } = visit
     const form = page.getByRole('dialog', { name: 'Create role' })

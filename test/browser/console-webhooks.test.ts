@@ -36,7 +36,7 @@ async function addWebhook(page: Page, url: string): Promise<void> {
 }
 
 describe('webhooks', () => {
-  test('are added, shown their secret once, verified, and their deliveries sent again', {
+  test('are added, show their secret once, are verified, and redeliver their deliveries', {
     timeout: 60_000,
   }, async () => {
     await using receiver = await startReceiver()
@@ -73,7 +73,7 @@ describe('webhooks', () => {
     expect(complaints).toEqual([])
   })
 
-  test('can be disabled and enabled, given a new secret and deleted', { timeout: 60_000 }, async () => {
+  test('are disabled and enabled, given a new secret and deleted', { timeout: 60_000 }, async () => {
     await using other = await startReceiver()
     await using visit = await tutti.visit({ path: '/webhooks' })
     const { page } = visit
@@ -97,7 +97,7 @@ describe('webhooks', () => {
     await listed.waitFor({ state: 'detached' })
   })
 
-  test('an address of the console that makes no sense shows the list as it is', async () => {
+  test('an invalid URL of the console shows the list', async () => {
     await using receiver = await startReceiver()
     const { webhook_id: id } = await administer<{ webhook_id: string }>(
       tutti.platform,
@@ -115,7 +115,7 @@ describe('webhooks', () => {
     expect(await page.getByLabel('Delivery state').inputValue()).toBe('')
   })
 
-  test('say what is wrong with an address beside its field, and keep what was typed', async () => {
+  test('show an invalid URL beside its field, and keep the input', async () => {
     await using visit = await tutti.visit({ path: '/webhooks?create=true' })
     const { page } = visit
     const form = page.getByRole('dialog', { name: 'Add webhook' })

@@ -40,7 +40,7 @@ async function press(page: Page, key: string, times = 1): Promise<void> {
   for (let count = 0; count < times; count += 1) await page.keyboard.press(key)
 }
 
-test('a flow is edited as code: mistakes are told and kept, everything else follows, the platform’s words stand at their lines', {
+test('a flow is edited as code: errors are shown and kept, all views follow, and validation errors stand at their lines', {
   timeout: 90_000,
 }, async () => {
   await using visit = await tutti.visit({ path: '/flows/coded/edit?view=code' })

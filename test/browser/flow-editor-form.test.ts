@@ -178,7 +178,7 @@ async function chooseAgent(page: Page): Promise<void> {
   await field('target_language', page).pressSequentially('German')
 }
 
-test('every type of step is filled in by keyboard alone, and saved as it was meant', {
+test('every type of step is filled in by keyboard alone, and saved correctly', {
   timeout: 180_000,
 }, async () => {
   await administer(tutti.platform, 'POST', '/ai-workflows/api/flows', { flow_definition: flow })

@@ -49,7 +49,7 @@ const focusedPart =
   '`${document.activeElement.closest("[data-step]")?.dataset.step} ${document.activeElement.dataset.part}`'
 
 describe('the flow as a list', { timeout: 90_000 }, () => {
-  test('is made by keyboard alone, and copied into another', async () => {
+  test('is created by keyboard alone, and copied into another', async () => {
     const otherId = await saveFlow('other', [merge('ask')])
     await using visit = await tutti.visit({ path: '/new-flow?view=list' })
     const { page, context, complaints } = visit
@@ -141,7 +141,7 @@ describe('the flow as a list', { timeout: 90_000 }, () => {
     expect(complaints).toEqual([])
   })
 
-  test('is put in order by the mouse, takes steps from the palette, and text that is no step is told', async () => {
+  test('is reordered by mouse, takes steps from the palette, and rejects text that is no step', async () => {
     const id = await saveFlow(
       'dragged',
       ['one', 'two', 'three'].map((step) => merge(step)),

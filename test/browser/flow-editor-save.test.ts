@@ -51,7 +51,7 @@ const add = (page: Page, kind: string) =>
 const stateOf = (page: Page, word: string) => page.getByRole('main').getByText(word, { exact: true })
 
 describe('a flow in the editor', { timeout: 120_000 }, () => {
-  test('is saved as a new one, and saved again', async () => {
+  test('is saved as a new flow, and saved again', async () => {
     await using visit = await tutti.visit({ path: '/new-flow?view=list' })
     const { page, complaints } = visit
     await waitForPage(page, 'New flow')
@@ -117,7 +117,7 @@ describe('a flow in the editor', { timeout: 120_000 }, () => {
     expect(complaints.filter((it) => !/404|409|422/.test(it))).toEqual([])
   })
 
-  test('that is not saved is back the next time, and never overwrites what somebody else saved', async () => {
+  test('restores an unsaved draft, and never overwrites the version of another user', async () => {
     const id = await makeFlow('digest-draft')
     await using visit = await tutti.visit({ path: `/flows/${id}/edit?view=list` })
     const { page, complaints } = visit
@@ -161,7 +161,7 @@ describe('a flow in the editor', { timeout: 120_000 }, () => {
     expect(complaints.filter((it) => !/404|409|422/.test(it))).toEqual([])
   })
 
-  test('asks before it is left, and is made again when somebody deleted it', async () => {
+  test('asks before the page is left, and is created again when another user deleted it', async () => {
     const id = await makeFlow('digest-left')
     await using visit = await tutti.visit({ path: `/flows/${id}/edit?view=list` })
     const { page, complaints } = visit
@@ -202,7 +202,7 @@ describe('a flow in the editor', { timeout: 120_000 }, () => {
     expect(complaints.filter((it) => !/404|409|422/.test(it))).toEqual([])
   })
 
-  test('is not for who may only run it', async () => {
+  test('is read-only for a user with only the run permission', async () => {
     const person = await addPerson(tutti.platform, 'clara', ['viewer'])
     await using visit = await visitAs(tutti, person, '/new-flow')
     await visit.page.getByText('requires the permission “manage workflows”').waitFor()

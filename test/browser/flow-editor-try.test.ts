@@ -49,8 +49,8 @@ const step = (page: Page, name: string) =>
     .filter({ has: page.getByRole('button', { name, exact: true }) })
 const run = (page: Page) => panel(page).getByRole('button', { name: /^Run/ }).click()
 
-describe('a draft is tried', { timeout: 120_000 }, () => {
-  test('with a sample: what models say is seen as it comes, and how each step went', async () => {
+describe('trying a draft', { timeout: 120_000 }, () => {
+  test('with a sample: streams model output, and shows the result of each step', async () => {
     await using visit = await tutti.visit({ path: '/flows/sea/edit?view=list' })
     const { page, complaints } = visit
     await waitForPage(page, 'Of the sea')
@@ -129,7 +129,7 @@ describe('a draft is tried', { timeout: 120_000 }, () => {
     expect(complaints).toEqual([])
   })
 
-  test('before it has a name, with nothing but what comes along; what cannot run says where', async () => {
+  test('before it has a name, with the built-in model; a step that cannot run is marked', async () => {
     await using visit = await tutti.visit({ path: '/new-flow?view=list' })
     const { page } = visit
     await waitForPage(page, 'New flow')

@@ -19,7 +19,9 @@ const flow_definition = {
 }
 const layoutOf = (y: number) => ({ layout: { first: { x: 0, y: 0 }, second: { x: 320, y } } })
 
-test('every way to the editor, the places of a flow, and its end', { timeout: 60_000 }, async () => {
+test('every entry point of the editor, the step positions of a flow, and its deletion', {
+  timeout: 60_000,
+}, async () => {
   await using visit = await tutti.visit({ path: '/flows?which=mine' })
   const { page, complaints } = visit
   await waitForPage(page, 'Flows')

@@ -28,7 +28,7 @@ beforeEach(() => removeAll(tutti.platform, '/admin/mcp/servers', 'servers', 'id'
 const row = (page: Page, text: string) =>
   page.getByRole('table', { name: 'MCP servers' }).getByRole('row').filter({ hasText: text })
 
-test('a server is added, mended, probed, switched off and removed', { timeout: 60_000 }, async () => {
+test('a server is added, corrected, probed, disabled and removed', { timeout: 60_000 }, async () => {
   await using visit = await tutti.visit({ path: '/mcp-servers' })
   const { page, complaints } = visit
   await waitForPage(page, 'MCP servers')
@@ -67,7 +67,7 @@ test('a server is added, mended, probed, switched off and removed', { timeout: 6
   expect(complaints).toEqual([])
 })
 
-test('a program can be a server, and what is wrong stands beside its field', {
+test('a program can be a server, and an error stands beside its field', {
   timeout: 60_000,
 }, async () => {
   await using visit = await tutti.visit({ path: '/mcp-servers?create=true' })
@@ -90,7 +90,7 @@ test('a program can be a server, and what is wrong stands beside its field', {
   await expect.poll(() => drawer.getByLabel('Environment variables').inputValue()).toBe('TOKEN=')
 })
 
-test('an assistant is told how to connect', async () => {
+test('an assistant gets its connection instructions', async () => {
   await using visit = await tutti.visit({
     path: '/mcp-servers',
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -106,7 +106,7 @@ test('an assistant is told how to connect', async () => {
   await page.getByRole('region', { name: 'Configuration: stdio clients' }).waitFor()
 })
 
-test('an id in the address that is none is told so', async () => {
+test('an unknown id in the URL is reported', async () => {
   await using visit = await tutti.visit({ path: '/mcp-servers?server=nonsense' })
   await visit.page.getByText('No MCP server has this ID.').waitFor()
 })

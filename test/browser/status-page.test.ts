@@ -81,7 +81,7 @@ async function visit(path: string, options: BrowserContextOptions = {}) {
 }
 
 describe('the status page', () => {
-  test('tells how everything is, without a script and without a complaint', async () => {
+  test('shows the status of every service, without a script and without console errors', async () => {
     await using visiting = await visit('/status', { javaScriptEnabled: false })
     const { page, complaints } = visiting
     expect(await page.title()).toBe('Status · Tutti')
@@ -110,7 +110,7 @@ describe('the status page', () => {
     expect(complaints).toEqual([])
   })
 
-  test('has a page for every incident, and shows what people wrote as they wrote it', async () => {
+  test('has a page for every incident, and escapes the texts of users', async () => {
     await using visiting = await visit('/status')
     const { page, complaints } = visiting
     await page.getByRole('link', { name: 'OpenAI models are not available' }).click()
@@ -124,7 +124,7 @@ describe('the status page', () => {
     expect(complaints).toEqual([])
   })
 
-  test('still has its looks when the browser hears that nothing has changed', async () => {
+  test('keeps its styles after a 304 response', async () => {
     await using visiting = await visit('/status')
     const { page, complaints } = visiting
     const answer = await page.reload()
@@ -134,7 +134,7 @@ describe('the status page', () => {
     expect(complaints).toEqual([])
   })
 
-  test('is in order, light or dark, at 1000 or 360 pixels', async () => {
+  test('renders correctly, light or dark, at 1000 or 360 pixels', async () => {
     for (const path of ['/status', '/status?range=24h', `/status/incidents/${ids.planned}`]) {
       await using visiting = await visit(path)
       const { page } = visiting
@@ -152,7 +152,7 @@ describe('the status page', () => {
 })
 
 describe('the feed', () => {
-  test('is Atom that a parser of XML takes, with everything a reader needs', async () => {
+  test('is valid Atom XML, with everything a reader needs', async () => {
     await using visiting = await visit('/status')
     const { page } = visiting
     const { text } = await server.call('/status/feed.atom', { as: '' })

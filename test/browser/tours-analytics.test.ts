@@ -70,7 +70,7 @@ function cell(page: Page, name: string) {
 
 const bars = (page: Page, label: string) => page.getByRole('list', { name: label }).getByRole('listitem')
 
-test('what visitors did is shown as numbers and charts, and moves while one looks', async () => {
+test('visits are shown as numbers and charts, and update live', async () => {
   const path = await makeTour('watched', 'Watched tour')
   await play('watched', all, 'complete')
   await play('watched', all.slice(0, 2), 'dismiss')
@@ -102,7 +102,7 @@ test('what visitors did is shown as numbers and charts, and moves while one look
   expect(complaints).toEqual([])
 })
 
-test('a tour nobody saw says why, and what is wrong with an address is told', async () => {
+test('a tour without visits explains why, and an invalid URL is reported', async () => {
   await createTour({ id: 'unseen', label: 'Unseen tour' })
   await using visit = await tutti.visit({ path: `${toursPath}/unseen/analytics` })
   const { page } = visit
@@ -113,7 +113,7 @@ test('a tour nobody saw says why, and what is wrong with an address is told', as
   await page.getByText('There is no tour “nowhere”.').waitFor()
 })
 
-test('who may not see the numbers is told what it takes', async () => {
+test('a user without the analytics permission sees the required permission', async () => {
   await makeTour('private', 'Private tour')
   const anonymousPrincipal = await addPerson(tutti.platform, 'nora')
   await using visit = await visitAs(tutti, anonymousPrincipal, `${toursPath}/private/analytics`)
@@ -124,7 +124,7 @@ test.each([
   ['light', 1280],
   ['dark', 1280],
   ['light', 360],
-] as const)('nothing is wrong with the page: %s, %i pixels wide', async (colorScheme, width) => {
+] as const)('axe reports no problem with the page: %s, %i pixels wide', async (colorScheme, width) => {
   const id = `looks_${colorScheme}_${width}`
   const path = await makeTour(id, 'A tour with a name that needs some room to be read')
   await play(id, all, 'complete')

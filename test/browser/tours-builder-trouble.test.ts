@@ -19,8 +19,8 @@ afterAll(async () => {
 
 const centred = (label: string) => ({ label, location: 'center' })
 
-describe('two people at one tour', { timeout: 60_000 }, () => {
-  test('who change different things both get what they want', async () => {
+describe('two editors of one tour', { timeout: 60_000 }, () => {
+  test('both save when they change different things', async () => {
     await makeTour(tutti, 'together', ['One', 'Two'].map(centred))
     await using visit = await tutti.visit()
     const { page } = visit
@@ -40,7 +40,7 @@ describe('two people at one tour', { timeout: 60_000 }, () => {
   test.each([
     ['Keep mine', 'My title', 'Their title'],
     ['Keep theirs', 'Their title', 'My title'],
-  ])('who change the same are asked: “%s” gives “%s”, and undo the other', async (choice, first, second) => {
+  ])('resolve a conflict: “%s” gives “%s”, and undo the other', async (choice, first, second) => {
     const id = choice.toLowerCase().replace(' ', '_')
     await makeTour(tutti, id, [centred('Title')])
     await using visit = await tutti.visit()
@@ -73,7 +73,7 @@ describe('two people at one tour', { timeout: 60_000 }, () => {
 })
 
 describe('a selector', { timeout: 60_000 }, () => {
-  test('that finds nothing or several is warned about, and looked at again when the page changes', async () => {
+  test('that matches nothing or several elements gets a warning, and is checked again when the page changes', async () => {
     await makeTour(tutti, 'warn', [
       { label: 'Late', selector: '#arrived' },
       { label: 'Many', selector: '.item' },
@@ -104,7 +104,7 @@ describe('a page', { timeout: 60_000 }, () => {
   test.each([
     ['without a player', '/bare', {}],
     ['that refuses to be framed', '/framed', { policy: "frame-ancestors 'none'" }],
-  ])('%s is told, with what to do', { timeout: 60_000 }, async (_which, path, options) => {
+  ])('%s is reported, with a remedy', { timeout: 60_000 }, async (_which, path, options) => {
     await using other = await openShop(tutti, options)
     const id = `silent_${path.slice(1)}`
     await makeTour(tutti, id, [{ label: 'Typed', selector: '#typed' }])
@@ -127,7 +127,7 @@ describe('a page', { timeout: 60_000 }, () => {
     await notice.waitFor({ state: 'detached' })
   })
 
-  test('whose address is none is not opened', async () => {
+  test('with an invalid URL is not opened', async () => {
     await makeTour(tutti, 'nowhere')
     await using visit = await tutti.visit()
     const { page } = visit
@@ -139,8 +139,8 @@ describe('a page', { timeout: 60_000 }, () => {
   })
 })
 
-describe('what cannot be saved', { timeout: 60_000 }, () => {
-  test('is told at its field, while the rest is saved; leaving asks first', async () => {
+describe('a change that cannot be saved', { timeout: 60_000 }, () => {
+  test('is reported at its field while the rest is saved; leaving asks first', async () => {
     await makeTour(tutti, 'refused', ['One', 'Two'].map(centred))
     await using visit = await tutti.visit()
     const { page } = visit
@@ -163,7 +163,7 @@ describe('what cannot be saved', { timeout: 60_000 }, () => {
     expect((await readTour(tutti, 'refused')).tips[0]?.label).toBe('First')
   })
 
-  test('because the platform is away is kept, and saved when it is back', async () => {
+  test('is kept while the platform is unreachable, and saved when it is back', async () => {
     await makeTour(tutti, 'away', [centred('One')])
     await using visit = await tutti.visit()
     const { page, context } = visit
@@ -182,7 +182,7 @@ describe('what cannot be saved', { timeout: 60_000 }, () => {
     expect((await readTour(tutti, 'away')).tips.map(({ label }) => label)).toEqual(['One', 'Offline'])
   })
 
-  test('because the session has ended is kept, and saved after signing in again', async () => {
+  test('is kept when the session has ended, and saved after signing in again', async () => {
     await makeTour(tutti, 'signed-out', [centred('One')])
     await using visit = await tutti.visit()
     const { page, context } = visit
@@ -199,7 +199,7 @@ describe('what cannot be saved', { timeout: 60_000 }, () => {
     expect((await readTour(tutti, 'signed-out')).tips[0]?.label).toBe('Still here')
   })
 
-  test('because the tour is gone is told', async () => {
+  test('is reported when the tour was deleted', async () => {
     await makeTour(tutti, 'gone', [centred('One')])
     await using visit = await tutti.visit()
     const { page } = visit
@@ -210,7 +210,7 @@ describe('what cannot be saved', { timeout: 60_000 }, () => {
     await page.getByText('The tour was deleted.').waitFor()
   })
 
-  test('what may not stand in a tour is left out, which is told, and never runs', async () => {
+  test('forbidden content is removed with a message, and never runs', async () => {
     await makeTour(tutti, 'hostile', [centred('One')])
     await using visit = await tutti.visit()
     const { page, complaints } = visit
@@ -228,8 +228,8 @@ describe('what cannot be saved', { timeout: 60_000 }, () => {
   })
 })
 
-describe('who may not', { timeout: 60_000 }, () => {
-  test('change tours is told so, and who looks for one that is not there as well', async () => {
+describe('without permission', { timeout: 60_000 }, () => {
+  test('changing tours is refused, and an unknown tour is reported', async () => {
     await makeTour(tutti, 'closed', [centred('One')])
     await addRole(tutti.platform, {
       name: 'analyst',
@@ -247,7 +247,7 @@ describe('who may not', { timeout: 60_000 }, () => {
   })
 })
 
-test('axe finds nothing wrong: light, dark, or 360 pixels wide, where both parts take turns', {
+test('axe reports no problem: light, dark, or 360 pixels wide, where both panes alternate', {
   timeout: 60_000,
 }, async () => {
   await makeTour(tutti, 'axe', [

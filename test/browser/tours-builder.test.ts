@@ -23,8 +23,8 @@ afterAll(async () => {
 
 const centred = (label: string) => ({ label, location: 'center' })
 
-describe('a tour is built', { timeout: 60_000 }, () => {
-  test('by pointing at elements of a site that embeds the player, and saves itself', {
+describe('building a tour', { timeout: 60_000 }, () => {
+  test('by picking elements of a site that embeds the player, with automatic saving', {
     timeout: 60_000,
   }, async () => {
     await makeTour(tutti, 'pointed')
@@ -69,7 +69,7 @@ describe('a tour is built', { timeout: 60_000 }, () => {
     expect(complaints).toEqual([])
   })
 
-  test('on several pages: a step that is picked on another page belongs there', async () => {
+  test('on several pages: a step picked on another page belongs to it', async () => {
     await makeTour(tutti, 'pages', [{ label: 'Here', selector: '#search' }], {
       routes: [{ route_name: '/start' }],
     })
@@ -87,7 +87,7 @@ describe('a tour is built', { timeout: 60_000 }, () => {
     expect(tips[1]).toMatchObject({ selector: '[data-testid="basket"]', route: '/terms' })
   })
 
-  test('by keyboard alone: Ctrl-E, arrows and Enter pick, Escape picks nothing', async () => {
+  test('by keyboard alone: Ctrl-E, arrows and Enter pick, Escape cancels', async () => {
     await makeTour(tutti, 'keys')
     await using visit = await tutti.visit()
     const { page } = visit
@@ -110,7 +110,7 @@ describe('a tour is built', { timeout: 60_000 }, () => {
     expect(await listedSteps(page)).toHaveLength(1)
   })
 
-  test('from the console’s own pages too', async () => {
+  test('from pages of the console', async () => {
     await makeTour(tutti, 'own')
     await using visit = await tutti.visit()
     const builder = await openBuilder(visit.page, 'own', '/profile')
@@ -121,8 +121,8 @@ describe('a tour is built', { timeout: 60_000 }, () => {
   })
 })
 
-describe('steps are put in order', { timeout: 60_000 }, () => {
-  test('by keyboard: keys and buttons move a step, the focus goes with it, and it is told', async () => {
+describe('reordering steps', { timeout: 60_000 }, () => {
+  test('by keyboard: keys and buttons move a step with the focus, and announce it', async () => {
     await makeTour(tutti, 'order', ['One', 'Two', 'Three'].map(centred))
     await using visit = await tutti.visit()
     const { page } = visit
@@ -160,7 +160,7 @@ describe('steps are put in order', { timeout: 60_000 }, () => {
 })
 
 describe('every change', { timeout: 60_000 }, () => {
-  test('can be taken back and done again, and the platform follows', { timeout: 60_000 }, async () => {
+  test('is undone and redone, and the platform follows', { timeout: 60_000 }, async () => {
     await makeTour(tutti, 'undo', ['One', 'Two'].map(centred))
     await using visit = await tutti.visit()
     const { page } = visit

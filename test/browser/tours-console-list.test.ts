@@ -41,7 +41,7 @@ async function readTour(id: string) {
 }
 
 describe('tours in the console', { timeout: 60_000 }, () => {
-  test('are found, published from the list, and taken back', async () => {
+  test('are found, published from the list, and unpublished', async () => {
     await makeTour('tea_time', 'Tea time')
     await makeTour('coffee_time', 'Coffee time')
     await using visit = await tutti.visit({ path: tours })
@@ -63,7 +63,7 @@ describe('tours in the console', { timeout: 60_000 }, () => {
     expect(complaints).toEqual([])
   })
 
-  test('show how they did', async () => {
+  test('show their statistics', async () => {
     await makeTour('seen', 'Seen by some')
     await administer(tutti.platform, 'PUT', `${tours}/seen`, { status: true })
     for (const events of [['view', 'start', 'complete'], ['view', 'start'], ['view']]) {
@@ -78,7 +78,7 @@ describe('tours in the console', { timeout: 60_000 }, () => {
     expect(await row(visit.page, 'Seen by some').getByRole('cell').nth(3).innerText()).toBe('3')
   })
 
-  test('begin with a template, and go on in the builder', async () => {
+  test('start from a template, and continue in the builder', async () => {
     await forgetTour('our_site')
     await using visit = await tutti.visit({ path: `${tours}/templates` })
     const { page } = visit
@@ -96,7 +96,7 @@ describe('tours in the console', { timeout: 60_000 }, () => {
     expect(await readTour('our_site')).toMatchObject({ label: 'Our site', status: false })
   })
 
-  test('need a label, and say so', async () => {
+  test('require a label', async () => {
     await forgetTour('from_nothing')
     await using visit = await tutti.visit({ path: `${tours}?create=visual` })
     const { page } = visit
@@ -107,7 +107,7 @@ describe('tours in the console', { timeout: 60_000 }, () => {
     await page.waitForURL(`**${tours}/from_nothing/builder`)
   })
 
-  test('are exported to a file, and come back from it by dropping it', async () => {
+  test('are exported to a file, and imported by dropping it', async () => {
     await makeTour('there_and_back', 'There and back')
     await forgetTour('there_and_back_2')
     const some = randomUUID().slice(0, 8)
@@ -151,7 +151,7 @@ describe('tours in the console', { timeout: 60_000 }, () => {
     expect(complaints).toEqual([])
   })
 
-  test('are not made of a file that is no recipe', async () => {
+  test('are not imported from a file that is no recipe', async () => {
     await using visit = await tutti.visit({ path: `${tours}?create=import` })
     const { page } = visit
     await page
@@ -160,7 +160,7 @@ describe('tours in the console', { timeout: 60_000 }, () => {
     await page.getByRole('alert').getByText('not a zip archive, a tar.gz archive or JSON').waitFor()
   })
 
-  test('are deleted once their name was read', async () => {
+  test('are deleted after a confirmation with their name', async () => {
     await makeTour('short_lived', 'Short lived')
     await using visit = await tutti.visit({ path: `${tours}/short_lived` })
     const { page } = visit
@@ -178,7 +178,7 @@ describe('tours in the console', { timeout: 60_000 }, () => {
     await page.getByText('There is no tour “short_lived”.').waitFor()
   })
 
-  test('offer to everybody what they may do, and no more', async () => {
+  test('offer each user the permitted actions only', async () => {
     await makeTour('for_all', 'For all')
     await addRole(tutti.platform, {
       name: 'tour_watcher',

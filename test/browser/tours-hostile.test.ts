@@ -29,7 +29,7 @@ const putIntoPage = (bodies: readonly string[]) => `
   }
 `
 
-test('no cleaned body runs anything, wherever it is put', async () => {
+test('no sanitized body runs a script, in any place', async () => {
   await using context = await browser.newContext()
   const page = await context.newPage()
   const requests: string[] = []
@@ -40,7 +40,7 @@ test('no cleaned body runs anything, wherever it is put', async () => {
   expect(requests.filter((url) => !url.startsWith('about:'))).toEqual([])
 })
 
-test('as they were written some of them do run: it is not the corpus that is harmless', async () => {
+test('some bodies of the corpus do run unsanitized', async () => {
   await using context = await browser.newContext()
   const page = await context.newPage()
   await page.setContent('<!doctype html><title>x</title>')
@@ -60,7 +60,7 @@ const browsersRefuse = [
   [':lang', ':lang()', ':lang(1)', ':hover()', ':first-child(2)', ':has(:has(a))', ':has(+)'],
 ].flat()
 
-test('what is taken as a selector is one for browsers, too', async () => {
+test('every accepted selector is valid in browsers, too', async () => {
   const ours = templates.flatMap(({ tips }) => tips.flatMap((tip) => [tip.selector, ...tip.candidates]))
   const others = [
     'a:any-link',

@@ -41,7 +41,7 @@ async function walkThrough(page: Page): Promise<void> {
 }
 
 describe('the welcome tour', () => {
-  test('invites, goes over the console without loading it anew, and stays away afterwards', async () => {
+  test('is offered, runs through the console without reloads, and is not offered again', async () => {
     await using visit = await tutti.visit({ path: '/', tours: true })
     const { page, complaints } = visit
     await waitForPage(page, 'Overview')
@@ -63,7 +63,7 @@ describe('the welcome tour', () => {
     expect(complaints).toEqual([])
   })
 
-  test('is taken again from the palette and from the account menu, from any page', async () => {
+  test('starts again from the palette and from the account menu, on any page', async () => {
     await using visit = await tutti.visit({ path: '/usage' })
     const { page } = visit
     await waitForPage(page, 'Usage')
@@ -79,7 +79,7 @@ describe('the welcome tour', () => {
     await page.keyboard.press('Escape')
   })
 
-  test('fits a small screen in dark, where the navigation hides', async () => {
+  test('fits a small dark screen with a hidden navigation', async () => {
     await using visit = await tutti.visit({
       path: '/',
       tours: true,
@@ -92,7 +92,7 @@ describe('the welcome tour', () => {
     await walkThrough(page)
   })
 
-  test('has no step that waits for pages its visitor may not open', async () => {
+  test('has no step for pages its visitor may not open', async () => {
     const viewer = await addPerson(tutti.platform, 'vera', ['viewer'])
     await using visit = await visitAs(tutti, viewer, '/playground')
     const { page } = visit
@@ -106,7 +106,7 @@ describe('the welcome tour', () => {
     await stepCard(page, 'Overview').waitFor()
   })
 
-  test('follows the colours of the console', async () => {
+  test('follows the colour scheme of the console', async () => {
     await using visit = await tutti.visit({ path: '/', tours: true, colorScheme: 'light' })
     const { page } = visit
     await page.getByRole('region', { name: 'A tour of the console' }).waitFor()
@@ -119,7 +119,7 @@ describe('the welcome tour', () => {
     await expect.poll(ground).not.toBe(light)
   })
 
-  test('is the only one the console plays, also on pages that a tour of a site names', async () => {
+  test('is the only tour the console plays, also on pages that a site tour names', async () => {
     const path = `${toursPath}/of_a_site`
     // A second try of this test finds the tour of the first.
     await administer(tutti.platform, 'DELETE', path).catch(() => undefined)
@@ -140,7 +140,7 @@ describe('the welcome tour', () => {
   })
 
   // Last, because it is gone then.
-  test('says so when it was deleted', async () => {
+  test('reports that it was deleted', async () => {
     // A second try of this test finds it gone.
     await administer(tutti.platform, 'DELETE', `${toursPath}/welcome`).catch(() => undefined)
     // A window that knows the tour may keep it for a while.

@@ -80,7 +80,7 @@ async function openBuilder(siteUrl: string, around = builderPage()): Promise<Bui
 }
 
 describe('picking an element in a framed page', () => {
-  test('by mouse: outlined, ranked, and the page notices nothing', async () => {
+  test('by mouse: outlined, ranked, and invisible to the page', async () => {
     await using site = await tours.openSite(() => shop)
     await using builder = await openBuilder(`${site.url}/shop`)
     const { frame, page } = builder
@@ -113,7 +113,7 @@ describe('picking an element in a framed page', () => {
     expect(builder.complaints.filter((complaint) => !complaint.includes('ERR_FAILED'))).toEqual([])
   })
 
-  test('what is disabled can be picked, and state classes do not become selectors', async () => {
+  test('disabled elements can be picked, and state classes do not become selectors', async () => {
     await using site = await tours.openSite(() => shop)
     await using builder = await openBuilder(`${site.url}/shop`)
     const { frame, page } = builder
@@ -163,7 +163,7 @@ describe('picking an element in a framed page', () => {
     expect(await frame.evaluate('window.touched.includes("keydown")')).toBe(false)
   })
 
-  test('the builder can end it, and is told when the page forbids it', async () => {
+  test('the builder ends it, and is notified when the page forbids it', async () => {
     await using site = await tours.openSite(() => shop)
     await using builder = await openBuilder(`${site.url}/shop`)
     await builder.hear('ready')
@@ -180,7 +180,7 @@ describe('picking an element in a framed page', () => {
   })
 })
 
-describe('what else a builder asks', () => {
+describe('other requests of a builder', () => {
   const tip = {
     id: 's1',
     label: 'A step',
@@ -189,7 +189,7 @@ describe('what else a builder asks', () => {
     location: 'bottom',
   }
 
-  test('how many elements selectors match, and which', async () => {
+  test('count and return the elements that selectors match', async () => {
     await using site = await tours.openSite(() => shop)
     await using builder = await openBuilder(`${site.url}/shop`)
     await builder.hear('ready')
@@ -206,7 +206,7 @@ describe('what else a builder asks', () => {
     await expect.poll(() => builder.frame.locator('.outline').count()).toBe(0)
   })
 
-  test('a step as it is being written, without taking the focus or blocking the page', async () => {
+  test('shows a step while it is edited, without taking the focus or blocking the page', async () => {
     await using site = await tours.openSite(() => shop)
     await using builder = await openBuilder(`${site.url}/shop`)
     const { frame, page } = builder
@@ -230,7 +230,7 @@ describe('what else a builder asks', () => {
     await frame.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
-  test('a preview: what is shown, skipped and left for another page; nothing counts', async () => {
+  test('previews: reports shown, skipped and other-page steps; nothing counts', async () => {
     await using site = await tours.openSite(() => shop)
     await using builder = await openBuilder(`${site.url}/shop`)
     const { frame } = builder
@@ -261,7 +261,7 @@ describe('what else a builder asks', () => {
     )
   })
 
-  test('the route, when the page changes it', async () => {
+  test('reports the route when the page changes it', async () => {
     await using site = await tours.openSite(() => shop)
     await using builder = await openBuilder(`${site.url}/shop`)
     await builder.hear('ready')
@@ -270,8 +270,8 @@ describe('what else a builder asks', () => {
   })
 })
 
-describe('who is obeyed', () => {
-  test('a builder keeps published tours from starting; another site around the page does not, and is told nothing', async () => {
+describe('trusted parents', () => {
+  test('a builder keeps published tours from starting; another site around the page does not, and gets no message', async () => {
     await tours.publish({
       id: 'framed',
       routes: ['/framed'],

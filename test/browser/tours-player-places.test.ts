@@ -33,7 +33,7 @@ const next = (page: Page, label: string) =>
     .click()
 
 describe('the route of a page', () => {
-  test('a path decides, and a page elsewhere gets nothing', async () => {
+  test('is its path, and a page elsewhere gets no tour', async () => {
     await tours.publish({ id: 'by_path', routes: ['/a/*'], tips: [center('By path')] })
     await using site = await tours.openSite(plain)
     await using elsewhere = await tours.visit(`${site.url}/b/1`)
@@ -42,7 +42,7 @@ describe('the route of a page', () => {
     await stepCard(visitor.page, 'By path').waitFor()
   })
 
-  test('a page names its route in the tag, and a script may name another', async () => {
+  test('is named in the tag, or by a script', async () => {
     await tours.publish({ id: 'by_tag', routes: ['shop.list'], tips: [center('By tag')] })
     await tours.publish({ id: 'by_script', routes: ['shop.item'], tips: [center('By script')] })
     await using site = await tours.openSite((path) => ({ ...plain(path), tag: 'data-route="shop.list"' }))
@@ -54,7 +54,7 @@ describe('the route of a page', () => {
     await stepCard(page, 'By script').waitFor()
   })
 
-  test('pages that change their address without loading are followed, back and forth', async () => {
+  test('follows client-side navigation, back and forth', async () => {
     await tours.publish({ id: 'spa', routes: ['/spa/two'], tips: [center('Page two')] })
     await using site = await tours.openSite(plain)
     await using visitor = await tours.visit(`${site.url}/spa/one`)
@@ -72,7 +72,7 @@ describe('the route of a page', () => {
 })
 
 describe('the element of a step', () => {
-  test('is waited for when it comes late', async () => {
+  test('is awaited when it appears late', async () => {
     await tours.publish({ id: 'late', routes: ['/late'], tips: [at('Late', '#late')] })
     await using site = await tours.openSite((path) => ({
       ...plain(path),
@@ -93,7 +93,7 @@ describe('the element of a step', () => {
     await expect.poll(() => told[0]?.event).toBe('view')
   })
 
-  test('is waited for by keys as by buttons: a second press changes nothing', async () => {
+  test('is awaited after keys and buttons: a second press changes nothing', async () => {
     await tours.publish({
       id: 'pressed',
       routes: ['/pressed'],
@@ -141,7 +141,7 @@ describe('the element of a step', () => {
     await expectSpotOn(page, '#p-two')
   })
 
-  test('is waited for while what holds it is closed', async () => {
+  test('is awaited while its container is closed', async () => {
     await tours.publish({ id: 'closed', routes: ['/closed'], tips: [at('Inside', '#two')] })
     await using site = await tours.openSite((path) => ({
       title: path,
@@ -156,7 +156,7 @@ describe('the element of a step', () => {
     await expectSpotOn(page, '#two')
   })
 
-  test('is pointed at on a page that its own styles zoom', async () => {
+  test('is highlighted on a page with CSS zoom', async () => {
     await tours.publish({ id: 'zoomed', routes: ['/zoomed'], tips: [at('Zoomed', '#two')] })
     await using site = await tours.openSite((path) => ({
       ...plain(path),
@@ -167,7 +167,7 @@ describe('the element of a step', () => {
     await expectSpotOn(visitor.page, '#two')
   })
 
-  test('is skipped when it never comes; a tour without any counts as not shown', async () => {
+  test('is skipped when it never appears; a tour without any counts as not shown', async () => {
     await tours.publish({
       id: 'skips',
       routes: ['/skips'],
@@ -194,7 +194,7 @@ describe('the element of a step', () => {
     )
   })
 
-  test('is followed when it moves, scrolls inside a box, or is put there anew', async () => {
+  test('is followed when it moves, scrolls inside a box, or is replaced', async () => {
     await tours.publish({ id: 'moves', routes: ['/moves'], tips: [at('Moving', '#deep')] })
     await using site = await tours.openSite(() => ({
       title: 'Moves',
@@ -223,7 +223,7 @@ describe('the element of a step', () => {
 })
 
 describe('a tour over several pages', () => {
-  test('says where the next step is, opens it and goes on there as the same play', async () => {
+  test('names the page of the next step, opens it and continues there as the same play', async () => {
     await tours.publish({
       id: 'pages',
       routes: ['/first', '/second'],
@@ -254,7 +254,7 @@ describe('a tour over several pages', () => {
     expect(complaints).toEqual([])
   })
 
-  test('waits beside the page for a route that only the site can open', async () => {
+  test('waits for a route that only the site can open', async () => {
     await tours.publish({
       id: 'named',
       label: 'To the item',
@@ -278,7 +278,7 @@ describe('a tour over several pages', () => {
     await stepCard(page, 'The item').waitFor()
   })
 
-  test('lets a page that loads nothing anew open the next one itself', async () => {
+  test('lets a single-page application open the next page itself', async () => {
     await tours.publish({
       id: 'own_way',
       routes: ['/own/a', '/own/b'],
@@ -301,7 +301,7 @@ describe('a tour over several pages', () => {
     await next(page, 'B')
   })
 
-  test('does not pull a visitor to its first page by itself, and does when it is asked for', async () => {
+  test('does not navigate a visitor to its first page by itself, and does on request', async () => {
     await tours.publish({
       id: 'begins_elsewhere',
       routes: ['/begin', '/middle'],

@@ -17,7 +17,7 @@ const steps = [
 ]
 
 describe('a page with the player', () => {
-  test('gets one global, and nothing twice from a second tag', async () => {
+  test('gets one global, and ignores a second tag', async () => {
     await tours.publish({ id: 'twice', routes: ['/twice'], tips: steps })
     const second = `<script src="${tours.platform.url}/tours/player.js" defer></script>`
     await using site = await tours.openSite(() => ({ ...page, body: page.body + second + second }))
@@ -37,7 +37,7 @@ describe('a page with the player', () => {
     expect(added).toEqual(['tuttiTours'])
   })
 
-  test('goes on when the platform answers nonsense, an error or not at all', async () => {
+  test('works when the platform responds with nonsense, an error or not at all', async () => {
     for (const [path, answer] of [
       ['/nonsense', { status: 200, body: '<html>', contentType: 'text/html' }],
       ['/wrong', { status: 200, json: { tours: [{ id: 4 }, null, { tips: 'x' }] } }],
@@ -62,7 +62,7 @@ describe('a page with the player', () => {
     }
   })
 
-  test('tells again what the platform did not take, when it may', async () => {
+  test('resends events that the platform did not accept, when allowed', async () => {
     await tours.publish({ id: 'again', routes: ['/again'], tips: steps })
     await using site = await tours.openSite(() => page)
     await using visitor = await tours.visit('about:blank')
@@ -95,7 +95,7 @@ describe('a page with the player', () => {
     }
   })
 
-  test('keeps its looks from tours, and tours keep theirs from it', async () => {
+  test('isolates its styles from tours, and theirs from it', async () => {
     await tours.publish({ id: 'styles', routes: ['/styles'], tips: steps })
     await using site = await tours.openSite(() => ({
       ...page,
@@ -115,7 +115,7 @@ describe('a page with the player', () => {
     await stepCard(visitor.page, 'One').waitFor()
   })
 
-  test('may have a modal dialog open, close it, or replace all of itself', async () => {
+  test('may open or close a modal dialog, or replace its whole content', async () => {
     await tours.publish({ id: 'above', routes: ['/above'], tips: steps })
     await using site = await tours.openSite(() => ({
       ...page,
@@ -134,7 +134,7 @@ describe('a page with the player', () => {
     await stepCard(visitor.page, 'Hello').waitFor({ state: 'detached' })
   })
 
-  test('has room for steps at 360 pixels, and from right to left', async () => {
+  test('fits steps at 360 pixels, and right to left', async () => {
     await tours.publish({ id: 'narrow', routes: ['/narrow'], tips: steps })
     await using site = await tours.openSite(() => ({ ...page, html: 'lang="ar" dir="rtl"' }))
     await using visitor = await tours.visit(`${site.url}/narrow`, { viewport: { width: 360, height: 640 } })
@@ -155,7 +155,7 @@ describe('a page with the player', () => {
     await stepCard(visitor.page, 'Hello').waitFor()
   })
 
-  test('and its tours may each be written in the other direction', async () => {
+  test('and its tours may have different text directions', async () => {
     const tip = { label: 'مرحبا', body: '<p>أهلاً بك، <strong>Tutti</strong>!</p>', location: 'center' }
     await tours.publish({ id: 'arabic', routes: ['/arabic'], tips: [tip] })
     await using site = await tours.openSite(() => page)
@@ -167,7 +167,7 @@ describe('a page with the player', () => {
     expect(direction).toBe('rtl')
   })
 
-  test('decides the colours, else the visitor’s system does', async () => {
+  test('decides the colours, else the system of the visitor does', async () => {
     await tours.publish({ id: 'colours', routes: ['/colours', '/forced'], tips: steps })
     await using site = await tours.openSite((path) => ({
       ...page,
@@ -186,7 +186,7 @@ describe('a page with the player', () => {
     expect(await ground('/forced', 'light')).toBe(dark)
   })
 
-  test('moves nothing for those who want stillness', async () => {
+  test('moves nothing with prefers-reduced-motion', async () => {
     await tours.publish({ id: 'still', routes: ['/still'], tips: steps })
     await using site = await tours.openSite(() => page)
     for (const [reducedMotion, count] of [
@@ -202,7 +202,7 @@ describe('a page with the player', () => {
     }
   })
 
-  test('needs nothing of a policy but the platform, trusted types included', async () => {
+  test('needs only the platform in its content security policy, trusted types included', async () => {
     await tours.publish({ id: 'policy', routes: ['/policy'], tips: steps })
     const policy = `${strictPolicy(tours.platform.url)}; require-trusted-types-for 'script'; trusted-types dompurify`
     await using site = await tours.openSite(() => page, { policy })
@@ -212,8 +212,8 @@ describe('a page with the player', () => {
   })
 })
 
-describe('what nobody should write into a tour', () => {
-  test('neither runs nor breaks the page, even when it was stored uncleaned', {
+describe('hostile content in a tour', () => {
+  test('neither runs nor breaks the page, even when it was stored unsanitized', {
     timeout: 90_000,
   }, async () => {
     await tours.publish({ id: 'hostile', routes: ['/hostile'], tips: steps })
@@ -249,7 +249,7 @@ describe('what nobody should write into a tour', () => {
     expect(faults).toEqual([])
   })
 
-  test('as selectors neither throws nor keeps anybody waiting', async () => {
+  test('as selectors neither throws nor blocks', async () => {
     await tours.publish({ id: 'selectors', launch: 'manual', routes: ['/selectors'], tips: steps })
     await using site = await tours.openSite(() => page)
     await using visitor = await tours.visit(`${site.url}/selectors`)

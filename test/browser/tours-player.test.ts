@@ -36,7 +36,7 @@ const threeSteps = [
 ]
 
 describe('a tour on another site', () => {
-  test('starts by itself, is walked through by mouse, and tells what happened, each thing once', async () => {
+  test('starts by itself, is completed by mouse, and sends each event once', async () => {
     await tours.publish({ id: 'walk', routes: ['/walk'], tips: threeSteps })
     await using site = await tours.openSite(shop)
     await using visitor = await tours.visit(`${site.url}/walk`)
@@ -67,7 +67,7 @@ describe('a tour on another site', () => {
     expect(complaints).toEqual([])
   })
 
-  test('is one of its own: the welcome tour of the console is neither offered nor started there', async () => {
+  test('is separate: the welcome tour of the console is neither offered nor started there', async () => {
     await tours.publish({ id: 'front', launch: 'manual', routes: ['/'], tips: threeSteps })
     await using site = await tours.openSite(shop)
     await using visitor = await tours.visit(`${site.url}/`)
@@ -77,7 +77,7 @@ describe('a tour on another site', () => {
     expect(await page.getByRole('region', { name: 'A tour of the console' }).count()).toBe(0)
   })
 
-  test('is walked through by keyboard, keeps the focus and gives it back', async () => {
+  test('is completed by keyboard, keeps the focus and returns it', async () => {
     await tours.publish({ id: 'keys', routes: ['/keys'], tips: threeSteps })
     await using site = await tours.openSite(shop)
     await using visitor = await tours.visit(`${site.url}/keys`)
@@ -111,7 +111,7 @@ describe('a tour on another site', () => {
     expect(await page.evaluate('window.heard')).toEqual(['k'])
   })
 
-  test('says what it is to screen readers, and axe has nothing against it in light and dark', async () => {
+  test('is announced to screen readers, and axe reports no problem in light and dark', async () => {
     await tours.publish({ id: 'spoken', routes: ['/spoken'], tips: threeSteps })
     await using site = await tours.openSite(shop)
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -129,7 +129,7 @@ describe('a tour on another site', () => {
     }
   })
 
-  test('keeps the page from being used while a step is shown', async () => {
+  test('blocks the page while a step is shown', async () => {
     await tours.publish({ id: 'modal', routes: ['/modal'], tips: threeSteps })
     await using site = await tours.openSite(() => ({
       ...shop(),
@@ -147,8 +147,8 @@ describe('a tour on another site', () => {
   })
 })
 
-describe('what is remembered', () => {
-  test('a dismissed tour does not come back, and starts when it is asked for', async () => {
+describe('stored progress', () => {
+  test('a dismissed tour does not come back, and starts on request', async () => {
     await tours.publish({ id: 'dismissed', routes: ['/dismissed'], tips: threeSteps })
     await using site = await tours.openSite(shop)
     await using visitor = await tours.visit(`${site.url}/dismissed`)
@@ -167,7 +167,7 @@ describe('what is remembered', () => {
     expect(await page.evaluate("window.tuttiTours.start('no_such_tour')")).toBe(false)
   })
 
-  test('a tour that was left goes on where it was, in the same tab at once and in another when asked', async () => {
+  test('an interrupted tour resumes in the same tab at once, and in another on request', async () => {
     await tours.publish({ id: 'left', label: 'Around the shop', routes: ['/left'], tips: threeSteps })
     await using site = await tours.openSite(shop)
     await using visitor = await tours.visit(`${site.url}/left`)
@@ -188,7 +188,7 @@ describe('what is remembered', () => {
     await expect.poll(() => told.filter(({ event }) => event === 'view').length).toBe(1)
   })
 
-  test('a tour that goes on days later in the same tab is counted, without a time', async () => {
+  test('a tour that resumes days later in the same tab is counted, without a duration', async () => {
     await tours.publish({ id: 'days', routes: ['/days'], tips: [{ label: 'Only', location: 'center' }] })
     await using site = await tours.openSite(() => ({ title: 'Days', body: '<h1>Days</h1>' }))
     await using visitor = await tours.visit(`${site.url}/days`)
@@ -214,7 +214,7 @@ describe('what is remembered', () => {
     expect(completed?.duration).toBeUndefined()
   })
 
-  test('an invitation asks first, does not take the focus, and is declined for good', async () => {
+  test('an invitation asks first, does not take the focus, and is declined permanently', async () => {
     await tours.publish({
       id: 'invited',
       label: 'Look around?',
@@ -243,7 +243,7 @@ describe('what is remembered', () => {
     await expect.poll(() => told.map(({ event }) => event)).toEqual(['view', 'step_view', 'dismiss'])
   })
 
-  test('a manual tour waits to be asked for', async () => {
+  test('a manual tour starts on request only', async () => {
     await tours.publish({ id: 'manual', launch: 'manual', routes: ['/manual'], tips: threeSteps })
     await using site = await tours.openSite(shop)
     await using visitor = await tours.visit(`${site.url}/manual`)
@@ -256,7 +256,7 @@ describe('what is remembered', () => {
     await stepCard(page, 'Hello').waitFor({ state: 'detached' })
   })
 
-  test('a browser that stores nothing still plays', async () => {
+  test('a browser without storage still plays', async () => {
     await tours.publish({ id: 'unstored', routes: ['/unstored'], tips: threeSteps })
     await using site = await tours.openSite(() => ({
       ...shop(),

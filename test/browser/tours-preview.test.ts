@@ -38,7 +38,7 @@ async function openAddress(page: Page, address: string): Promise<void> {
 const centred = (label: string) => ({ label, location: 'center' })
 
 describe('a preview', { timeout: 60_000 }, () => {
-  test('plays a draft across its pages, says whose element is missing, and counts nothing', {
+  test('plays a draft across its pages, names the missing element of a step, and counts nothing', {
     timeout: 60_000,
   }, async () => {
     await makeTour(
@@ -78,7 +78,7 @@ describe('a preview', { timeout: 60_000 }, () => {
     expect(complaints).toEqual([])
   })
 
-  test('shows the page that was asked for, though the one before had begun to lead the tour elsewhere', async () => {
+  test('shows the requested page, though the previous one had begun to navigate elsewhere', async () => {
     await makeTour(tutti, 'late', [{ ...centred('Welcome'), route: '/start' }], {
       routes: [{ route_name: '/start' }],
     })
@@ -106,7 +106,7 @@ describe('a preview', { timeout: 60_000 }, () => {
     await expect.poll(() => page.frames().at(-1)?.url()).toBe(`${shop.url}/start`)
   })
 
-  test('is restarted, closed, and looked at as on a phone', async () => {
+  test('is restarted, closed, and shown at phone size', async () => {
     await makeTour(tutti, 'again', [centred('One'), { label: 'Two', selector: '#search' }])
     await using visit = await tutti.visit()
     const { page } = visit
@@ -127,7 +127,7 @@ describe('a preview', { timeout: 60_000 }, () => {
     await expect.poll(() => root.evaluate('window.innerWidth')).toBe(1280)
   })
 
-  test('leaves the keyboard to whoever types, and has it after a restart', async () => {
+  test('leaves the keyboard to an input field, and gets it back after a restart', async () => {
     await makeTour(tutti, 'keys', [centred('One'), centred('Two'), centred('Three')])
     await using visit = await tutti.visit()
     const { page } = visit
@@ -150,7 +150,7 @@ describe('a preview', { timeout: 60_000 }, () => {
     await preview.card('Two').waitFor()
   })
 
-  test('of a route without an address waits until a page of it is opened', async () => {
+  test('of a route without a URL waits until a page of it is opened', async () => {
     await makeTour(tutti, 'named', [centred('Here'), { ...centred('Elsewhere'), route: 'shop.checkout' }], {
       routes: [{ route_name: '/named' }, { route_name: 'shop.checkout' }],
     })
@@ -160,7 +160,7 @@ describe('a preview', { timeout: 60_000 }, () => {
     await preview.gist.getByText('The next step is on “shop.checkout”.').waitFor()
   })
 
-  test('of a tour without steps says so', async () => {
+  test('of a tour without steps reports that it has none', async () => {
     await makeTour(tutti, 'empty')
     await using visit = await tutti.visit()
     const preview = await openPreview(visit.page, 'empty', `${shop.url}/empty`)
@@ -168,7 +168,7 @@ describe('a preview', { timeout: 60_000 }, () => {
   })
 })
 
-test('axe finds nothing wrong: light, dark, or 360 pixels wide', { timeout: 60_000 }, async () => {
+test('axe reports no problem: light, dark, or 360 pixels wide', { timeout: 60_000 }, async () => {
   await makeTour(tutti, 'axe', [centred('One'), { label: 'Two', selector: '#nothing' }])
   await using visit = await tutti.visit({ reducedMotion: 'reduce' })
   const { page, complaints } = visit

@@ -29,7 +29,7 @@ const id = 'round_the_shop'
 const titleField = (page: Page) => page.getByRole('textbox', { name: 'Title', exact: true })
 const cardIn = (page: Page, title: string) => page.getByRole('dialog', { name: title, exact: true })
 
-test('a tour is built from nothing, ordered, previewed, played elsewhere, counted, exported and imported back', {
+test('a tour is built, reordered, previewed, played on another site, counted, exported and imported again', {
   timeout: 180_000,
 }, async () => {
   await using visit = await tutti.visit()

@@ -3,7 +3,7 @@ import { openBrowser } from '../support/browser.ts'
 import { openSite } from '../support/site.ts'
 import { createWindows } from './windows.ts'
 
-test('a window that is used again has nothing of what was done in it, unless it was taken for oneself', async () => {
+test('a reused window has no state of its earlier use, unless it is exclusive', async () => {
   await using site = await openSite({
     platformUrl: 'http://127.0.0.1:9',
     page: (path) => ({ title: path, body: `<h1>${path}</h1>`, tag: null }),
@@ -39,7 +39,7 @@ test('a window that is used again has nothing of what was done in it, unless it 
   expect([own.page, page]).not.toContain(third.page)
 })
 
-test('a window whose site is gone is not used again', async () => {
+test('a window whose site is gone is not reused', async () => {
   await using browser = await openBrowser()
   const site = await openSite({
     platformUrl: 'http://127.0.0.1:9',

@@ -24,7 +24,7 @@ async function endOtherConnections(database: TestDatabase): Promise<void> {
   )
 }
 
-test('a mistake in a statement arrives unchanged, by every way', async () => {
+test('a query error is passed on unchanged, by every method', async () => {
   await using database = await createTestDatabase({ start: 'empty' })
   await expect(database.query('select 1/0')).rejects.toSatisfy(withSqlState('22012'))
   await expect(sql`select 1/0`.execute(database.kysely)).rejects.toSatisfy(withSqlState('22012'))
@@ -33,7 +33,7 @@ test('a mistake in a statement arrives unchanged, by every way', async () => {
   )
 })
 
-test('a statement that runs too long is cancelled by the server, and the pool goes on', async () => {
+test('the server cancels a statement that exceeds its timeout, and the pool keeps working', async () => {
   await using database = await createTestDatabase({
     start: 'empty',
     environment: { DATABASE_STATEMENT_TIMEOUT: '1s', DATABASE_POOL_SIZE: '1' },
@@ -42,7 +42,7 @@ test('a statement that runs too long is cancelled by the server, and the pool go
   expect(await database.query('select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('a connection that ends under a statement is database_unavailable, by every way', async () => {
+test('a connection that ends during a statement is database_unavailable, by every method', async () => {
   await using database = await createTestDatabase({ start: 'empty' })
   const suicide = 'select pg_terminate_backend(pg_backend_pid())'
   await expect(database.query(suicide)).rejects.toSatisfy(isDatabaseUnavailable)
@@ -68,7 +68,7 @@ test('the cause of a lost connection is kept for the log', async () => {
   })
 })
 
-test('a connection that ends while it is borrowed and idle harms nobody else', async () => {
+test('a connection that ends while it is borrowed and idle affects no other caller', async () => {
   await using database = await createTestDatabase({ start: 'empty' })
   const work = database.transaction(async (transaction) => {
     await endOtherConnections(database)
@@ -86,7 +86,7 @@ test('idle connections that end are replaced without a failure', async () => {
   expect(await database.query('select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('the error of the work is what the caller sees, even when its connection is gone', async () => {
+test('the caller sees the error of the work, even when its connection is gone', async () => {
   await using database = await createTestDatabase({ start: 'empty' })
   const work = database.transaction(async () => {
     await endOtherConnections(database)
@@ -95,7 +95,7 @@ test('the error of the work is what the caller sees, even when its connection is
   await expect(work).rejects.toThrow(new RangeError('my own'))
 })
 
-test('a transaction that throws leaves nothing behind', async () => {
+test('a transaction that throws is rolled back', async () => {
   await using database = await createTestDatabase({ start: 'empty' })
   await database.query('create table kept (id int)')
   await expect(
@@ -107,7 +107,7 @@ test('a transaction that throws leaves nothing behind', async () => {
   expect(await database.query('select * from kept')).toEqual([])
 })
 
-test('a caller who finds every connection busy for too long is told that we are overloaded', async () => {
+test('a caller that waits too long for a connection gets an overloaded error', async () => {
   await using database = await createTestDatabase({
     start: 'empty',
     environment: { DATABASE_POOL_SIZE: '1', DATABASE_CONNECT_WAIT: '1s' },
@@ -118,7 +118,7 @@ test('a caller who finds every connection busy for too long is told that we are 
   })
 })
 
-test('after close every call is shutting_down, and closing again is fine', async () => {
+test('after close every call is shutting_down, and closing again is allowed', async () => {
   await using database = await createTestDatabase({ start: 'empty' })
   await database.close()
   await expect(database.query('select 1')).rejects.toSatisfy(withFailureCode('shutting_down'))

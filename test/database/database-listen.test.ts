@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 
-test('every listener of a channel hears its messages, and no others', async () => {
+test('every listener of a channel receives its messages, and no others', async () => {
   await using database = await createTestDatabase({ start: 'empty' })
   const [one, two, other] = [
     vi.fn<(payload: string) => void>(),
@@ -22,7 +22,7 @@ test('every listener of a channel hears its messages, and no others', async () =
   expect(other.mock.calls).toEqual([['']])
 })
 
-test('a listener that was disposed hears nothing more, while another on its channel does', async () => {
+test('a disposed listener receives nothing more, while another on its channel does', async () => {
   await using database = await createTestDatabase({ start: 'empty' })
   const [left, stayed] = [vi.fn<(payload: string) => void>(), vi.fn<(payload: string) => void>()]
   const leaving = await database.listen('news', left)
@@ -45,7 +45,7 @@ test('a handler that throws does not stop the others', async () => {
   await eventually(() => heard.mock.calls.length === 1)
 })
 
-test('after the connection was lost the gap is reported once, and messages arrive again', async () => {
+test('after a lost connection the gap is reported once, and messages arrive again', async () => {
   await using database = await createTestDatabase({ start: 'empty' })
   const heard = vi.fn<(payload: string) => void>()
   const onGap = vi.fn<() => void>()
@@ -62,7 +62,7 @@ test('after the connection was lost the gap is reported once, and messages arriv
   expect(onGap).toHaveBeenCalledTimes(1)
 })
 
-test('a subscription made while the connection is being rebuilt is in force', async () => {
+test('a subscription made during a reconnect is active', async () => {
   await using database = await createTestDatabase({ start: 'empty' })
   const heard = vi.fn<(payload: string) => void>()
   await database.listen('early', () => {})

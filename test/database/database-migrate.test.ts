@@ -73,7 +73,7 @@ test('files run once, in the order of the sets and of their numbers', async () =
   expect(pending).toEqual([])
 })
 
-test('replicas that start together run every file once', async () => {
+test('replicas that start concurrently run every file once', async () => {
   await using database = await createTestDatabase({ start: 'empty' })
   await using kernel = await createMigrations('kernel', {
     '0001-one.sql': 'create table one (id int); select pg_sleep(0.3)',
@@ -83,7 +83,7 @@ test('replicas that start together run every file once', async () => {
   expect(results.map((it) => it.ran).sort((a, b) => a - b)).toEqual([0, 0, 0, 2])
 })
 
-test('a file that fails leaves nothing behind, names the place, and runs after it has been mended', async () => {
+test('a failing file is rolled back, its position is reported, and it runs after a fix', async () => {
   await using database = await createTestDatabase({ start: 'empty' })
   await using kernel = await createMigrations('kernel', {
     '0001-one.sql': 'create table one (id int);',
@@ -117,7 +117,7 @@ test('a file that was changed after it ran is refused', async () => {
   expect(await refusal(migrationState(database, [kernel.set]))).toBe(message)
 })
 
-test('a database that is newer than the code is refused', async () => {
+test('a database newer than the code is refused', async () => {
   await using database = await createTestDatabase({ start: 'empty' })
   await using kernel = await createMigrations('kernel', {
     '0001-one.sql': 'select 1',
@@ -136,7 +136,7 @@ test('a database that is newer than the code is refused', async () => {
   )
 })
 
-test('numbers with a gap, used twice, or missing are refused before anything runs', async () => {
+test('numbers that have gaps, repeat or are missing are refused before any file runs', async () => {
   await using database = await createTestDatabase({ start: 'empty' })
   const refuse = async (files: Record<string, string>) => {
     await using kernel = await createMigrations('kernel', files)
@@ -154,7 +154,7 @@ test('numbers with a gap, used twice, or missing are refused before anything run
   expect(await tables(database)).toEqual([])
 })
 
-test('two sets of one owner are refused', async () => {
+test('two sets with one owner are refused', async () => {
   await using database = await createTestDatabase({ start: 'empty' })
   await using kernel = await createMigrations('kernel', { '0001-one.sql': 'select 1' })
   expect(await refusal(migrate(database, [kernel.set, kernel.set], log))).toContain(
@@ -162,7 +162,7 @@ test('two sets of one owner are refused', async () => {
   )
 })
 
-test('a migration may take longer than statements are allowed to', async () => {
+test('a migration may exceed the statement timeout', async () => {
   await using database = await createTestDatabase({
     start: 'empty',
     environment: { DATABASE_STATEMENT_TIMEOUT: '100ms' },

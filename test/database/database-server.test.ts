@@ -16,14 +16,14 @@ async function refusal(databaseUrl: string, wait: string): Promise<string> {
   throw outcome instanceof Error ? outcome : new Error('it was not refused')
 }
 
-test('the server of DATABASE_URL is used as it is', async () => {
+test('the server of DATABASE_URL is used unchanged', async () => {
   await using database = await createTestDatabase({ start: 'empty' })
   expect(database.kind).toBe('server')
   expect(database.version).toMatch(/^\d+\.\d+$/)
   await expect(database.ping()).resolves.toBeUndefined()
 })
 
-test('a server that cannot be reached is told in one line, without the password', async () => {
+test('an unreachable server is reported in one line, without the password', async () => {
   const message = await refusal('postgres://somebody:hush-hush@127.0.0.1:1/tutti', '200ms')
   expect(message).toMatch(
     /^DATABASE_URL: the PostgreSQL server cannot be reached \(.*ECONNREFUSED.*\)\. Check that it is running/,
@@ -31,7 +31,7 @@ test('a server that cannot be reached is told in one line, without the password'
   expect(message).not.toContain('hush-hush')
 })
 
-test('a database that does not exist is told in one line', async () => {
+test('a missing database is reported in one line', async () => {
   const url = inject('databaseServerUrl').replace(/[^/]+$/, 'no_such_database')
   expect(await refusal(url, '20s')).toBe('DATABASE_URL: database "no_such_database" does not exist')
 })

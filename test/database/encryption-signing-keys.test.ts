@@ -64,7 +64,7 @@ const stored = () =>
 const kidOf = (token: string) => decodeProtectedHeader(token).kid
 
 describe('with a secret', () => {
-  test('a new key is stored sealed, and signs in every replica that has the secret', async () => {
+  test('a new key is stored encrypted, and signs in every replica that has the secret', async () => {
     const token = await startReplica({ TUTTI_SECRET: one }).sign()
     expect(await stored()).toEqual([
       { kid: kidOf(token), d: null, sealed: expect.stringMatching(/^v1\.[\w-]+\.[\w-]+$/) },
@@ -75,7 +75,7 @@ describe('with a secret', () => {
     expect(JSON.stringify(await other.keys.published())).not.toMatch(/sealed|"d"/)
   })
 
-  test('a key that was stored as it is gets sealed, and what it signed holds', async () => {
+  test('a key stored in plain text gets encrypted, and its tokens stay valid', async () => {
     const token = await startReplica().sign()
     expect(await stored()).toMatchObject([{ d: expect.any(String), sealed: null }])
     const replica = startReplica({ TUTTI_SECRET: one })
@@ -84,14 +84,14 @@ describe('with a secret', () => {
     expect(await stored()).toMatchObject([{ d: null, sealed: expect.any(String) }])
   })
 
-  test('a rotation seals the new key, too', async () => {
+  test('a rotation encrypts the new key, too', async () => {
     const { keys } = startReplica({ TUTTI_SECRET: one })
     await keys.current()
     await keys.rotate({ publishSeconds: 0 })
     expect(await stored()).toMatchObject([{ d: null }, { d: null }])
   })
 
-  test('all replicas that start together agree on one key', async () => {
+  test('replicas that start concurrently agree on one key', async () => {
     const replicas = Array.from({ length: 6 }, () => startReplica({ TUTTI_SECRET: one }))
     const kids = await Promise.all(replicas.map(async ({ keys }) => (await keys.current()).kid))
     expect(new Set(kids).size).toBe(1)
@@ -99,14 +99,14 @@ describe('with a secret', () => {
 })
 
 describe('another secret', () => {
-  test('with the one before it seals again, so that this is soon needed no more', async () => {
+  test('with the previous one encrypts again, so that the previous one is soon not needed', async () => {
     const token = await startReplica({ TUTTI_SECRET: one }).sign()
     const between = startReplica({ TUTTI_SECRET: two, TUTTI_SECRET_PREVIOUS: one })
     expect(kidOf(await between.sign())).toBe(kidOf(token))
     expect(kidOf(await startReplica({ TUTTI_SECRET: two }).sign())).toBe(kidOf(token))
   })
 
-  test('does not make replicas on both sides of it write for ever', async () => {
+  test('does not make replicas with the old and the new secret rewrite each other forever', async () => {
     const [old, next] = [
       startReplica({ TUTTI_SECRET: one, TUTTI_SECRET_PREVIOUS: two }),
       startReplica({ TUTTI_SECRET: two, TUTTI_SECRET_PREVIOUS: one }),
@@ -122,7 +122,7 @@ describe('another secret', () => {
     ['alone', { TUTTI_SECRET: two }],
     ['or none', {}],
   ])(
-    '%s signs with a new key, and what the old one signed still holds',
+    '%s signs with a new key, and tokens of the old one stay valid',
     async (_name, environment: Record<string, string>) => {
       const token = await startReplica({ TUTTI_SECRET: one }).sign()
       const lost = startReplica(environment)
@@ -138,7 +138,7 @@ describe('another secret', () => {
   )
 })
 
-test('a sealed key that was moved to another name signs nothing', async () => {
+test('an encrypted key that was moved to another name signs nothing', async () => {
   const replica = startReplica({ TUTTI_SECRET: one })
   await replica.sign()
   await replica.keys.rotate({ publishSeconds: 0 })

@@ -27,7 +27,7 @@ function encryptionOf(
 }
 
 describe('without TUTTI_SECRET', () => {
-  test('the embedded database gets a secret of its own at the first use, for its owner alone', async () => {
+  test('the embedded database gets its own secret at first use, readable by its owner only', async () => {
     await using folder = await createFolder()
     const encryption = encryptionOf('embedded', folder)
     expect(encryption.canEncrypt()).toBe(true)
@@ -38,7 +38,7 @@ describe('without TUTTI_SECRET', () => {
     expect(await encryptionOf('embedded', folder).decrypt(encrypted, associatedData)).toBe('sk-1')
   })
 
-  test('processes that make it at the same time agree on one', async () => {
+  test('processes that create it concurrently agree on one', async () => {
     await using folder = await createFolder()
     const several = Array.from({ length: 20 }, () => encryptionOf('embedded', folder))
     const encrypted = await Promise.all(
@@ -51,7 +51,7 @@ describe('without TUTTI_SECRET', () => {
     expect(await readdir(folder.path)).toEqual(['secret'])
   })
 
-  test('nothing is stored beside a server of one’s own, and the failure says what to set', async () => {
+  test('nothing is stored beside an external server, and the error names the setting', async () => {
     await using folder = await createFolder()
     const encryption = encryptionOf('server', folder)
     expect(encryption.canEncrypt()).toBe(false)
@@ -63,7 +63,7 @@ describe('without TUTTI_SECRET', () => {
     expect(await readdir(folder.path)).toEqual([])
   })
 
-  test('looking at what is sealed makes no secret', async () => {
+  test('decrypting creates no secret', async () => {
     await using folder = await createFolder()
     const encrypted = await encryptionOf('server', folder, { TUTTI_SECRET: oldSecret }).encrypt(
       'sk-1',
@@ -81,7 +81,7 @@ describe('without TUTTI_SECRET', () => {
   test.each([
     ['is empty', (path: string) => writeFile(path, '')],
     ['is a folder', (path: string) => mkdir(path)],
-  ])('a file that %s is never replaced, and named', async (_name, spoil) => {
+  ])('a file that %s is never replaced, and named in the error', async (_name, spoil) => {
     await using folder = await createFolder()
     await spoil(join(folder.path, 'secret'))
     await expect(encryptionOf('embedded', folder).encrypt('sk-1', associatedData)).rejects.toMatchObject({
@@ -93,7 +93,7 @@ describe('without TUTTI_SECRET', () => {
 })
 
 describe('another secret', () => {
-  test('opens what the one before it sealed, and seals with itself', async () => {
+  test('decrypts what the previous one encrypted, and encrypts with itself', async () => {
     await using folder = await createFolder()
     const before = await encryptionOf('server', folder, { TUTTI_SECRET: oldSecret }).encrypt(
       'sk-1',
@@ -115,7 +115,7 @@ describe('another secret', () => {
     })
   })
 
-  test('set for an embedded database, still opens what its file sealed', async () => {
+  test('set for an embedded database, still decrypts values of its file', async () => {
     await using folder = await createFolder()
     const before = await encryptionOf('embedded', folder).encrypt('sk-1', associatedData)
     const file = await readFile(join(folder.path, 'secret'), 'utf8')
@@ -131,7 +131,7 @@ describe('another secret', () => {
   })
 
   test.each(['TUTTI_SECRET', 'TUTTI_SECRET_PREVIOUS'])(
-    '%s must be long enough, and is not told',
+    '%s must be long enough, and is not shown',
     (variable) => {
       const secret = 'thirty-one characters are less!'
       expect(() => readSettings(encryptionSettings, { [variable]: secret })).toThrow(

@@ -4,7 +4,7 @@ import { openEngineScene, type RunStep, runPlainly } from './engine-setting.ts'
 const patiently = { timeout: 30_000, interval: 20 }
 const step = { id: 'only', type: 'ai_prompt', prompt: 'Say something.' }
 
-test('one that is cancelled while it is let in takes no place with it', async () => {
+test('an execution cancelled during admission takes no slot', async () => {
   await using scene = await openEngineScene()
   const what = await scene.save([step])
   const ends: (() => void)[] = []
@@ -29,7 +29,7 @@ test('one that is cancelled while it is let in takes no place with it', async ()
   await vi.waitFor(async () => expect(await engine.capacity.activeOf(accountId)).toBe(0), patiently)
 })
 
-test('more than there are connections are cancelled at once by a process that knows nothing of their flow', async () => {
+test('a process without the flow cancels more executions at once than it has connections', async () => {
   await using scene = await openEngineScene()
   const what = await scene.save([step])
   const { engine } = await scene.startProcess({ concurrency: 0 })

@@ -28,8 +28,8 @@ function gate() {
 
 const step = { id: 'only', type: 'ai_prompt', prompt: 'Say something.' }
 
-describe('executions of an account at once', () => {
-  test('beyond the limit those of the queue wait, and each end lets one in, the urgent first', async () => {
+describe('concurrent executions of an account', () => {
+  test('above the limit queued executions wait, and each end admits one, the urgent first', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([step])
     const { runStep, most, running, letOneGo } = gate()
@@ -56,7 +56,7 @@ describe('executions of an account at once', () => {
     expect(most()).toBe(2)
   })
 
-  test('one that is to begin at once is refused beyond the limit, and others are not held up', async () => {
+  test('an execution without a queue is refused above the limit, and does not delay others', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([step])
     const { runStep, letOneGo, running } = gate()
@@ -78,7 +78,7 @@ describe('executions of an account at once', () => {
     expect((await again.end).status).toBe('completed')
   })
 
-  test('holds exactly when several processes let in at the same time', async () => {
+  test('the limit is exact when several processes admit concurrently', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([step])
     const limit = { limitsOf: async () => ({ concurrentWorkflows: 7 }) }
@@ -100,7 +100,7 @@ describe('executions of an account at once', () => {
     await vi.waitFor(() => expect(running()).toBe(0), patiently)
   })
 
-  test('an id that is there already is not run a second time, and takes no place with it', async () => {
+  test('an existing id does not run a second time, and takes no slot', async () => {
     await using scene = await openEngineScene()
     const what = { ...(await scene.save([step])), id: randomUUID() }
     const { runStep, running, letOneGo } = gate()
@@ -152,8 +152,8 @@ async function park({ database }: EngineScene, accountId: string, count: number,
   )
 }
 
-describe('looking after executions that wait for others of their account', () => {
-  test('a process that ends one lets the next in at once, although another process parked it', async () => {
+describe('admitting parked executions of an account', () => {
+  test('a process that ends one admits the next at once, although another process parked it', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([step])
     const limit = { limitsOf: async () => ({ concurrentWorkflows: 1 }) }
@@ -178,7 +178,7 @@ describe('looking after executions that wait for others of their account', () =>
     }
   })
 
-  test('those of a process that is gone are let in by the recurring task, and when a limit was raised', async () => {
+  test('the recurring task admits those of a dead process, and those after a raised limit', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([step])
     let most = 0
@@ -193,7 +193,7 @@ describe('looking after executions that wait for others of their account', () =>
     await vi.waitFor(async () => expect((await scene.read(id)).status).toBe('completed'), patiently)
   })
 
-  test('reads a few rows for each account, however many wait', async () => {
+  test('reads a few rows for each account, however many are parked', async () => {
     await using scene = await openEngineScene()
     const { database } = scene
     const full = Array.from({ length: 5 }, () => randomUUID())

@@ -9,8 +9,8 @@ const processing = (...post_processing: object[]) => ({ ...mini, post_processing
 const checking = (min_quality_score: number) =>
   processing({ operation: 'quality_check', checks: ['readability', 'language'], min_quality_score })
 
-describe('an answer in JSON', () => {
-  test('is asked for and becomes a value when it is to be JSON', async () => {
+describe('a JSON response', () => {
+  test('is requested and parsed when the step wants JSON', async () => {
     await using scene = await openAiScene()
     scene.openai.script(says('```json\n{"score": 62, "confidence": 0.8,}\n```'))
     const result = await scene.run(processing({ operation: 'format', format: 'json' }))
@@ -21,7 +21,7 @@ describe('an answer in JSON', () => {
     expect(result).toMatchObject({ output: { score: 62, confidence: 0.8 }, confidence: 0.8, quality: null })
   })
 
-  test('is asked for when the step demands fields', async () => {
+  test('is requested when the step requires fields', async () => {
     await using scene = await openAiScene()
     scene.openai.script(says('{"score": 62}'), says('{"mark": 62}'), says('no JSON'))
     const step = {
@@ -44,14 +44,14 @@ describe('an answer in JSON', () => {
     })
   })
 
-  test('is a text when nobody asked for JSON', async () => {
+  test('is a text when the step does not request JSON', async () => {
     await using scene = await openAiScene()
     scene.openai.script(says('{"score": 62}'))
     expect((await scene.run(mini)).output).toBe('{"score": 62}')
     expect(lastAsked(scene)).not.toHaveProperty('response_format')
   })
 
-  test('is found among other words', async () => {
+  test('is found in surrounding text', async () => {
     await using scene = await openAiScene()
     const step = processing({ operation: 'extract_json' })
     scene.openai.script(says('Sure! {"a": [1, 2]} I hope this helps.'), says('I cannot.'))
@@ -65,7 +65,7 @@ describe('an answer in JSON', () => {
     })
   })
 
-  test('comes from what needs nothing, too', async () => {
+  test('is produced by the built-in model, too', async () => {
     await using scene = await openAiScene({ only: ['builtin'] })
     const { output } = await scene.run({
       prompt: `Summary and language: ${tea}`,
@@ -93,21 +93,21 @@ describe('post-processing', () => {
     })
   })
 
-  test('formats as Markdown when only more is asked for', async () => {
+  test('formats as Markdown when only extras are requested', async () => {
     await using scene = await openAiScene()
     scene.openai.script(says('# A\n\n**b**'))
     const { output } = await scene.run(processing({ operation: 'format', include_toc: true }))
     expect(output).toBe('- [A](#a)\n\n# A\n\n**b**')
   })
 
-  test('takes markup away', async () => {
+  test('removes markup', async () => {
     await using scene = await openAiScene()
     scene.openai.script(says('# A\n\n**b** [c](https://c.example)'))
     const { output } = await scene.run(processing({ operation: 'format', format: 'plain_text' }))
     expect(output).toBe('A\n\nb c')
   })
 
-  test('keeps the most telling sentences', async () => {
+  test('keeps the most relevant sentences', async () => {
     await using scene = await openAiScene()
     scene.openai.script(says(tea))
     const { output, details } = await scene.run(processing({ operation: 'summarize' }))
@@ -116,7 +116,7 @@ describe('post-processing', () => {
     expect(String(output).length).toBeLessThan(tea.length)
   })
 
-  test('checks the quality, and fails below the least', async () => {
+  test('checks the quality, and fails below the minimum', async () => {
     await using scene = await openAiScene()
     scene.openai.script(says(tea), says(tea))
     const english = { context: { metadata: { language: 'en' } } }
@@ -140,7 +140,7 @@ describe('post-processing', () => {
     })
   })
 
-  test('goes from one operation to the next', async () => {
+  test('runs its operations in sequence', async () => {
     await using scene = await openAiScene()
     scene.openai.script(says('Here: {"title": "Tea", "points": ["green", {"black": 2}]}'))
     const { output } = await scene.run(
@@ -149,7 +149,7 @@ describe('post-processing', () => {
     expect(output).toBe('## title\n\nTea\n\n## points\n\n- green\n  - **black**: 2')
   })
 
-  test('of a text that is too long is refused', async () => {
+  test('refuses a text that is too long', async () => {
     await using scene = await openAiScene()
     scene.openai.script({ steps: Array.from({ length: 11 }, () => ({ text: 'x'.repeat(100_000) })) })
     expect(await scene.fail(processing({ operation: 'summarize' }))).toMatchObject({ code: 'INVALID_STEP' })
@@ -157,7 +157,7 @@ describe('post-processing', () => {
 })
 
 describe('validation', () => {
-  test('measures the quality of texts, and holds them to what the execution wants', async () => {
+  test('scores the quality of texts, and compares it with the threshold of the execution', async () => {
     await using scene = await openAiScene()
     const jumpy = `${tea}\n\n# Again\n\n#### Deep`
     scene.openai.script(says(tea), says(jumpy))
@@ -169,7 +169,7 @@ describe('validation', () => {
     ])
   })
 
-  test('holds texts of models to the quality that the execution wants', async () => {
+  test('compares texts of models with the quality threshold of the execution', async () => {
     await using scene = await openAiScene()
     scene.openai.script(says(`${tea}\n\n# Again\n\n#### Deep`), says('positive'))
     const wanting = { options: { ai_options: { quality_threshold: 95 } } }
@@ -180,7 +180,7 @@ describe('validation', () => {
     expect(await scene.run(mini, wanting)).toMatchObject({ output: 'positive', quality: null })
   })
 
-  test('holds for steps of other types', async () => {
+  test('applies to steps of other types', async () => {
     await using scene = await openAiScene()
     await using server = await serve(echo)
     const call = {

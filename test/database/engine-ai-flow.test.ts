@@ -21,8 +21,8 @@ async function start(scene: EngineScene, models: AiScene, steps: object[], more:
   return { engine, ...(await engine.executions.start(what, worker)) }
 }
 
-describe('a flow that asks models', () => {
-  test('runs the steps a decision adds, and keeps the decision', async () => {
+describe('a flow that calls models', () => {
+  test('runs the steps a decision adds, and stores the decision', async () => {
     await using models = await openAiScene()
     await using scene = await openEngineScene()
     models.openai.script(
@@ -59,7 +59,7 @@ describe('a flow that asks models', () => {
     expect(await scene.happened(id)).toContain('agent_decision')
   })
 
-  test('asks another provider when the step says so', async () => {
+  test('calls another provider when the step says so', async () => {
     await using models = await openAiScene()
     await using scene = await openEngineScene()
     models.openai.script({ status: 503 })
@@ -72,7 +72,7 @@ describe('a flow that asks models', () => {
     })
   })
 
-  test('asks again for an answer that is not taken, and counts both', async () => {
+  test('retries a rejected response, and counts both', async () => {
     await using models = await openAiScene()
     await using scene = await openEngineScene()
     models.openai.script(says('short'), says('long enough now'))
@@ -90,7 +90,7 @@ describe('a flow that asks models', () => {
     expect(await models.gateway.spent()).toEqual({ spent: 90, reserved: 0 })
   })
 
-  test('makes no call that could pass its budget', async () => {
+  test('makes no call that could exceed its budget', async () => {
     await using models = await openAiScene()
     await using scene = await openEngineScene()
     const { id, end } = await start(scene, models, [prompt('a')], {
@@ -101,7 +101,7 @@ describe('a flow that asks models', () => {
     expect(await scene.read(id)).toMatchObject({ spent: 0, reserved: 0 })
   })
 
-  test('stops its models when it is cancelled, and pays for what was written', async () => {
+  test('aborts its model calls when it is cancelled, and pays for the output so far', async () => {
     await using models = await openAiScene()
     await using scene = await openEngineScene()
     models.openai.script({ steps: [{ text: 'Green' }, 'hang'] })

@@ -50,7 +50,7 @@ async function openModels(baseUrl: string) {
   return { models, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
-test('the front door of models has all that a step needs', async () => {
+test('the public API of models has all that a step needs', async () => {
   await using openai = await startOpenAiServer()
   await using opened = await openModels(openai.baseUrl)
   const { models } = opened

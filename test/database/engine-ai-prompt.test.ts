@@ -7,7 +7,7 @@ const mini = { ai_options: { model: 'gpt-4o-mini' } }
 const refused = (status: number, headers = {}) => ({ status, headers })
 
 describe('a prompt', () => {
-  test('is filled from context and memory, and its answer comes as it is written', async () => {
+  test('is filled from context and memory, and its response streams', async () => {
     await using scene = await openAiScene()
     scene.openai.script({
       steps: [{ text: 'Green ' }, { text: 'tea.' }],
@@ -64,7 +64,7 @@ describe('a prompt', () => {
     ])
   })
 
-  test('says what it could not fill, and fails when that is because a step failed', async () => {
+  test('reports unfilled placeholders, and fails when a failed step caused one', async () => {
     await using scene = await openAiScene()
     const step = { ...mini, prompt: 'About {{missing}}.' }
     await scene.run(step)
@@ -80,7 +80,7 @@ describe('a prompt', () => {
     expect(scene.openai.requests).toHaveLength(asked)
   })
 
-  test('that is the same again is answered from memory when nothing is left to chance', async () => {
+  test('that is repeated is answered from the cache when it is deterministic', async () => {
     await using scene = await openAiScene()
     const step = { ai_options: { model: 'gpt-4o-mini', temperature: 0 } }
     const first = await scene.run(step)
@@ -93,13 +93,13 @@ describe('a prompt', () => {
     expect(retried.usage).toMatchObject({ cacheHits: 0, networkRequests: 1 })
   })
 
-  test('of an unpriced model costs nobody knows what', async () => {
+  test('of an unpriced model has no known cost', async () => {
     await using scene = await openAiScene({ prices: {} })
     const { usage } = await scene.run(mini)
     expect(usage).toMatchObject({ microDollars: null, provider: 'openai' })
   })
 
-  test('whose answer is cut off says so', async () => {
+  test('reports a truncated response', async () => {
     await using scene = await openAiScene()
     const { details } = await scene.run({ ai_options: { model: 'gpt-4o-mini', max_tokens: 2 } })
     expect(details).toMatchObject({ finish_reason: 'length' })
@@ -109,7 +109,7 @@ describe('a prompt', () => {
     })
   })
 
-  test('tells details to those who want them', async () => {
+  test('publishes details when they are requested', async () => {
     await using scene = await openAiScene()
     await scene.run(mini)
     expect(scene.seen.logs.filter(({ level }) => level === 'debug').map(({ message }) => message)).toEqual([
@@ -119,8 +119,8 @@ describe('a prompt', () => {
   })
 })
 
-describe('who answers', () => {
-  test('is the first of the default chain when no model is named, and preferred providers before it', async () => {
+describe('model selection', () => {
+  test('uses the default chain when no model is named, and preferred providers before it', async () => {
     await using scene = await openAiScene()
     expect((await scene.run({})).usage).toMatchObject({ provider: 'openai', model: 'gpt-4o-mini' })
     const preferring = { options: { ai_options: { preferred_providers: ['anthropic', 'openai'] } } }
@@ -134,7 +134,7 @@ describe('who answers', () => {
     })
   })
 
-  test('is the model that was named, or nobody', async () => {
+  test('uses exactly the named model', async () => {
     await using scene = await openAiScene()
     scene.openai.script(refused(503, { 'retry-after': '7' }))
     expect(await scene.fail(mini)).toMatchObject({
@@ -152,14 +152,14 @@ describe('who answers', () => {
     expect(scene.anthropic.requests.filter(({ method }) => method === 'POST')).toEqual([])
   })
 
-  test('may be another when the execution lets providers fall back', async () => {
+  test('uses another model when the execution allows provider fallback', async () => {
     await using scene = await openAiScene()
     scene.openai.script(refused(500))
     const { usage } = await scene.run(mini, { options: { ai_options: { fallback_enabled: true } } })
     expect(usage).toMatchObject({ provider: 'anthropic', aiCalls: 1, networkRequests: 2 })
   })
 
-  test('is somebody else when a provider was turned away, also for a model that was named', async () => {
+  test('uses another provider when one was excluded, also for a named model', async () => {
     await using scene = await openAiScene()
     expect((await scene.run(mini, { avoided: ['openai'] })).usage.provider).toBe('anthropic')
     expect((await scene.run({}, { avoided: ['openai', 'anthropic'] })).usage.provider).toBe('builtin')
@@ -171,7 +171,7 @@ describe('who answers', () => {
     expect(scene.openai.requests.filter(({ method }) => method === 'POST')).toEqual([])
   })
 
-  test('is what needs nothing where there is nothing else', async () => {
+  test('uses the built-in model where there is no other', async () => {
     await using scene = await openAiScene({ only: ['builtin'] })
     const text = 'The kettle is on. We wait for the water to boil and then we pour it over the leaves of tea.'
     const { output, usage } = await scene.run(
@@ -188,7 +188,7 @@ describe('who answers', () => {
   })
 })
 
-describe('what goes wrong', () => {
+describe('a failed call', () => {
   test.each([
     [refused(429, { 'retry-after': '3' }), 'PROVIDER_UNAVAILABLE', 'provider_rate_limited', 3000],
     [refused(401), 'PROVIDER_UNAVAILABLE', 'provider_unavailable', undefined],
@@ -207,7 +207,7 @@ describe('what goes wrong', () => {
     })
   })
 
-  test('in the middle of an answer is told with what it cost', async () => {
+  test('in the middle of a response reports its cost', async () => {
     await using scene = await openAiScene()
     scene.openai.script({ steps: [{ text: 'Green' }, 'cut'] })
     const failure = await scene.fail(mini)
@@ -218,7 +218,7 @@ describe('what goes wrong', () => {
     expect(spent).toBeGreaterThan(0)
   })
 
-  test('when a filter holds the answer back names the provider, so that another can be asked', async () => {
+  test('blocked by a content filter names the provider, so that another can be called', async () => {
     await using scene = await openAiScene()
     scene.openai.script({ steps: [], finish: 'content_filter' })
     expect(await scene.fail(mini)).toMatchObject({
@@ -228,13 +228,13 @@ describe('what goes wrong', () => {
     })
   })
 
-  test('when the day of the account allows no more ends the execution', async () => {
+  test('ends the execution when the daily budget of the account is used up', async () => {
     await using scene = await openAiScene({ microDollarsPerDay: 5 })
     expect(await scene.fail(mini)).toMatchObject({ code: 'INSUFFICIENT_CREDITS', usage: { aiCalls: 0 } })
     expect(scene.openai.requests.filter(({ method }) => method === 'POST')).toEqual([])
   })
 
-  test('when the execution has no money left is passed on as it is', async () => {
+  test('passes the error of an exhausted execution budget on unchanged', async () => {
     await using scene = await openAiScene()
     const callBudget = {
       async reserve(): Promise<never> {
@@ -248,7 +248,7 @@ describe('what goes wrong', () => {
     })
   })
 
-  test('when it asks for what its model cannot do', async () => {
+  test('is reported when it requires what its model cannot do', async () => {
     await using scene = await openAiScene()
     expect(
       await scene.fail({ prompt: 'x'.repeat(1_100_000), ai_options: { model: 'builtin:text' } }),
@@ -259,7 +259,7 @@ describe('what goes wrong', () => {
   })
 })
 
-test('cancelling ends the work of the provider and settles the call', async () => {
+test('cancelling aborts the provider and settles the call', async () => {
   await using scene = await openAiScene()
   const cancelling = new AbortController()
   scene.openai.script({ steps: [{ text: 'Green' }, 'hang'] })
@@ -276,7 +276,7 @@ test('cancelling ends the work of the provider and settles the call', async () =
   expect(await scene.gateway.calls()).toMatchObject([{ outcome: 'cancelled' }])
 })
 
-test('cancelling before the first word settles as well', async () => {
+test('cancelling before the first word settles the call, too', async () => {
   await using scene = await openAiScene()
   const cancelling = new AbortController()
   scene.openai.script('hang')
@@ -288,7 +288,7 @@ test('cancelling before the first word settles as well', async () => {
   await expect.poll(() => scene.gateway.spent()).toMatchObject({ reserved: 0 })
 })
 
-test('an answer that is to be taken again is asked for again', async () => {
+test('a response that failed validation is requested again', async () => {
   await using scene = await openAiScene()
   scene.openai.script(says('short'), says('long enough now'))
   const step = { ...mini, validation: { min_length: 10 } }

@@ -61,7 +61,7 @@ describe('routing', () => {
     expect(JSON.stringify(format)).toContain('"enum":["deep","quick"]')
   })
 
-  test('asks nobody when one option is left', async () => {
+  test('calls no model when one option is left', async () => {
     await using scene = await openAiScene()
     scene.openai.script(says('{"score": 80}'))
     const { choice, decision } = await scene.run(step)
@@ -76,7 +76,7 @@ describe('routing', () => {
     expect(asked(scene)).toBe(1)
   })
 
-  test('goes on as drawn when no condition holds', async () => {
+  test('continues as drawn when no condition holds', async () => {
     await using scene = await openAiScene()
     scene.openai.script(says('{"score": 80}'))
     const { deep, legal } = routing_options
@@ -89,7 +89,7 @@ describe('routing', () => {
     })
   })
 
-  test('is left out when the flow does not let agents decide', async () => {
+  test('is skipped when the flow does not allow agent decisions', async () => {
     await using scene = await openAiScene()
     scene.openai.script(weak)
     const result = await scene.run(step, { flow: { agent_routing_enabled: false } })
@@ -98,7 +98,7 @@ describe('routing', () => {
     expect(asked(scene)).toBe(1)
   })
 
-  test('is not paid for when the answer is not taken', async () => {
+  test('is not paid for when the response is rejected', async () => {
     await using scene = await openAiScene()
     scene.openai.script(weak)
     const failure = await scene.fail({ ...step, validation: { required_fields: ['verdict'] } })
@@ -106,7 +106,7 @@ describe('routing', () => {
     expect(asked(scene)).toBe(1)
   })
 
-  test('that is not as sure as the step wants it fails', async () => {
+  test('fails below the confidence the step requires', async () => {
     await using scene = await openAiScene()
     scene.openai.script(weak, decides('deep', 0.4))
     expect(await scene.fail({ ...step, validation: { min_confidence: 0.5 } })).toMatchObject({
@@ -116,7 +116,7 @@ describe('routing', () => {
     })
   })
 
-  test('asks again for an option there is, and fails when none is chosen', async () => {
+  test('retries for an existing option, and fails when none is chosen', async () => {
     await using scene = await openAiScene()
     scene.openai.script(weak, decides('legal', 0.9), decides('quick', 0.7))
     expect((await scene.run(step)).decision?.decision).toBe('quick')
@@ -129,7 +129,7 @@ describe('routing', () => {
     })
   })
 
-  test('tells of a provider that cannot be asked as such', async () => {
+  test('reports an unavailable provider as such', async () => {
     await using scene = await openAiScene()
     scene.openai.script(weak, { status: 503 })
     expect(await scene.fail(step)).toMatchObject({
@@ -150,7 +150,7 @@ describe('without a language model', () => {
     },
   }
 
-  test('routing is decided by what can be counted, and says so', async () => {
+  test('routing is decided by computed values, and says so', async () => {
     await using scene = await openAiScene({ only: ['builtin'] })
     const decide = async (content: string) => (await scene.run(moderate, { context: { content } })).decision
     const bad = await decide(
@@ -165,7 +165,7 @@ describe('without a language model', () => {
     expect(good).toMatchObject({ decision: 'approve', alternatives: ['reject'] })
   })
 
-  test('routing goes on with what is left when providers may fall back', async () => {
+  test('routing continues with the remaining options when providers may fall back', async () => {
     await using scene = await openAiScene()
     scene.openai.script(says('A negative message.'), { status: 503 })
     scene.anthropic.script({ status: 529 })

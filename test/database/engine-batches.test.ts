@@ -18,7 +18,7 @@ const echo: typeof runPlainly = async (run) => {
 }
 
 describe('a batch', () => {
-  test('takes every item through the whole flow, each with a memory of its own', async () => {
+  test('runs every item through the whole flow, each with its own memory', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save(flow)
     const { engine, worker } = await scene.startProcess({ runStep: echo })
@@ -40,7 +40,7 @@ describe('a batch', () => {
     expect(record?.facts?.steps).toContainEqual(expect.objectContaining({ id: 'read', count: 3 }))
   })
 
-  test('has as many items under way as its groups say', async () => {
+  test('runs as many items concurrently as its group size says', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([flow[0] as object])
     const most = async (size: number, parallel: boolean) => {
@@ -65,7 +65,7 @@ describe('a batch', () => {
     expect(await most(5, true)).toBe(5)
   })
 
-  test('goes on when an item fails, and fails when all do', async () => {
+  test('continues when an item fails, and fails when all do', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([
       {
@@ -103,7 +103,7 @@ describe('a batch', () => {
     })
   })
 
-  test('goes on elsewhere where it stood, and no finished item runs again', async () => {
+  test('resumes in another process, and no finished item runs again', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([flow[0] as object])
     const ran: unknown[] = []

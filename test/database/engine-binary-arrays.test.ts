@@ -14,7 +14,7 @@ import { createTestDatabase } from '../support/test-database.ts'
 
 const ids = [randomUUID(), randomUUID(), randomUUID()]
 
-test('arrays arrive at PostgreSQL as they were, with what is null in them', async () => {
+test('arrays arrive at PostgreSQL unchanged, nulls included', async () => {
   await using database = await createTestDatabase({ start: 'empty' })
   const rows = await database.query(
     `
@@ -71,13 +71,13 @@ test('arrays arrive at PostgreSQL as they were, with what is null in them', asyn
   ])
 })
 
-test('arrays of nothing have no rows', async () => {
+test('empty arrays have no rows', async () => {
   await using database = await createTestDatabase({ start: 'empty' })
   expect(
     await database.query('select * from unnest($1::integer[], $2::text[])', [integers([]), texts([])]),
   ).toEqual([])
 })
 
-test('what is no uuid is refused', () => {
+test('an invalid uuid is refused', () => {
   expect(() => uuids(['not-a-uuid'])).toThrow('"not-a-uuid" is not a uuid')
 })

@@ -12,7 +12,7 @@ const step = (id: string) => ({ id, type: 'ai_prompt', prompt: 'Spend.' })
 const reserved = bigIntegers([400])
 const isReserved = (value: unknown) => value instanceof Buffer && reserved?.equals(value) === true
 
-test('what is set aside stays so, though the database was away for one of two commits', async () => {
+test('a reservation stays, though the database was unavailable for one of two commits', async () => {
   await using scene = await openEngineScene()
   const what = await scene.save([step('a'), step('b')])
   let cuts = 0

@@ -27,7 +27,7 @@ async function countOf({ database }: EngineScene, what: string): Promise<number>
   return row?.count ?? 0
 }
 
-describe('the budgets of 200 executions side by side', () => {
+describe('the budgets of 200 concurrent executions', () => {
   const executions = 200
   const budget = 1000
   const microDollarsPerDay = 60_000
@@ -52,7 +52,7 @@ describe('the budgets of 200 executions side by side', () => {
     return spender
   }
 
-  test('are not passed by a micro-dollar, also when one of three processes is killed', {
+  test('are not exceeded by a micro-dollar, also when one of three processes is killed', {
     timeout: 120_000,
   }, async () => {
     await using scene = await openMoneyScene()
@@ -152,7 +152,7 @@ describe.concurrent('an execution over its budget', () => {
     }
   }
 
-  test('ends before the call that would pass it', async () => {
+  test('ends before the call that would exceed it', async () => {
     const { called, end, row, day, happened } = await runOverBudget(true, 1_000_000)
     expect(called).toEqual(['a'])
     expect(end).toMatchObject({ status: 'failed', error: { code: 'INSUFFICIENT_CREDITS', step: 'b' } })
@@ -161,7 +161,7 @@ describe.concurrent('an execution over its budget', () => {
     expect(happened).not.toContain('over_budget')
   })
 
-  test('is warned of once and goes on, where the flow wants that', async () => {
+  test('gets one warning and continues, where the flow wants that', async () => {
     const { called, end, row, day, happened } = await runOverBudget(false, 1_000_000)
     expect(called).toEqual(['a', 'b', 'c'])
     expect(end).toMatchObject({ status: 'completed' })
@@ -170,7 +170,7 @@ describe.concurrent('an execution over its budget', () => {
     expect(happened.filter((type) => type === 'over_budget')).toHaveLength(1)
   })
 
-  test('cannot go on past the day of its account, whatever the flow wants', async () => {
+  test('cannot continue past the daily budget of its account, whatever the flow says', async () => {
     const { called, end, day } = await runOverBudget(false, 899)
     expect(called).toEqual(['a', 'b'])
     expect(end).toMatchObject({ status: 'failed', error: { code: 'INSUFFICIENT_CREDITS', step: 'c' } })

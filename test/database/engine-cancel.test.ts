@@ -31,7 +31,7 @@ function endless() {
 }
 
 describe('cancelling an execution', () => {
-  test('stops what runs, settles what it cost, and tells why', async () => {
+  test('stops running steps, settles their cost, and stores the reason', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([step])
     const { runStep, begun, stopped } = endless()
@@ -62,7 +62,7 @@ describe('cancelling an execution', () => {
     expect(await here.engine.executions.cancel(id, { by: null })).toBe('cancelled')
   })
 
-  test('ends one that waits, with nothing having run', async () => {
+  test('ends a queued one before any step ran', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([step])
     const { engine } = await scene.startProcess({ limitsOf: async () => ({ concurrentWorkflows: 0 }) })
@@ -77,7 +77,7 @@ describe('cancelling an execution', () => {
     expect(record?.events.map(({ type }) => type)).toEqual(['execution_cancelled'])
   })
 
-  test('by force ends it although its worker does not answer', async () => {
+  test('by force ends it although its worker does not respond', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([step])
     const begun = Promise.withResolvers<void>()
@@ -100,13 +100,13 @@ describe('cancelling an execution', () => {
     expect(await scene.steps(id)).toEqual({})
   })
 
-  test('knows nothing of an id that is not there', async () => {
+  test('reports an unknown id', async () => {
     await using scene = await openEngineScene()
     const { engine } = await scene.startProcess()
     expect(await engine.executions.cancel(crypto.randomUUID(), { by: null })).toBeUndefined()
   })
 
-  test('of an execution whose worker died is done by whoever takes it over', async () => {
+  test('whose worker died is completed by the worker that takes it over', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([step])
     const { runStep, begun } = endless()

@@ -5,7 +5,7 @@ import { createCapacity } from '../../src/engine/engine.ts'
 import { eventually } from '../support/eventually.ts'
 import { openEngineScene, runPlainly } from './engine-setting.ts'
 
-test('the queue is counted once a second at most, and what is added in between counts too', async () => {
+test('the queue is counted at most once a second, and rows added in between count too', async () => {
   await using scene = await openEngineScene()
   const { database } = scene
   let [counts, nowMs] = [0, 0]
@@ -39,7 +39,7 @@ test('the queue is counted once a second at most, and what is added in between c
   })
 })
 
-test('what an account has under way is what its limit counts: not what is parked, not what is over', async () => {
+test('the limit of an account counts running executions: not parked, not finished ones', async () => {
   await using scene = await openEngineScene()
   const what = await scene.save([{ id: 'a', type: 'ai_prompt', prompt: 'Hi' }])
   const gate = Promise.withResolvers<void>()

@@ -14,7 +14,7 @@ async function openWaiting(scene: EngineScene) {
 }
 
 describe('an execution that needs approval', () => {
-  test('runs once somebody agrees', async () => {
+  test('runs once a user approves it', async () => {
     await using scene = await openEngineScene()
     const { engine, steps, id } = await openWaiting(scene)
     expect(await engine.executions.read(id)).toMatchObject({ status: 'queued', parked: 'approval' })
@@ -38,7 +38,7 @@ describe('an execution that needs approval', () => {
     expect(events[0]?.data).toMatchObject({ decision: 'approved', by, note: 'Looks good.' })
   })
 
-  test('ends when somebody rejects it, and tells why', async () => {
+  test('ends when a user rejects it, with the reason', async () => {
     await using scene = await openEngineScene()
     const { engine, steps, id, what } = await openWaiting(scene)
     await engine.control.decide(id, { decision: 'rejected', by, note: 'Too expensive.' })
@@ -55,7 +55,7 @@ describe('an execution that needs approval', () => {
     expect(await countedOf(scene, engine, what.flowId)).toMatchObject({ executions: 1, cancelled: 1 })
   })
 
-  test('is decided once, however many decide at the same time', async () => {
+  test('is decided once by many concurrent decisions', async () => {
     await using scene = await openEngineScene()
     const { engine, steps, id } = await openWaiting(scene)
     const asked = await Promise.allSettled(
@@ -74,7 +74,7 @@ describe('an execution that needs approval', () => {
     expect(events.filter(({ type }) => type === 'approval_decided')).toHaveLength(1)
   })
 
-  test('can be cancelled meanwhile, and is then nothing to decide about', async () => {
+  test('can be cancelled while it waits, and then accepts no decision', async () => {
     await using scene = await openEngineScene()
     const { engine, id } = await openWaiting(scene)
     expect(await engine.executions.cancel(id, { by })).toBe('cancelled')
@@ -84,7 +84,7 @@ describe('an execution that needs approval', () => {
     expect(await engine.control.waitingApprovals({ limit: 10, offset: 0 })).toEqual({ waiting: [], total: 0 })
   })
 
-  test('takes no place of others while it waits, and waits for one afterwards', async () => {
+  test('takes no slot while it waits, and waits for one afterwards', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([prompt('only')])
     const holding = await scene.save([prompt('held')])
@@ -106,7 +106,7 @@ describe('an execution that needs approval', () => {
     await untilIs(scene, id, 'completed')
   })
 
-  test('begins with what its flow remembers', async () => {
+  test('starts with the memory of its flow', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([prompt('only')], {
       global_configuration: { shared_memory_persistent: true },
@@ -121,7 +121,7 @@ describe('an execution that needs approval', () => {
   })
 })
 
-test('those that wait are listed, the oldest first, in pages', async () => {
+test('pending approvals are listed, the oldest first, in pages', async () => {
   await using scene = await openEngineScene()
   const what = await scene.save([prompt('only')])
   const { engine } = await scene.startProcess()

@@ -39,7 +39,7 @@ const chain = [
 ]
 
 describe('forking an execution', () => {
-  test('runs from the step on, with what was made before it and with other input', async () => {
+  test('runs from the step on, with the earlier outputs and with other input', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save(chain)
     const steps = createFaultySteps()
@@ -91,7 +91,7 @@ describe('forking an execution', () => {
     expect(await scene.read(id)).toMatchObject({ status: 'completed', spent: 120 })
   })
 
-  test('an edited memory stands, although a step that is taken over wrote it', async () => {
+  test('keeps an edited memory, although a reused step wrote it', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save(chain)
     const { engine } = await scene.startProcess({ runStep: sayWhatIsSeen })
@@ -105,7 +105,7 @@ describe('forking an execution', () => {
     expect(c?.output).toContain('"first":"a: A text')
   })
 
-  test('of one that failed needs not run what went well', async () => {
+  test('of a failed one does not run completed steps again', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save(chain)
     const steps = createFaultySteps()
@@ -120,7 +120,7 @@ describe('forking an execution', () => {
     expect(await scene.read(id)).toMatchObject({ status: 'failed' })
   })
 
-  test('of one that still runs takes over what is settled so far', async () => {
+  test('of a running one reuses the steps completed so far', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save(chain)
     const steps = createFaultySteps()
@@ -146,7 +146,7 @@ describe('forking an execution', () => {
     await eventsOf(engine, id)
   })
 
-  test('is one execution, however often the same one is asked for', async () => {
+  test('creates one execution for repeated requests', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save(chain)
     const steps = createFaultySteps()
@@ -193,7 +193,7 @@ describe('forking an execution', () => {
     expect(steps.ran).toEqual(['a', 'b', 'c', 'c'])
   })
 
-  test('is refused where nothing can begin', async () => {
+  test('is refused where no step can start', async () => {
     await using scene = await openEngineScene()
     const jump = {
       id: 'gate',
@@ -229,7 +229,7 @@ describe('forking an execution', () => {
     await expect(fork('end')).rejects.toMatchObject({ code: 'flow_not_found' })
   })
 
-  test('is refused when what it would take over was not kept', async () => {
+  test('is refused when a reused output was not stored', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save(chain, {
       global_configuration: { monitoring: { capture_intermediate_results: false } },

@@ -7,7 +7,7 @@ const persistent = { global_configuration: { shared_memory_persistent: true } }
 const writer = prompt('write', [], { output_to_memory: 'last' })
 
 describe('the memory of a flow', () => {
-  test('is what the execution before left behind, for the same account', async () => {
+  test('is what the previous execution of the same account stored', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([writer], persistent)
     let nth = 0
@@ -32,7 +32,7 @@ describe('the memory of a flow', () => {
     expect(await engine.memories.read(other, what.flowId)).toMatchObject({ memory: { last: 2 } })
   })
 
-  test('gives way to what the caller says', async () => {
+  test('is overridden by the context of the caller', async () => {
     await using scene = await openEngineScene()
     const { input, ...what } = await scene.save([writer], persistent)
     const steps = createFaultySteps()
@@ -43,7 +43,7 @@ describe('the memory of a flow', () => {
     expect(steps.runs[0]?.scope.memory).toMatchObject({ tone: 'warm', name: 'Ada' })
   })
 
-  test('is left as it was by an execution that failed, and by flows that do not ask for it', async () => {
+  test('is not changed by a failed execution, or by flows without it', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([writer, prompt('after', ['write'])], persistent)
     const plain = await scene.save([writer])
@@ -58,7 +58,7 @@ describe('the memory of a flow', () => {
     expect(await engine.memories.read(plain.accountId, plain.flowId)).toBeUndefined()
   })
 
-  test('of more than 1 MiB is not kept: the execution completes, says so, and what was there stays', async () => {
+  test('above 1 MiB is not stored: the execution completes, says so, and the earlier memory stays', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([writer], persistent)
     const { engine } = await scene.startProcess({ runStep: async () => answer('x'.repeat(1_100_000)) })
@@ -75,7 +75,7 @@ describe('the memory of a flow', () => {
     })
   })
 
-  test('can be forgotten, by the account it belongs to', async () => {
+  test('can be cleared by its account', async () => {
     await using scene = await openEngineScene()
     const { engine } = await scene.startProcess()
     const [one, other] = [randomUUID(), randomUUID()]
@@ -87,7 +87,7 @@ describe('the memory of a flow', () => {
     expect(await engine.memories.read(other, 'flow')).toMatchObject({ memory: { a: 2 } })
   })
 
-  test('of two side by side, that of the one that ends last stands, as a whole', async () => {
+  test('of two concurrent executions is that of the one that ends last, as a whole', async () => {
     await using scene = await openEngineScene()
     const { engine } = await scene.startProcess()
     const accountId = randomUUID()

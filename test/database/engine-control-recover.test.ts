@@ -21,7 +21,7 @@ const choice = (operator: string, next_step: string) => ({
 })
 
 describe('recovering an execution', () => {
-  test('restart_from_checkpoint runs what failed again, and nothing that was finished', async () => {
+  test('restart_from_checkpoint runs failed steps again, and no finished one', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([
       prompt('a', [], { output_to_memory: 'text' }),
@@ -66,7 +66,7 @@ describe('recovering an execution', () => {
     })
   })
 
-  test('retry_with_different_provider does not ask again who failed, however often', async () => {
+  test('retry_with_different_provider never calls the failed provider again', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([prompt('only')])
     const steps = createFaultySteps()
@@ -89,7 +89,7 @@ describe('recovering an execution', () => {
     expect((await engine.executions.read(id))?.input.options).toEqual({})
   })
 
-  test('continue_without_failed_step goes on, and tells what does not run without it', async () => {
+  test('continue_without_failed_step continues, and reports the steps that need it', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([
       { id: 'gate', type: 'conditional', conditions: [choice('contains', 'one'), choice('==', 'other')] },
@@ -118,7 +118,7 @@ describe('recovering an execution', () => {
     })
   })
 
-  test('begins its time anew', async () => {
+  test('restarts its timeout', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([prompt('slow')], {
       global_configuration: { resource_limits: { max_execution_time: '1m' } },
@@ -147,7 +147,7 @@ describe('recovering an execution', () => {
     await untilIs(scene, id, 'completed')
   })
 
-  test('restarts every item of a batch that failed', async () => {
+  test('restarts every failed item of a batch', async () => {
     await using scene = await openEngineScene()
     const { input, ...what } = await scene.save([prompt('a'), prompt('b', ['a'])])
     const steps = createFaultySteps()
@@ -188,7 +188,7 @@ describe('recovering an execution', () => {
     })
   })
 
-  test('a flow that does not count is not taken back', async () => {
+  test('a flow without statistics is not subtracted', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([prompt('only')], {
       global_configuration: { monitoring: { track_performance_metrics: false } },
@@ -204,7 +204,7 @@ describe('recovering an execution', () => {
     expect(await countedOf(scene, engine, what.flowId)).toMatchObject({ executions: null })
   })
 
-  test('waits for room like any other', async () => {
+  test('waits for capacity like any other', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([prompt('only')])
     const holding = await scene.save([prompt('held')])
@@ -234,7 +234,7 @@ describe('recovering an execution', () => {
     await untilIs(scene, id, 'completed')
   })
 
-  test('is done once, however many ask at the same time', async () => {
+  test('runs once for many concurrent requests', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([prompt('only')])
     const steps = createFaultySteps()
@@ -256,7 +256,7 @@ describe('recovering an execution', () => {
     expect(events.filter(({ type }) => type === 'execution_recovered')).toHaveLength(1)
   })
 
-  test('is refused for what did not fail, and where it would not help', async () => {
+  test('is refused for an execution that did not fail, and where it would not help', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([prompt('only')])
     const steps = createFaultySteps()

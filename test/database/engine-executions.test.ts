@@ -18,7 +18,7 @@ const untilStopped = async ({ signal }: Run): Promise<never> => {
 }
 
 describe.concurrent('an execution', () => {
-  test('runs its steps in order, keeps what they made, and tells what happened', async () => {
+  test('runs its steps in order, stores their outputs, and publishes events', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([
       prompt('first', [], { output_to_memory: 'text' }),
@@ -74,7 +74,7 @@ describe.concurrent('an execution', () => {
     await vi.waitFor(async () => expect((await scene.read(id)).status).toBe('completed'), patiently)
   })
 
-  test('goes on elsewhere when its worker stops, and no finished step runs again', async () => {
+  test('resumes in another process when its worker stops, and no finished step runs again', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([prompt('a'), prompt('b', ['a']), prompt('c', ['b'])])
     const ran: string[] = []
@@ -137,7 +137,7 @@ describe.concurrent('an execution', () => {
       'completed',
       'Nothing.',
     ],
-  ])('goes on after a failure with on_failure %s', async (_name, more, state, output) => {
+  ])('continues after a failure with on_failure %s', async (_name, more, state, output) => {
     await using scene = await openEngineScene()
     const wrong = {
       id: 'wrong',
@@ -152,7 +152,7 @@ describe.concurrent('an execution', () => {
     expect(await scene.steps(id)).toMatchObject({ wrong: { state, output }, after: { state: 'completed' } })
   })
 
-  test('is over when its time is, and what runs is stopped', async () => {
+  test('ends at its timeout, and running steps are stopped', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([prompt('slow')], {
       global_configuration: { resource_limits: { max_execution_time: '300ms' } },
@@ -162,7 +162,7 @@ describe.concurrent('an execution', () => {
     expect(await end).toMatchObject({ status: 'failed', error: { code: 'EXECUTION_TIMEOUT' } })
   })
 
-  test('has room for what it may hold, and fails clearly with more', async () => {
+  test('has memory up to its limit, and fails clearly above it', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([prompt('large')], {
       global_configuration: { resource_limits: { max_memory_usage: '10KB' } },
@@ -196,7 +196,7 @@ describe.concurrent('the budget of an execution', () => {
     return { ...paid, usage: { ...paid.usage, microDollars: 300 } }
   }
 
-  test('is never passed, however many calls are made side by side', async () => {
+  test('is never exceeded by concurrent calls', async () => {
     await using scene = await openEngineScene()
     const steps = Array.from({ length: 20 }, (_, index) => prompt(`s${index}`))
     const what = await scene.save(steps, {
@@ -244,7 +244,7 @@ describe.concurrent('the budget of an execution', () => {
     expect(await scene.read(id)).toMatchObject({ spent: 900, reserved: 0 })
   })
 
-  test('counts what was set aside when a worker was lost as spent', async () => {
+  test('counts the reservation of a lost worker as spent', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([prompt('a'), prompt('b', ['a'])], {
       global_configuration: { cost_controls: { max_total_cost: 0.001 } },

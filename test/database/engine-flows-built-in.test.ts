@@ -32,7 +32,7 @@ describe('without a language model', () => {
   })
   afterAll(() => scene[Symbol.asyncDispose]())
 
-  test('a text is reviewed, and changes are proposed where something is amiss', async () => {
+  test('a text is reviewed, and changes are proposed where a check fails', async () => {
     const { error, outputs, warnings } = await scene.run('content_quality_review', { content: bureaucratic })
     expect(error).toBeNull()
     expect(outputs['measure']).toMatchObject({
@@ -46,7 +46,7 @@ describe('without a language model', () => {
     expect(warnings).toEqual([])
   })
 
-  test('a good text gets a report and nothing else', async () => {
+  test('a good text gets only a report', async () => {
     const { error, outputs, ran } = await scene.run('content_quality_review', { content: article })
     expect(error).toBeNull()
     expect(ran).toContain('report')
@@ -74,7 +74,7 @@ describe('without a language model', () => {
     expect(outputs['check_page']).toMatchObject({ seo: { keyword: null } })
   })
 
-  test('a text is summarised in its own sentences, and nobody pretends to have translated it', async () => {
+  test('a text is summarised by its own sentences, and is not marked as translated', async () => {
     const given = { content: article, metadata: { target_language: 'de' } }
     const { error, outputs, warnings } = await scene.run('summarise_and_translate', given)
     expect(error).toBeNull()
@@ -84,7 +84,7 @@ describe('without a language model', () => {
     expect(warnings).toEqual([])
   })
 
-  test.each(['', 'Hm.', '日本語の短い文です。'])('hardly any text is no failure: %j', async (content) => {
+  test.each(['', 'Hm.', '日本語の短い文です。'])('a nearly empty text is no failure: %j', async (content) => {
     const ids = [
       'content_quality_review',
       'seo_optimisation',
@@ -99,13 +99,13 @@ describe('without a language model', () => {
     }
   })
 
-  test('nothing is translated when nobody asks for it', async () => {
+  test('nothing is translated unless requested', async () => {
     const { error, ran } = await scene.run('summarise_and_translate', { content: article })
     expect(error).toBeNull()
     expect(ran).not.toContain('translate')
   })
 
-  test('a document becomes data, as far as it can be counted', async () => {
+  test('a document becomes data, as far as it can be computed', async () => {
     const content = `${article}\nMore: [tea houses](https://tea.example/houses)\n`
     const { error, outputs, ran } = await scene.run('data_extraction_to_json', { content })
     expect(error).toBeNull()
@@ -123,7 +123,7 @@ describe('without a language model', () => {
     expect(ran).not.toContain('verify')
   })
 
-  test('a friendly message passes, and an angry one goes to a person at once', async () => {
+  test('a friendly message passes, and an angry one is escalated to a person', async () => {
     const passed = await scene.run('moderation_with_routing', { content: pleased })
     expect(passed.error).toBeNull()
     expect(passed.outputs['approve']).toBe(
@@ -138,14 +138,14 @@ describe('without a language model', () => {
     expect(held.ran).not.toContain('approve')
   })
 
-  test('a message whose tone nobody knows goes to a person', async () => {
+  test('a message of unknown tone is escalated to a person', async () => {
     const content = 'Das hier ist eine ganz gewöhnliche Nachricht über das Wetter von gestern und heute.'
     const { error, outputs } = await scene.run('moderation_with_routing', { content })
     expect(error).toBeNull()
     expect(outputs['ordinary_queue']).toMatch(/^review: /)
   })
 
-  test('many texts are sorted at once', async () => {
+  test('many texts are classified in one batch', async () => {
     const batch = { items: [pleased, angry, article], size: 2, parallel: true }
     const { error, outputs, ran } = await scene.run('batch_classification', {}, { batch })
     expect(error).toBeNull()
@@ -171,7 +171,7 @@ describe('with a language model', () => {
     })
   })
 
-  test('what was extracted is checked against the text', async () => {
+  test('extracted values are checked against the text', async () => {
     await using scene = await openBuiltInScene({ languageModel: true })
     const extracted = { people: [{ name: 'Ada' }], organisations: [], dates: [], amounts: [], contacts: [] }
     scene.openai?.script(says(extracted))
@@ -182,7 +182,7 @@ describe('with a language model', () => {
     expect(outputs['verify']).toMatchObject({ complete: true })
   })
 
-  test('a message is judged by its severity', async () => {
+  test('a message is classified by its severity', async () => {
     await using scene = await openBuiltInScene({ languageModel: true })
     scene.openai?.script(
       says({ severity: 8, categories: ['threat'], reason: 'It threatens.', confidence: 0.9 }),
@@ -194,7 +194,7 @@ describe('with a language model', () => {
     expect(harmless.outputs['approve']).toBe('approved: It is assessed as harmless.')
   })
 
-  test('texts get one of the categories that were given', async () => {
+  test('texts get one of the given categories', async () => {
     await using scene = await openBuiltInScene({ languageModel: true })
     scene.openai?.script(says({ category: 'complaint', confidence: 0.95, reason: 'It complains.' }))
     const given = { content: angry, metadata: { categories: ['praise', 'complaint'] } }

@@ -39,7 +39,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
   )
 
 describe.concurrent('a flow', () => {
-  test('is made once, and a second one of the same id is a conflict', async () => {
+  test('is created once, and a second one of the same id is a conflict', async () => {
     await using scene = await openFlows()
     const { flows } = scene
     const { flow, changed } = await flows.create(
@@ -61,7 +61,7 @@ describe.concurrent('a flow', () => {
     )
   })
 
-  test('that is made twice at the same time is made once', async () => {
+  test('that is created twice concurrently is created once', async () => {
     await using scene = await openFlows()
     const tries = Array.from({ length: 8 }, () =>
       codeOf(scene.flows.create({ definition: definition('review') }, { by: clara })),
@@ -71,7 +71,7 @@ describe.concurrent('a flow', () => {
     expect(new Set(codes)).toEqual(new Set(['nothing', 'flow_conflict']))
   })
 
-  test('with problems is not saved, and all of them are told', async () => {
+  test('with problems is not saved, and all of them are reported', async () => {
     await using scene = await openFlows()
     const bad = definition('bad', {
       steps: [
@@ -118,7 +118,7 @@ describe.concurrent('a flow', () => {
     ])
   })
 
-  test('that is saved as it is makes no version, in whatever order its fields are', async () => {
+  test('that is saved unchanged gets no version, in any order of its fields', async () => {
     await using scene = await openFlows()
     const { flows } = scene
     await flows.create({ definition: definition('review', { tags: ['x'] }) }, { by: clara })
@@ -131,7 +131,7 @@ describe.concurrent('a flow', () => {
     expect(again).toMatchObject({ changed: false, flow: { version: 1 } })
   })
 
-  test('that somebody saved in between is a conflict for whoever says what they knew', async () => {
+  test('that another user saved in between is a conflict for a request with a revision', async () => {
     await using scene = await openFlows()
     const { flows } = scene
     await flows.create({ definition: definition('review') }, { by: clara })
@@ -149,7 +149,7 @@ describe.concurrent('a flow', () => {
     expect((await flows.read('review')).version).toBe(2)
   })
 
-  test('changed by many at once has a version for each of them', async () => {
+  test('changed by many concurrent requests has a version for each', async () => {
     await using scene = await openFlows()
     const { flows } = scene
     await flows.create({ definition: definition('review') }, { by: clara })
@@ -191,7 +191,7 @@ describe.concurrent('a flow', () => {
     expect((await flows.rollBack('review', { version: 3, by: robert })).changed).toBe(false)
   })
 
-  test('that is deleted is gone for everybody, and made anew it counts on', async () => {
+  test('that is deleted is gone for every account, and created again it continues its numbers', async () => {
     await using scene = await openFlows()
     const { flows, database } = scene
     await flows.create({ definition: definition('review') }, { by: clara })
@@ -217,7 +217,7 @@ describe.concurrent('a flow', () => {
     expect(flow).toMatchObject({ version: 2, ownerId: robert.accountId })
   })
 
-  test('that is not there is told with what may have been meant', async () => {
+  test('that does not exist is reported with similar ids', async () => {
     await using scene = await openFlows()
     await scene.flows.create({ definition: definition('invoice_review') }, { by: clara })
     const error = await scene.flows.read('invoice-reviews').catch((thrown: unknown) => thrown as Failure)
@@ -228,7 +228,7 @@ describe.concurrent('a flow', () => {
     })
   })
 
-  test('says what the catalogue says about its models', async () => {
+  test('has the warnings of the catalogue about its models', async () => {
     await using scene = await openFlows()
     const warning = { path: 'steps[0].ai_options.model', message: 'nobody has it', code: 'unknown_model' }
     const flows = createFlows({ database: scene.database, checkModels: async () => [warning] })
@@ -237,7 +237,7 @@ describe.concurrent('a flow', () => {
   })
 })
 
-test('an execution keeps the version it began with, whatever becomes of the flow', async () => {
+test('an execution keeps the version it started with, whatever happens to the flow', async () => {
   await using scene = await openEngineScene()
   const begun = Promise.withResolvers<void>()
   const goOn = Promise.withResolvers<void>()
@@ -274,7 +274,7 @@ test('an execution keeps the version it began with, whatever becomes of the flow
   })
 })
 
-test('a list is narrowed, counted and stable', async () => {
+test('a list is filtered, counted and stable', async () => {
   await using scene = await openFlows()
   const { flows } = scene
   const make = (id: string, more: object, metadata: object = {}) =>
@@ -308,8 +308,8 @@ test('a list is narrowed, counted and stable', async () => {
   expect(second.total).toBe(first.total + 1)
 })
 
-describe('flows that come with the platform', () => {
-  test('are made once, however many processes start', async () => {
+describe('built-in flows', () => {
+  test('are created once by many processes', async () => {
     await using scene = await openFlows()
     await Promise.all(Array.from({ length: 5 }, () => createFlows(scene).seedBuiltIn()))
     const { flows: found, total } = await scene.flows.list({ builtIn: true, limit: 50, offset: 0 })
@@ -337,7 +337,7 @@ describe('flows that come with the platform', () => {
     expect((await flows.read('seo_optimisation', 1)).definition.label).toBe('Older')
   })
 
-  test('are neither changed nor deleted, and leave a flow alone that was there before', async () => {
+  test('cannot be changed or deleted, and do not replace an existing flow', async () => {
     await using scene = await openFlows()
     const { flows } = scene
     await flows.create({ definition: definition('seo_optimisation') }, { by: clara })

@@ -24,45 +24,42 @@ describe('following an execution', () => {
   test.each([
     ['in the process that runs it', 0],
     ['in another one', 1],
-  ])(
-    '%s tells everything once and in order, with the words of models as they come',
-    async (_where, index) => {
-      await using scene = await openEngineScene()
-      const what = await scene.save(steps)
-      const heard = Promise.withResolvers<void>()
-      const runStep = speakingUntil(heard.promise)
-      const runner = await scene.startProcess({ runStep })
-      const other = await scene.startProcess({ runStep, concurrency: 1 })
-      const { engine } = index === 0 ? runner : other
-      const { id } = await runner.engine.executions.start(what, runner.worker)
-      const seen: string[] = []
-      const numbers: number[] = []
-      for await (const event of engine.executions.follow({
-        id,
-        after: 0,
-        signal: AbortSignal.timeout(40_000),
-      })) {
-        seen.push(
-          event.type === 'token' && 'text' in event ? `token ${event.stepId} ${event.text}` : event.type,
-        )
-        if ('seq' in event) numbers.push(event.seq)
-        if (seen.at(-1) === 'token second lo') heard.resolve()
-      }
-      expect(numbers).toEqual(numbers.map((_, position) => position + 1))
-      expect(seen.filter((it) => !it.startsWith('token'))).toEqual([
-        'execution_started',
-        'step_started',
-        'step_completed',
-        'step_started',
-        'step_completed',
-        'execution_completed',
-      ])
-      expect(seen).toContain('token second Hel')
-      expect(seen.indexOf('token second lo')).toBeLessThan(seen.lastIndexOf('step_completed'))
-    },
-  )
+  ])('%s sends every event once and in order, with streamed text', async (_where, index) => {
+    await using scene = await openEngineScene()
+    const what = await scene.save(steps)
+    const heard = Promise.withResolvers<void>()
+    const runStep = speakingUntil(heard.promise)
+    const runner = await scene.startProcess({ runStep })
+    const other = await scene.startProcess({ runStep, concurrency: 1 })
+    const { engine } = index === 0 ? runner : other
+    const { id } = await runner.engine.executions.start(what, runner.worker)
+    const seen: string[] = []
+    const numbers: number[] = []
+    for await (const event of engine.executions.follow({
+      id,
+      after: 0,
+      signal: AbortSignal.timeout(40_000),
+    })) {
+      seen.push(
+        event.type === 'token' && 'text' in event ? `token ${event.stepId} ${event.text}` : event.type,
+      )
+      if ('seq' in event) numbers.push(event.seq)
+      if (seen.at(-1) === 'token second lo') heard.resolve()
+    }
+    expect(numbers).toEqual(numbers.map((_, position) => position + 1))
+    expect(seen.filter((it) => !it.startsWith('token'))).toEqual([
+      'execution_started',
+      'step_started',
+      'step_completed',
+      'step_started',
+      'step_completed',
+      'execution_completed',
+    ])
+    expect(seen).toContain('token second Hel')
+    expect(seen.indexOf('token second lo')).toBeLessThan(seen.lastIndexOf('step_completed'))
+  })
 
-  test('a reader that is too slow is told how much text it missed, and where', async () => {
+  test('a slow reader is notified how much text it missed, and where', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([steps[0] as object])
     const [mayEnd, hasStalled, hasSaidAll] = [1, 2, 3].map(() => Promise.withResolvers<void>())
@@ -109,7 +106,7 @@ describe('following an execution', () => {
     expect([told[0], ...told.slice(-2)]).toEqual(['Hello', 'gap', 'Good bye'])
   })
 
-  test('a reader is told that it may have missed text when messages were lost', async () => {
+  test('a reader is notified of possible gaps when messages were lost', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([steps[0] as object])
     const mayEnd = Promise.withResolvers<void>()
@@ -139,7 +136,7 @@ describe('following an execution', () => {
     expect(gaps).toEqual([{ type: 'token_gap', item: 0, stepId: 'first', characters: null }])
   })
 
-  test('goes on after the number that is known, also when it is over', async () => {
+  test('resumes after the given number, also when it has finished', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save(steps)
     const { engine, worker } = await scene.startProcess({ runStep: async () => answer('x') })
@@ -159,7 +156,7 @@ describe('following an execution', () => {
     expect(all).toEqual([1, 2, 3, 4, 5, 6])
   })
 
-  test('an output that no database can hold as it is neither fails it nor those beside it', async () => {
+  test('an output that no database can store unchanged fails neither it nor its neighbours', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save(steps)
     const { engine, worker } = await scene.startProcess({

@@ -27,7 +27,7 @@ async function saveFlow(database: TestDatabase, id: string, agents: readonly str
 }
 
 describe('agents', () => {
-  test('have what they did in all flows together, and other steps are nobody', async () => {
+  test('have statistics over all flows, and other steps are not included', async () => {
     await using database = await createHistoryDatabase()
     await addEnded(database, [
       someFacts({
@@ -62,7 +62,7 @@ describe('agents', () => {
     ])
   })
 
-  test('whose only run was taken back did nothing', async () => {
+  test('whose only run was subtracted have no statistics', async () => {
     await using database = await createHistoryDatabase()
     const facts = someFacts({ finishedAt: ago(1000), steps: [byAgent('editor')] })
     const [id] = await addEnded(database, [facts])
@@ -72,7 +72,7 @@ describe('agents', () => {
     expect((await history.agents({ timeframe: '1h' })).size).toBe(0)
   })
 
-  test('are compared with the day before, and have habits and flows', async () => {
+  test('are compared with the day before, with usage by hour and by flow', async () => {
     await using database = await createHistoryDatabase()
     await saveFlow(database, 'review', ['editor', 'auditor'])
     await saveFlow(database, 'audit', ['auditor'])
@@ -113,7 +113,7 @@ describe('agents', () => {
   })
 })
 
-test('models have a record of how good and how quick they were', async () => {
+test('models have statistics of quality and latency', async () => {
   await using database = await createHistoryDatabase()
   await addEnded(database, [
     someFacts({

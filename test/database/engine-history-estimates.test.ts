@@ -48,7 +48,7 @@ function priced(price: CatalogueEntry['price']): CatalogueEntry {
   return { provider: 'openai', model, price }
 }
 
-describe('what a flow is likely to take', () => {
+describe('the estimate of a flow', () => {
   test('comes from its own executions', async () => {
     await using database = await createHistoryDatabase()
     const steps = [someStep(), looked]
@@ -70,7 +70,7 @@ describe('what a flow is likely to take', () => {
     ])
   })
 
-  test('comes from steps of the same types in other flows before it has run', async () => {
+  test('comes from steps of the same types in other flows before its first run', async () => {
     await using database = await createHistoryDatabase()
     const all = Array.from({ length: 6 }, () =>
       someFacts({ finishedAt: yesterday, flow_id: 'other', steps: [someStep({ id: 'x' }), looked] }),
@@ -85,7 +85,7 @@ describe('what a flow is likely to take', () => {
     expect(cost).toMatchObject({ value: 500, source: 'step_type_history', sample: 6 })
   })
 
-  test('comes from the price of its model, and from its author, when nothing ever ran', async () => {
+  test('comes from the price of its model, and from its author, without any run', async () => {
     await using database = await createHistoryDatabase()
     const price = {
       source: 'table' as const,
@@ -114,7 +114,7 @@ describe('what a flow is likely to take', () => {
   })
 })
 
-test('records tell how each flow has done', async () => {
+test('statistics describe each flow', async () => {
   await using database = await createHistoryDatabase()
   await addEnded(database, [
     someFacts({ finishedAt: yesterday, steps: [someStep({ quality_sum: 80, quality_count: 1 })] }),
@@ -141,7 +141,7 @@ test('records tell how each flow has done', async () => {
   expect(records.has('*')).toBe(false)
 })
 
-test('a place in the queue is reached at the measured pace', async () => {
+test('a queue position is reached at the measured rate', async () => {
   await using database = await createHistoryDatabase()
   const history = historyOf(database)
   expect(await history.waitAt(3)).toEqual({ waitMs: null, perMinute: 0, sample: 0 })

@@ -63,22 +63,25 @@ describe('an overview', () => {
 
   afterAll(() => database?.[Symbol.asyncDispose]())
 
-  test.each(['1h', '24h', '7d', '30d'] as const)('of %s is what executions come to', async (timeframe) => {
-    const overview = await history.overview({ timeframe, flows: 'all' })
-    const { from } = overview.period
-    const inside = facts.filter((it) => Date.parse(it.finished_at) >= from.getTime())
-    expect(now.getTime() - from.getTime()).toBeGreaterThanOrEqual(lengths[timeframe])
-    expect(overview.total.executions).toBe(inside.length)
-    expect(overview.tokens).toBe(inside.length * 180)
-    expect([...overview.flows.values()].reduce((sum, it) => sum + it.spent, 0)).toBe(overview.total.spent)
-    expect(overview.total.spent).toBe(inside.reduce((sum, it) => sum + it.spent, 0))
-    expect(overview.peak).toBe(maxConcurrent(facts, from))
-    const before = facts.filter((it) => {
-      const at = Date.parse(it.finished_at)
-      return at < from.getTime() && at >= from.getTime() - lengths[timeframe]
-    })
-    expect(overview.totalBefore.executions).toBe(before.length)
-  })
+  test.each(['1h', '24h', '7d', '30d'] as const)(
+    'of %s equals the sum of its executions',
+    async (timeframe) => {
+      const overview = await history.overview({ timeframe, flows: 'all' })
+      const { from } = overview.period
+      const inside = facts.filter((it) => Date.parse(it.finished_at) >= from.getTime())
+      expect(now.getTime() - from.getTime()).toBeGreaterThanOrEqual(lengths[timeframe])
+      expect(overview.total.executions).toBe(inside.length)
+      expect(overview.tokens).toBe(inside.length * 180)
+      expect([...overview.flows.values()].reduce((sum, it) => sum + it.spent, 0)).toBe(overview.total.spent)
+      expect(overview.total.spent).toBe(inside.reduce((sum, it) => sum + it.spent, 0))
+      expect(overview.peak).toBe(maxConcurrent(facts, from))
+      const before = facts.filter((it) => {
+        const at = Date.parse(it.finished_at)
+        return at < from.getTime() && at >= from.getTime() - lengths[timeframe]
+      })
+      expect(overview.totalBefore.executions).toBe(before.length)
+    },
+  )
 
   test.each(['1h', '24h', '7d', '30d'] as const)(
     'of %s by hour and day adds up to the whole',
@@ -104,7 +107,7 @@ describe('an overview', () => {
     },
   )
 
-  test('of some flows has only these', async () => {
+  test('of selected flows includes only these', async () => {
     const some = ['reviews', 'translations']
     const overview = await history.overview({ timeframe: '7d', flows: some })
     const inside = facts.filter(
@@ -123,8 +126,8 @@ describe('an overview', () => {
   })
 })
 
-describe('the most at once', () => {
-  test('counts an end before a begin of the same moment, and what began before the time', async () => {
+describe('the peak concurrency', () => {
+  test('counts an end before a start of the same moment, and executions started before the range', async () => {
     await using database = await createHistoryDatabase()
     await addEnded(database, [
       someFacts({ finishedAt: minutesAgo(30), duration_ms: 10 * 60_000 }),
@@ -136,7 +139,7 @@ describe('the most at once', () => {
     expect(peak).toBe(2)
   })
 
-  test('has those in it that run, and one that took no time', async () => {
+  test('includes running executions, and one of zero duration', async () => {
     await using database = await createHistoryDatabase()
     const [id] = await addEnded(database, [
       someFacts({ finishedAt: new Date(now.getTime() - 1000), duration_ms: 0 }),
@@ -157,7 +160,7 @@ describe('the most at once', () => {
     expect((await overview()).peak).toBe(3)
   })
 
-  test('is not known once executions of the time are forgotten', async () => {
+  test('is unknown once executions of the range are deleted', async () => {
     await using database = await createHistoryDatabase()
     const [first] = await addEnded(database, [
       someFacts({ finishedAt: new Date(now.getTime() - 50 * 60_000) }),
@@ -171,7 +174,7 @@ describe('the most at once', () => {
     expect(overview.peak).toBeNull()
   })
 
-  test('is not known of more executions than anybody wants to wait for', async () => {
+  test('is unknown above the maximum number of executions', async () => {
     await using database = await createHistoryDatabase()
     const some = Array.from({ length: 301 }, (_, index) => someFacts({ finishedAt: minutesAgo(index) }))
     await addEnded(database, some)

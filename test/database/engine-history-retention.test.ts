@@ -39,7 +39,7 @@ const idsIn = async (database: Database) =>
   (await database.query<{ id: string }>('select id from engine_executions order by id')).map(({ id }) => id)
 
 describe('executions', () => {
-  test('that ended long ago go with their steps and journals, and what they came to stays', async () => {
+  test('that ended long ago are deleted with their steps and journals, and their statistics stay', async () => {
     await using database = await createHistoryDatabase()
     const old = await addEnded(
       database,
@@ -57,7 +57,7 @@ describe('executions', () => {
     expect(left).toEqual({ steps: 3, journal: 1, executions: 1201 })
   })
 
-  test('that are not over, or not added up yet, stay however old they are', async () => {
+  test('that are unfinished, or not aggregated yet, stay at any age', async () => {
     await using database = await createHistoryDatabase()
     const [waiting = ''] = await addEnded(database, [someFacts({ finishedAt: daysAgo(100) })])
     const [open = ''] = await addEnded(database, [someFacts({ finishedAt: daysAgo(100) })], {
@@ -76,14 +76,14 @@ describe('executions', () => {
     expect(await idsIn(database)).toEqual([open])
   })
 
-  test('that nobody wanted counted go all the same', async () => {
+  test('without statistics are deleted, too', async () => {
     await using database = await createHistoryDatabase()
     await addEnded(database, [someFacts({ finishedAt: daysAgo(31) })], { counted: false })
     await prune(database)
     expect(await idsIn(database)).toEqual([])
   })
 
-  test('give their room back: the same amount again takes no more of it', async () => {
+  test('free their space: the same amount again needs no more', async () => {
     await using database = await createHistoryDatabase()
     async function write(): Promise<number> {
       const ids = await addEnded(
@@ -106,7 +106,7 @@ describe('executions', () => {
   })
 })
 
-test('sums go when nobody reads them any more: minutes after two days, hours of accounts after 40, the others after 400', async () => {
+test('statistics expire: minutes after two days, hours of accounts after 40, the others after 400', async () => {
   await using database = await createHistoryDatabase()
   await addEnded(
     database,

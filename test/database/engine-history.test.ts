@@ -11,8 +11,8 @@ const whoWaits = `
   select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
 `
 
-describe('ends', () => {
-  test('are kept by minute, hour and day, of each flow and of all together', async () => {
+describe('ended executions', () => {
+  test('are aggregated by minute, hour and day, for each flow and in total', async () => {
     await using database = await createHistoryDatabase()
     await addEnded(database, [
       someFacts({ finishedAt: noon }),
@@ -36,7 +36,7 @@ describe('ends', () => {
     ])
   })
 
-  test('tell of every field', async () => {
+  test('aggregate every field', async () => {
     await using database = await createHistoryDatabase()
     const account = randomUUID()
     await addEnded(database, [
@@ -112,7 +112,7 @@ describe('ends', () => {
     ).toMatchObject([{ code: 'PROVIDER_UNAVAILABLE', executions: 1 }])
   })
 
-  test('count once, however many roll at once', async () => {
+  test('count once with many concurrent rollups', async () => {
     await using database = await createHistoryDatabase()
     const all = Array.from({ length: 5000 }, (_, index) =>
       someFacts({ finishedAt: new Date(noon.getTime() + index * 1000), flow_id: `flow_${index % 7}` }),
@@ -134,7 +134,7 @@ describe('ends', () => {
     )
   })
 
-  test('that somebody else is just adding up are waited for', async () => {
+  test('that another process is aggregating are awaited', async () => {
     await using database = await createHistoryDatabase()
     await addEnded(database, [someFacts({ finishedAt: noon }), someFacts({ finishedAt: noon })])
     const roller = createRoller({ database })
@@ -153,7 +153,7 @@ describe('ends', () => {
     expect(rolled).toBe(2)
   })
 
-  test('that were taken by somebody who died before adding them up are there again', async () => {
+  test('that a process claimed before it died are aggregated again', async () => {
     await using database = await createHistoryDatabase()
     const roller = createRoller({ database })
     await addEnded(database, [someFacts({ finishedAt: noon })])
@@ -178,7 +178,7 @@ describe('ends', () => {
     ).toEqual([{ executions: 2 }])
   })
 
-  test('that are taken back leave nothing behind', async () => {
+  test('that are subtracted leave nothing behind', async () => {
     await using database = await createHistoryDatabase()
     const facts = someFacts({
       finishedAt: noon,
@@ -202,7 +202,7 @@ describe('ends', () => {
     expect(left).toEqual({ flows: 0, steps: 0, durations: 0, models: 0, accounts: 0, errors: 0 })
   })
 
-  test('of executions that are gone or have no facts are let go', async () => {
+  test('that are deleted or have no stats are dropped', async () => {
     await using database = await createHistoryDatabase()
     await database.query('insert into engine_finished (execution_id) values ($1)', [randomUUID()])
     expect(await createRoller({ database }).roll()).toBe(1)

@@ -7,7 +7,7 @@ import { answer, openEngineScene, type RunStep } from './engine-setting.ts'
 const log = createLogger({ level: 'silent', format: 'json' })
 const items = 30
 
-test('steps are remembered while they run, and in no process any longer', async () => {
+test('live steps are remembered while they run, and then in no process', async () => {
   await using scene = await openEngineScene()
   const what = await scene.save([
     { id: 'first', type: 'ai_prompt', prompt: 'a' },

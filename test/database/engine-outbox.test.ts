@@ -10,7 +10,7 @@ const steps = [
   { id: 'second', type: 'ai_prompt', prompt: 'b', dependencies: ['first'] },
 ]
 
-test('what happens is handed over once and in its order, to whoever may want to hear of it', async () => {
+test('entries are drained once and in order, to every event mapper', async () => {
   await using scene = await openEngineScene()
   const what = await scene.save(steps)
   const heard: string[] = []
@@ -58,7 +58,7 @@ async function takeAll({ outbox }: { readonly outbox: Outbox }): Promise<number[
 test.each([
   ['its entry still waits', false],
   ['its entry was taken meanwhile', true],
-])('a commit whose answer was lost is published once: %s', async (_, isTaken) => {
+])('a commit whose acknowledgement was lost is published once: %s', async (_, isTaken) => {
   await using scene = await openEngineScene()
   await using link = await openSeverableLink(scene.database.url)
   await using linked = await connectAgain(link.url)

@@ -70,8 +70,8 @@ async function startWithoutLastAnswers() {
   return await scene.startProcess({ database: { ...scene.database, query } })
 }
 
-describe('outputs that are not to be kept', () => {
-  test('are gone when the answer of the last commit is lost', async () => {
+describe('outputs that must not be stored', () => {
+  test('are removed when the acknowledgement of the last commit is lost', async () => {
     const what = await scene.save(chain, keepsResultAlone)
     const { engine, worker } = await startWithoutLastAnswers()
     const { id, end } = await engine.executions.start(what, worker)
@@ -80,7 +80,7 @@ describe('outputs that are not to be kept', () => {
     expect(await outputsOf(id)).toEqual({ first: null, second: null, last: 'made by last' })
   })
 
-  test('are gone when the last commit stores them, and others of that commit keep theirs', async () => {
+  test('are removed when the last commit stores them, and others of that commit keep theirs', async () => {
     // They only compute, so all outcomes of an execution are stored by its last commit.
     const steps = [merge('first'), merge('last', ['first'])]
     const [removing, keeping] = [await scene.save(steps, keepsResultAlone), await scene.save(steps)]
@@ -93,7 +93,7 @@ describe('outputs that are not to be kept', () => {
     ])
   })
 
-  test('are gone when it is cancelled while no worker has it', async () => {
+  test('are removed when it is cancelled without a worker', async () => {
     // No other worker may take it over.
     await using alone = await openEngineScene()
     const what = await alone.save(chain, keepsResultAlone)
@@ -127,7 +127,7 @@ describe('cancelling with cleanup', () => {
     expect(await outputsOf(id)).toEqual({ first: null })
   })
 
-  test('removes outputs also when another worker has to end it, and when it was asked for later', async () => {
+  test('removes outputs also when another worker ends it, and when it was requested later', async () => {
     const what = await scene.save(chain)
     const { runStep, reached, release } = stubborn()
     const first = await scene.startProcess({ runStep })
@@ -160,7 +160,7 @@ describe('cancelling with cleanup', () => {
     release()
   })
 
-  test('removes nothing of an execution that ends by itself', async () => {
+  test('removes nothing of an execution that ends normally', async () => {
     const what = await scene.save(chain)
     const { runStep, reached, release } = stubborn()
     const { engine, worker } = await scene.startProcess({ runStep })

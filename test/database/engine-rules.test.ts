@@ -56,7 +56,7 @@ const pauses = (record: Awaited<ReturnType<typeof run>>) =>
 
 const soon = { error_handling: { retry_delay: 0.01 } }
 
-describe.concurrent('how often a step is tried', () => {
+describe.concurrent('the number of attempts of a step', () => {
   test.each([
     ['once, when nobody says anything', {}, {}, {}, 1],
     ['as often as its flow says', { error_handling: { global_retry_attempts: 2 } }, {}, {}, 3],
@@ -96,7 +96,7 @@ describe.concurrent('how often a step is tried', () => {
   test.each([
     [true, 2],
     [false, 1],
-  ])('an output that is not as asked: with retry_on_validation_failure %s', async (again, tries) => {
+  ])('with an invalid output: with retry_on_validation_failure %s', async (again, tries) => {
     const failingStep = failing(1, 'VALIDATION_FAILED')
     const record = await run({
       steps: [prompt('only', [], { retry_config: { max_attempts: 3, retry_on_validation_failure: again } })],
@@ -110,7 +110,7 @@ describe.concurrent('how often a step is tried', () => {
   test.each([
     [true, [0.02, 0.04, 0.08]],
     [false, [0.02, 0.02, 0.02]],
-  ])('after pauses that grow: exponential_backoff %s', async (grows, expected) => {
+  ])('after growing pauses: exponential_backoff %s', async (grows, expected) => {
     const record = await run({
       options: {
         error_handling: { retry_delay: 0.02 },
@@ -123,7 +123,7 @@ describe.concurrent('how often a step is tried', () => {
   })
 })
 
-describe.concurrent('what happens when a step fails for good', () => {
+describe.concurrent('the final failure of a step', () => {
   test.each([
     ['of the flow', { error_handling: { fallback_strategy: 'continue' } }, {}, 'completed'],
     [
@@ -133,7 +133,7 @@ describe.concurrent('what happens when a step fails for good', () => {
       'failed',
     ],
     ['is to abort, without one', {}, {}, 'failed'],
-  ])('the strategy %s', async (_name, global, errors, status) => {
+  ])('uses the strategy %s', async (_name, global, errors, status) => {
     const record = await run({
       steps: [prompt('first'), prompt('second')],
       global,
@@ -146,7 +146,7 @@ describe.concurrent('what happens when a step fails for good', () => {
     expect(record.status).toBe(status)
   })
 
-  test('retry_with_different_provider asks the others first, each once', async () => {
+  test('retry_with_different_provider calls each other provider once', async () => {
     const avoided: string[][] = []
     const record = await run({
       options: { error_handling: { fallback_strategy: 'retry_with_different_provider' } },
@@ -172,7 +172,7 @@ describe.concurrent('bounds', () => {
       1,
     ],
     ['nobody: five', {}, {}, 5],
-  ])('most models asked side by side are those of %s', async (_name, global, options, most) => {
+  ])('the concurrency of model calls is the limit of %s', async (_name, global, options, most) => {
     let running = 0
     let seen = 0
     const together = Promise.withResolvers<void>()
@@ -203,7 +203,7 @@ describe.concurrent('bounds', () => {
       {},
       () => ({ metadata: { deadline: new Date(Date.now() + 400).toISOString() } }),
     ],
-  ])('its time is over by %s', async (_name, global, options, context) => {
+  ])('its timeout is the one of %s', async (_name, global, options, context) => {
     const record = await run({
       global,
       options,
@@ -214,7 +214,7 @@ describe.concurrent('bounds', () => {
     expect(record).toMatchObject({ status: 'failed', error: { code: 'EXECUTION_TIMEOUT' } })
   })
 
-  test('a time that is longer than a timer can be does not run out at once', async () => {
+  test('a timeout longer than a timer can be does not expire at once', async () => {
     const options = { max_execution_time: '597h' }
     const record = await run({
       options,
@@ -223,7 +223,7 @@ describe.concurrent('bounds', () => {
     expect(record.status).toBe('completed')
   })
 
-  test('a deadline that is far away ends nothing', async () => {
+  test('a distant deadline ends nothing', async () => {
     const context = { metadata: { deadline: '2126-01-01T00:00:00Z' } }
     expect((await run({ context, runStep: async () => answer('x') })).status).toBe('completed')
   })
@@ -231,12 +231,12 @@ describe.concurrent('bounds', () => {
   test.each([
     ['max_memory_usage of the flow', { resource_limits: { max_memory_usage: '10KB' } }, {}],
     ['max_memory of the execution', {}, { resource_limits: { max_memory: '10KB' } }],
-  ])('its memory is full by %s', async (_name, global, options) => {
+  ])('its memory limit is the one of %s', async (_name, global, options) => {
     const record = await run({ global, options, runStep: async () => answer('x'.repeat(11_000)) })
     expect(record).toMatchObject({ status: 'failed', error: { code: 'MEMORY_LIMIT_EXCEEDED', step: 'only' } })
   })
 
-  test('what it was given counts too', async () => {
+  test('its input counts, too', async () => {
     const record = await run({
       global: { resource_limits: { max_memory_usage: '1KB' } },
       context: { content: 'x'.repeat(2000) },
@@ -261,10 +261,10 @@ const paying: RunStep = async ({ budget, step }) => {
   return answer('x')
 }
 
-describe.concurrent('money', () => {
+describe.concurrent('cost limits', () => {
   const three = [prompt('a'), prompt('b', ['a']), prompt('c', ['b'])]
 
-  test('cost_alerts are told as they are passed', async () => {
+  test('cost_alerts are published as they are reached', async () => {
     const record = await run({
       steps: three,
       global: { cost_controls: { cost_alerts: [0.5, 0.25, 2] } },
@@ -279,7 +279,7 @@ describe.concurrent('money', () => {
   test.each([
     ['max_total_cost of the flow', { cost_controls: { max_total_cost: 0.8 } }, {}],
     ['cost_limit of the execution', {}, { ai_options: { cost_limit: 0.8 } }],
-  ])('%s ends it before the call that could pass it', async (_name, global, options) => {
+  ])('%s ends it before the call that could exceed it', async (_name, global, options) => {
     const record = await run({ steps: three, global, options, runStep: paying })
     expect(record).toMatchObject({
       status: 'failed',
@@ -327,7 +327,7 @@ async function countsInHistory(track: boolean): Promise<number> {
   return rows.length
 }
 
-describe.concurrent('what is kept and told', () => {
+describe.concurrent('stored and published data', () => {
   const two = [prompt('first'), prompt('last', ['first'])]
   const inDetail = ['a detail', 'a fact', 'The step ended: completed.']
 
@@ -352,7 +352,7 @@ describe.concurrent('what is kept and told', () => {
       {},
       { monitoring: { track_intermediate_results: false } },
     ],
-  ])('%s false keeps the result alone', async (_name, global, options) => {
+  ])('%s false stores the result alone', async (_name, global, options) => {
     const record = await run({ steps: two, global, options, runStep: talking })
     expect(Object.entries(await scene.steps(record.id)).map(([id, { output }]) => [id, output])).toEqual([
       ['first', null],
@@ -360,15 +360,15 @@ describe.concurrent('what is kept and told', () => {
     ])
   })
 
-  test('capture_agent_decisions false keeps none', async () => {
+  test('capture_agent_decisions false stores none', async () => {
     expect([await tellsDecisions(true), await tellsDecisions(false)]).toEqual([true, false])
   })
 
-  test('track_performance_metrics false keeps it out of the history of its flow', async () => {
+  test('track_performance_metrics false excludes it from the statistics of its flow', async () => {
     expect([await countsInHistory(true), await countsInHistory(false)]).toEqual([1, 0])
   })
 
-  test('shared_memory_persistent begins with what the one before ended with', async () => {
+  test('shared_memory_persistent starts with the final memory of the previous execution', async () => {
     const steps = [prompt('only', [], { output_to_memory: 'seen' })]
     for (const [keeps, expected] of [
       [true, [undefined, 1, 2]],

@@ -14,7 +14,7 @@ async function dealtWith({ schedules }: ScheduleScene, id: string, at: Date) {
   return schedule
 }
 
-describe.concurrent('a schedule whose time has come', () => {
+describe.concurrent('a schedule that is due', () => {
   test('starts one execution, and waits for its next time', async () => {
     await using scene = await openScheduleScene()
     const id = await scene.add({
@@ -40,7 +40,7 @@ describe.concurrent('a schedule whose time has come', () => {
     ])
   })
 
-  test('runs once for all the times it missed', async () => {
+  test('runs once for all missed times', async () => {
     await using scene = await openScheduleScene()
     const id = await scene.add({ cron: '0 * * * *' })
     const at = await scene.letCome(id, 5 * hourMs)
@@ -50,7 +50,7 @@ describe.concurrent('a schedule whose time has come', () => {
     expect(nextAt?.getTime()).toBeGreaterThan(Date.now() - 1000)
   })
 
-  test('starts nothing twice when whoever started it died before saying so', async () => {
+  test('starts nothing twice when its worker died before recording the start', async () => {
     await using scene = await openScheduleScene()
     const id = await scene.add()
     const at = await scene.letCome(id)
@@ -67,7 +67,7 @@ describe.concurrent('a schedule whose time has come', () => {
     expect(await scene.executions()).toHaveLength(1)
   })
 
-  test('starts nothing twice when two workers believe they have it', async () => {
+  test('starts nothing twice when two workers believe they lease it', async () => {
     await using scene = await openScheduleScene()
     const id = await scene.add()
     const at = await scene.letCome(id)
@@ -89,7 +89,7 @@ describe.concurrent('a schedule whose time has come', () => {
     expect(await scene.executions()).toHaveLength(1)
   })
 
-  test('is tried again for the same time when it could not be started for a passing reason', async () => {
+  test('retries the same time when a temporary error prevented the start', async () => {
     await using scene = await openScheduleScene()
     const id = await scene.add()
     const at = await scene.letCome(id)
@@ -103,7 +103,7 @@ describe.concurrent('a schedule whose time has come', () => {
     expect(await scene.executions()).toMatchObject([{ id: dueExecutionId(id, at) }])
   })
 
-  test('leaves a time out while the execution before is not over', async () => {
+  test('skips a time while the previous execution is unfinished', async () => {
     await using scene = await openScheduleScene()
     const id = await scene.add({ overlap: 'skip' })
     const first = await scene.letCome(id, hourMs)
@@ -117,7 +117,7 @@ describe.concurrent('a schedule whose time has come', () => {
     expect(await scene.executions()).toHaveLength(1)
   })
 
-  test('with `queue` a time waits until the execution before is over', async () => {
+  test('with `queue` delays a time until the previous execution has finished', async () => {
     await using scene = await openScheduleScene()
     const id = await scene.add({ overlap: 'queue' })
     const first = await scene.letCome(id, hourMs)
@@ -142,7 +142,7 @@ describe.concurrent('a schedule whose time has come', () => {
     expect(looks).toBe(2)
   })
 
-  test('keeps why it could not start, and goes on', async () => {
+  test('stores why it could not start, and continues', async () => {
     await using scene = await openScheduleScene()
     const id = await scene.add()
     await scene.database.query(`update engine_flows set deleted_at = now()`)
@@ -180,7 +180,7 @@ describe.concurrent('a schedule whose time has come', () => {
     expect(await scene.executions()).toHaveLength(0)
   })
 
-  test('goes on when its account lacks the permission, which may come back', async () => {
+  test('continues when its account lacks the permission, which may come back', async () => {
     await using scene = await openScheduleScene()
     const id = await scene.add()
     scene.accountStatus = 'not_permitted'
@@ -193,7 +193,7 @@ describe.concurrent('a schedule whose time has come', () => {
     expect(await scene.executions()).toHaveLength(0)
   })
 
-  test('is over after the last time of its window', async () => {
+  test('ends after the last time of its window', async () => {
     await using scene = await openScheduleScene()
     const id = await scene.add({ endsAt: new Date(Date.now() + 1000), cron: '0 0 1 1 *', startsAt: null })
     expect((await scene.schedules.read(id))?.nextAt).toBeNull()
@@ -210,7 +210,7 @@ describe.concurrent('a schedule whose time has come', () => {
     expect(row?.work_state).toBe('finished')
   })
 
-  test('runs the version it names, and waits for approval where the flow wants it', async () => {
+  test('runs the version it names, and waits for approval where the flow requires it', async () => {
     await using scene = await openScheduleScene()
     await scene.database.query(
       `update engine_flow_versions set metadata = '{"approval_required": true}' where version = 1`,
@@ -222,7 +222,7 @@ describe.concurrent('a schedule whose time has come', () => {
     expect(await scene.executions()).toMatchObject([{ flow_version: 1, approval: 'pending' }])
   })
 
-  test('is dealt with by one of several workers', async () => {
+  test('is handled by one of several workers', async () => {
     await using scene = await openScheduleScene()
     const ids = await Promise.all(Array.from({ length: 8 }, () => scene.add()))
     const times = await Promise.all(ids.map((id) => scene.letCome(id)))
@@ -233,7 +233,7 @@ describe.concurrent('a schedule whose time has come', () => {
 })
 
 describe.concurrent('changing a schedule', () => {
-  test('its times are those of the new expression, from now on', async () => {
+  test('recomputes its times from the new expression', async () => {
     await using scene = await openScheduleScene()
     const id = await scene.add()
     const changed = await scene.schedules.change(id, {
@@ -245,14 +245,14 @@ describe.concurrent('changing a schedule', () => {
     expect(changed?.nextAt?.toISOString()).toMatch(/-12-31T15:00:00\.000Z$/)
   })
 
-  test('a time that waits is not lost with another label', async () => {
+  test('keeps a pending time when the label changes', async () => {
     await using scene = await openScheduleScene()
     const id = await scene.add()
     const at = await scene.letCome(id, hourMs)
     expect((await scene.schedules.change(id, { label: 'The same' }))?.nextAt).toEqual(at)
   })
 
-  test('turned off it does not run, and turned on it misses what was meanwhile', async () => {
+  test('does not run while disabled, and skips the missed times when enabled', async () => {
     await using scene = await openScheduleScene()
     const id = await scene.add()
     await scene.letCome(id, hourMs)
@@ -266,7 +266,7 @@ describe.concurrent('changing a schedule', () => {
     expect(await scene.executions()).toHaveLength(0)
   })
 
-  test('turned off while a worker has it in hand, it is not due again', async () => {
+  test('disabled while a worker has leased it, it is not due again', async () => {
     await using scene = await openScheduleScene()
     const id = await scene.add()
     const at = await scene.letCome(id)
@@ -277,7 +277,7 @@ describe.concurrent('changing a schedule', () => {
     expect(await dealtWith(scene, id, at)).toMatchObject({ enabled: false, nextAt: null })
   })
 
-  test('deleted while a worker has it in hand, it is gone', async () => {
+  test('deleted while a worker has leased it, it is gone', async () => {
     await using scene = await openScheduleScene()
     const id = await scene.add()
     await scene.letCome(id)
@@ -294,7 +294,7 @@ describe.concurrent('changing a schedule', () => {
     [{ cron: '61 * * * *' }, 'cron', /minute, "61"/],
     [{ timezone: 'Mars/Olympus' }, 'timezone', /no time zone/],
     [{ startsAt: new Date(2000), endsAt: new Date(1000) }, 'ends_at', /later than starts_at/],
-  ])('%j is refused, and the schedule stays as it was', async (change, path, message) => {
+  ])('%j is refused, and the schedule stays unchanged', async (change, path, message) => {
     await using scene = await openScheduleScene()
     const id = await scene.add()
     const before = await scene.schedules.read(id)
@@ -305,7 +305,7 @@ describe.concurrent('changing a schedule', () => {
     expect(await scene.schedules.read(id)).toEqual(before)
   })
 
-  test('a flow or version that is not there is refused', async () => {
+  test('an unknown flow or version is refused', async () => {
     await using scene = await openScheduleScene()
     const id = await scene.add()
     await expect(scene.schedules.change(id, { flowId: 'nothing' })).rejects.toMatchObject({
@@ -318,8 +318,8 @@ describe.concurrent('changing a schedule', () => {
   })
 })
 
-describe.concurrent('besides', () => {
-  test('a schedule runs at once when somebody says so, whatever is under way', async () => {
+describe.concurrent('other operations', () => {
+  test('a manual run starts at once, whatever is running', async () => {
     await using scene = await openScheduleScene()
     const id = await scene.add({ enabled: false })
     const schedule = await scene.schedules.read(id)
@@ -335,7 +335,7 @@ describe.concurrent('besides', () => {
     })
   })
 
-  test('lists those of one account or of all, the oldest first', async () => {
+  test('lists the schedules of one account or of all, the oldest first', async () => {
     await using scene = await openScheduleScene()
     const first = await scene.add({ label: 'first' })
     const second = await scene.add({ label: 'second', enabled: false })
@@ -361,7 +361,7 @@ describe.concurrent('besides', () => {
     expect(first < second).toBe(true)
   })
 
-  test('an account may have 200 and no more', async () => {
+  test('an account may have at most 200', async () => {
     await using scene = await openScheduleScene()
     const id = await scene.add()
     await scene.database.query(

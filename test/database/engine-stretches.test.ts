@@ -35,8 +35,8 @@ async function storedSteps({ database }: EngineScene, { executionId }: Run): Pro
   return rows.map(({ step_id: step }) => step)
 }
 
-describe.concurrent('steps that only compute', () => {
-  test('are stored together, with the end', async () => {
+describe.concurrent('pure steps', () => {
+  test('are committed together, with the end', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save(rowOf(5))
     const { engine, worker } = await scene.startProcess()
@@ -58,7 +58,7 @@ describe.concurrent('steps that only compute', () => {
     expect(both).toEqual({ same: true })
   })
 
-  test('are stored now and then, however many they are', async () => {
+  test('are committed periodically, however many they are', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save(rowOf(100))
     const { engine, worker } = await scene.startProcess()
@@ -69,7 +69,7 @@ describe.concurrent('steps that only compute', () => {
     expect(stored.reduce((sum, count) => sum + count, 0)).toBe(100)
   })
 
-  test('leave on disk what was made before, when one of them takes its time', async () => {
+  test('commit the earlier outputs when one of them is slow', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save(rowOf(3))
     const gate = Promise.withResolvers<void>()
@@ -87,7 +87,7 @@ describe.concurrent('steps that only compute', () => {
     expect((await storedTogether(scene, id)).at(-1)).toBe(1)
   })
 
-  test('take along what ends beside them, and what happened is told once', async () => {
+  test('commit with concurrent steps that end, and publish events once', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([
       ...rowOf(4),
@@ -103,24 +103,27 @@ describe.concurrent('steps that only compute', () => {
   })
 })
 
-describe.concurrent('a step that reaches outside', () => {
-  test.each(['ai_prompt', 'external_api'])('begins when all before it is on disk: %s', async (type) => {
-    await using scene = await openEngineScene()
-    const rest = type === 'ai_prompt' ? { prompt: 'Words.' } : { api: { url: 'https://example.com/' } }
-    const what = await scene.save([...rowOf(3), { id: 'tell', type, dependencies: ['s2'], ...rest }])
-    const seen = Promise.withResolvers<string[]>()
-    const { engine, worker } = await scene.startProcess({
-      async runStep(run) {
-        if (run.step.id === 'tell') seen.resolve(await storedSteps(scene, run))
-        return await runPlainly(run)
-      },
-    })
-    const { end } = await engine.executions.start(what, worker)
-    expect(await seen.promise).toEqual(['s0', 's1', 's2'])
-    expect(await end).toEqual({ status: 'completed', error: null })
-  })
+describe.concurrent('a step with side effects', () => {
+  test.each(['ai_prompt', 'external_api'])(
+    'starts after all earlier steps are committed: %s',
+    async (type) => {
+      await using scene = await openEngineScene()
+      const rest = type === 'ai_prompt' ? { prompt: 'Words.' } : { api: { url: 'https://example.com/' } }
+      const what = await scene.save([...rowOf(3), { id: 'tell', type, dependencies: ['s2'], ...rest }])
+      const seen = Promise.withResolvers<string[]>()
+      const { engine, worker } = await scene.startProcess({
+        async runStep(run) {
+          if (run.step.id === 'tell') seen.resolve(await storedSteps(scene, run))
+          return await runPlainly(run)
+        },
+      })
+      const { end } = await engine.executions.start(what, worker)
+      expect(await seen.promise).toEqual(['s0', 's1', 's2'])
+      expect(await end).toEqual({ status: 'completed', error: null })
+    },
+  )
 
-  test('tells the same again after a crash, although nothing before it would make the same twice', async () => {
+  test('repeats the same request after a crash, although earlier steps are not deterministic', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([
       { id: 'ask', type: 'ai_prompt', prompt: 'Anything.', output_to_memory: 'answer' },
@@ -168,7 +171,7 @@ async function takeAway({ database }: EngineScene, { executionId }: Run): Promis
   )
 }
 
-test('a commit whose answer was lost is found to be there when it is tried again', async () => {
+test('a retried commit whose acknowledgement was lost is recognised as done', async () => {
   await using scene = await openEngineScene()
   const what = await scene.save(rowOf(2))
   const gate = Promise.withResolvers<void>()

@@ -71,8 +71,8 @@ async function timesOf(engine: Engine, id: string) {
   }
 }
 
-describe('the time of an execution', () => {
-  test.each(['queued', 'run at once'])('holds the times of its steps when it is %s', async (how) => {
+describe('the duration of an execution', () => {
+  test.each(['queued', 'run at once'])('contains the durations of its steps when it is %s', async (how) => {
     await using scene = await openEngineScene()
     const what = await scene.save(flow)
     const { engine, worker } = await scene.startProcess({ runStep: unhurried(createFaultySteps().runStep) })
@@ -86,7 +86,7 @@ describe('the time of an execution', () => {
     expect(times.ms).toBeGreaterThanOrEqual(times.stepsTogether)
   })
 
-  test('does not count the time between a failure and its recovery', async () => {
+  test('excludes the time between a failure and its recovery', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save(flow)
     const steps = createFaultySteps()
@@ -106,7 +106,7 @@ describe('the time of an execution', () => {
     expect(times.ms).toBeLessThan(600_000)
   })
 
-  test('does not count the time without a worker', async () => {
+  test('excludes the time without a worker', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save(flow)
     const hangs = Promise.withResolvers<void>()
@@ -129,7 +129,7 @@ describe('the time of an execution', () => {
     expect(times.ms).toBeLessThan(600_000)
   })
 
-  test('stands still while one that is to be recovered waits, and ends there when it is cancelled', async () => {
+  test('stops while a recovered one is queued, and ends there when it is cancelled', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save(flow)
     const steps = createFaultySteps()

@@ -6,7 +6,7 @@ import { connectAgain, createLogDatabase, idsOf, openEvents, range } from './eve
 import { openSeverableLink } from './events-severable-link.ts'
 
 describe('appending events', () => {
-  test('gives ids in the order of commits, so that a reader who remembers the last one misses nothing', async () => {
+  test('assigns ids in commit order, so that a reader who remembers the last one misses nothing', async () => {
     await using database = await createLogDatabase()
     await using other = await connectAgain(database.url)
     await using events = openEvents(database)
@@ -65,7 +65,7 @@ describe('appending events', () => {
     expect(disorder?.count).toBe(0)
   })
 
-  test('keeps the events of one call together and answers their ids in order', async () => {
+  test('keeps the events of one call together and returns their ids in order', async () => {
     await using database = await createLogDatabase()
     await using events = openEvents(database)
     const calls = await Promise.all(
@@ -81,7 +81,7 @@ describe('appending events', () => {
     expect(await events.append([])).toEqual([])
   })
 
-  test('fails only the event that PostgreSQL refuses, not those that share its flush', async () => {
+  test('fails only the event that PostgreSQL refuses, not those of the same flush', async () => {
     await using database = await createLogDatabase()
     await database.query(`alter table kernel_events add check (type <> 'not.this')`)
     await using events = openEvents(database)
@@ -96,7 +96,7 @@ describe('appending events', () => {
     ])
   })
 
-  test('stores many large events that wait together', async () => {
+  test('stores many large events of one batch', async () => {
     await using database = await createLogDatabase()
     await using events = openEvents(database)
     const text = 'x'.repeat(250_000)
@@ -106,7 +106,7 @@ describe('appending events', () => {
     expect(ids.flat()).toEqual(range(1, 40))
   })
 
-  test('rejects while the database is away, and never loses what it acknowledged', async () => {
+  test('rejects while the database is unavailable, and never loses an acknowledged event', async () => {
     await using database = await createLogDatabase()
     await using link = await openSeverableLink(database.url)
     await using linked = await connectAgain(link.url, { DATABASE_CONNECT_WAIT: '100ms' })

@@ -8,7 +8,7 @@ import { openSeverableLink } from './events-severable-link.ts'
 const never = new AbortController().signal
 
 describe('following events', () => {
-  test('begins with what is stored and goes on with what comes, also from another process', async () => {
+  test('starts with stored events and continues with new ones, also of another process', async () => {
     await using database = await createLogDatabase()
     await using other = await connectAgain(database.url)
     await using events = openEvents(database, { pollMs: 60_000 })
@@ -64,7 +64,7 @@ describe('following events', () => {
     expect(idsOf(seen)).toEqual(range(1, 1020))
   })
 
-  test('reads the log once for many followers', async () => {
+  test('reads the log once for many readers', async () => {
     await using database = await createLogDatabase()
     let queries = 0
     const counted: Database = {
@@ -82,7 +82,7 @@ describe('following events', () => {
     expect(queries).toBeLessThan(300 * 3 + 50 * 4)
   })
 
-  test('gives only what the filter asks for, from the past and live', async () => {
+  test('applies the filter to past and live events', async () => {
     await using database = await createLogDatabase()
     await using events = openEvents(database)
     const kinds = ['run.started', 'run.ended', 'node.seen']
@@ -135,7 +135,7 @@ describe('following events', () => {
     expect(idsOf(await following)).toEqual(range(1, 200))
   })
 
-  test('waits out a database that is away, for those who catch up and those who are live', async () => {
+  test('waits while the database is unavailable, for catching-up and live readers', async () => {
     await using database = await createLogDatabase()
     await using link = await openSeverableLink(database.url)
     await using linked = await connectAgain(link.url, { DATABASE_CONNECT_WAIT: '100ms' })

@@ -5,7 +5,7 @@ const never = new AbortController().signal
 const yesterday = () => new Date(Date.now() - 24 * 60 * 60 * 1000)
 
 describe('pruning events', () => {
-  test('removes what is older in several steps and reports cursors from before', async () => {
+  test('removes older events in several steps and reports earlier cursors', async () => {
     await using database = await createLogDatabase()
     await using events = openEvents(database)
     for (let n = 0; n < 13; n++) await events.append(range(1, 1000).map(() => ({ type: 'many.of' })))
@@ -36,7 +36,7 @@ describe('pruning events', () => {
     expect(idsOf(await take(events.follow({ after: 12_000, signal: never }), 1))).toEqual([12_001])
   })
 
-  test('goes on counting after everything was removed', async () => {
+  test('continues its ids after everything was removed', async () => {
     await using database = await createLogDatabase()
     await using events = openEvents(database)
     await events.append([{ type: 'one.thing' }, { type: 'one.thing' }])
@@ -49,7 +49,7 @@ describe('pruning events', () => {
     expect(idsOf(await following)).toEqual([3])
   })
 
-  test('refuses a cursor from a log that is not this one', async () => {
+  test('refuses a cursor of another log', async () => {
     await using database = await createLogDatabase()
     await using events = openEvents(database)
     await events.append({ type: 'one.thing' })

@@ -64,7 +64,7 @@ const worksOf = async (what: string) =>
 const codeOf = async (answer: Response) => ((await answer.json()) as { error: { code: string } }).error.code
 
 describe('a request with an Idempotency-Key', () => {
-  test('gets the first answer again, from any replica, and starts nothing new', async () => {
+  test('gets the first response again, from any replica, and starts nothing new', async () => {
     const sending = { key: 'first', body: { what: 'first' } }
     const first = await send(here, sending)
     const text = await first.text()
@@ -82,13 +82,13 @@ describe('a request with an Idempotency-Key', () => {
     expect(await worksOf('first')).toHaveLength(1)
   })
 
-  test('is the same with its fields in another order', async () => {
+  test('matches with its fields in another order', async () => {
     const one = await send(here, { key: 'order', body: { what: 'order', answer: '201' } })
     const other = await send(here, { key: 'order', body: { answer: '201', what: 'order' } })
     expect(await other.text()).toBe(await one.text())
   })
 
-  test('with another body is refused, and the first answer stays', async () => {
+  test('with another body is refused, and the first response stays', async () => {
     const first = await send(here, { key: 'reused', body: { what: 'reused' } })
     const other = await send(there, { key: 'reused', body: { what: 'reused for another' } })
     expect(other.status).toBe(422)
@@ -98,7 +98,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await again.text()).toBe(await first.text())
   })
 
-  test('with another id in its address is another request', async () => {
+  test('with another id in its path is another request', async () => {
     const sending = { key: 'address', body: { what: 'address' } }
     expect((await send(here, { ...sending, path: '/works/1/again' })).status).toBe(202)
     expect((await send(here, { ...sending, path: '/works/2/again' })).status).toBe(422)
@@ -112,7 +112,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await worksOf('shared')).toHaveLength(3)
   })
 
-  test('that comes while the first is worked on waits for its answer', async () => {
+  test('that arrives while the first is running waits for its response', async () => {
     const gate = holdBack('slow')
     const sending = { key: 'slow', body: { what: 'slow' } }
     const first = send(here, sending)
@@ -127,7 +127,7 @@ describe('a request with an Idempotency-Key', () => {
     expect([...here.handled, ...there.handled].filter((what) => what === 'slow')).toHaveLength(1)
   })
 
-  test('keeps its answer although whoever asked has left', async () => {
+  test('keeps its response although its caller disconnected', async () => {
     const gate = holdBack('left')
     const leaving = new AbortController()
     const sending = { key: 'left', body: { what: 'left' } }
@@ -143,7 +143,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await worksOf('left')).toHaveLength(1)
   })
 
-  test('waits only so long', async () => {
+  test('waits for a limited time', async () => {
     await using impatient = await startIdempotencyServer({ database, timing: { waitMs: 100 } })
     const gate = holdBack('long')
     const sending = { key: 'long', body: { what: 'long' } }
@@ -163,7 +163,7 @@ describe('a request with an Idempotency-Key', () => {
     ['429', '429'],
     ['a crash', 'throws'],
     ['an answer that is too large', 'large'],
-  ])('is tried again after %s, for the same work', async (_name, answer) => {
+  ])('is retried after %s, for the same work', async (_name, answer) => {
     const sending = { key: `again ${answer}`, body: { what: `again ${answer}`, answer } }
     const first = await send(here, sending)
     const second = await send(there, sending)
@@ -183,7 +183,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(second.headers.get('idempotent-replay')).toBe('true')
   })
 
-  test('that is not valid uses up no key', async () => {
+  test('that is invalid uses no key', async () => {
     expect((await send(here, { key: 'invalid', body: { what: 1 } })).status).toBe(400)
     expect((await send(here, { key: 'invalid', body: { what: 'invalid' } })).status).toBe(202)
   })
@@ -199,7 +199,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await worksOf('bad key')).toEqual([])
   })
 
-  test('with 255 characters, blanks and signs among them, is taken', async () => {
+  test('with 255 characters, spaces and symbols included, is accepted', async () => {
     const key = `~ !"${'k'.repeat(251)}`
     expect((await send(here, { key, body: { what: 'long key' } })).status).toBe(202)
   })
@@ -213,13 +213,13 @@ describe('a request with an Idempotency-Key', () => {
   })
 })
 
-test('without a key each request is work of its own', async () => {
+test('without a key each request starts new work', async () => {
   await send(here, { body: { what: 'plain' } })
   await send(here, { body: { what: 'plain' } })
   expect(await worksOf('plain')).toHaveLength(2)
 })
 
-test('routes that do not say so are left alone', async () => {
+test('routes that do not opt in are unaffected', async () => {
   const answers = [
     await send(here, { key: 'k', path: '/plain' }),
     await send(here, { key: 'k', path: '/plain' }),
@@ -228,7 +228,7 @@ test('routes that do not say so are left alone', async () => {
   expect(one).not.toBe(other)
 })
 
-test('a first request whose process was killed holds up nobody for long, and its work is found again', async () => {
+test('a first request whose process was killed delays others only briefly, and its work is found again', async () => {
   await using child = await startProcess({
     file: new URL('./idempotency-process.ts', import.meta.url),
     env: { DATABASE_URL: database.url, LEASE_MS: '1000' },
@@ -245,7 +245,7 @@ test('a first request whose process was killed holds up nobody for long, and its
   expect(await worksOf('killed')).toHaveLength(1)
 })
 
-test('a request that takes longer than a lease is still the only one at work', async () => {
+test('a request that takes longer than a lease keeps its claim', async () => {
   await using hasty = await startIdempotencyServer({ database, beforeAnswer, timing: { leaseMs: 1500 } })
   const gate = holdBack('renewed')
   const sending = { key: 'renewed', body: { what: 'renewed' } }
@@ -270,7 +270,7 @@ test('a request that takes longer than a lease is still the only one at work', a
   expect(here.handled).not.toContain('renewed')
 })
 
-test('a replica that stops gives its claims back at once', async () => {
+test('a replica that stops releases its claims at once', async () => {
   const gate = holdBack('stopped')
   const stopping = await startIdempotencyServer({ database, beforeAnswer })
   const sending = { key: 'stopped', body: { what: 'stopped' } }
@@ -295,8 +295,8 @@ const age = (what: string) =>
 const encryption = (secret: string) =>
   createEncryption({ settings: { secret, previousSecret: undefined }, database, dataDir: '' })
 
-describe('an answer that is kept', () => {
-  test('is sealed, and told again as it was', async () => {
+describe('a stored response', () => {
+  test('is encrypted, and replayed unchanged', async () => {
     await using server = await startIdempotencyServer({ database, encryption: encryption('s'.repeat(32)) })
     const sending = { key: 'sealed', body: { what: 'sealed' } }
     const first = await (await send(server, sending)).text()
@@ -314,7 +314,7 @@ describe('an answer that is kept', () => {
     expect((await send(server, nothing)).status).toBe(204)
   })
 
-  test('is made again for the same work when its secret is gone', async () => {
+  test('is computed again for the same work when its secret is gone', async () => {
     await using before = await startIdempotencyServer({ database, encryption: encryption('a'.repeat(32)) })
     await using after = await startIdempotencyServer({ database, encryption: encryption('b'.repeat(32)) })
     const sending = { key: 'lost', body: { what: 'lost' } }
@@ -336,7 +336,7 @@ describe('after a day', () => {
     expect(await worksOf('aged anew')).toHaveLength(1)
   })
 
-  test('it is forgotten by the task, and younger ones are not', async () => {
+  test('expired claims are deleted by the task, and younger ones are not', async () => {
     await send(here, { key: 'old', body: { what: 'old' } })
     await send(here, { key: 'young', body: { what: 'young' } })
     await age('old')

@@ -33,14 +33,14 @@ const keys = () =>
     from identity_api_keys as key join identity_users as account on account.id = key.user_id
   `)
 
-test('TUTTI_API_KEY is a key of the first administrator with full access, however often it starts', async () => {
+test('TUTTI_API_KEY is a key of the first administrator with full access, after any number of starts', async () => {
   for (let round = 0; round < 3; round += 1) await start({ TUTTI_API_KEY: first })
   expect(await keys()).toEqual([
     { name: 'TUTTI_API_KEY', prefix: 'a-ke', username: 'admin', scopes: null, revoked: false },
   ])
 })
 
-test('another value takes its place; none leaves it', async () => {
+test('another value replaces it; no value keeps it', async () => {
   await start({ TUTTI_API_KEY: first })
   await start({ TUTTI_API_KEY: second })
   expect(await keys()).toMatchObject([{ prefix: 'anot' }])
@@ -48,19 +48,19 @@ test('another value takes its place; none leaves it', async () => {
   expect(await keys()).toMatchObject([{ prefix: 'anot' }])
 })
 
-test('one that was revoked stays revoked', async () => {
+test('a revoked one stays revoked', async () => {
   await start({ TUTTI_API_KEY: first })
   await database.query('update identity_api_keys set revoked_at = now()')
   await start({ TUTTI_API_KEY: first })
   expect(await keys()).toMatchObject([{ prefix: 'a-ke', revoked: true }])
 })
 
-test('replicas that start together put one key in force', async () => {
+test('replicas that start concurrently store one key', async () => {
   await Promise.all(Array.from({ length: 5 }, () => start({ TUTTI_API_KEY: first })))
   expect(await keys()).toHaveLength(1)
 })
 
-test('one that could be guessed is refused by name', () => {
+test('a guessable one is refused by name', () => {
   for (const value of ['short', 'with spaces in the middle of it', 'ö'.repeat(30)]) {
     expect(() => readSettings(identitySettings, { TUTTI_API_KEY: value })).toThrow(/TUTTI_API_KEY/)
   }

@@ -37,7 +37,7 @@ const accounts = () =>
     from identity_users
   `)
 
-test('the first start creates an administrator and tells its password once', async () => {
+test('the first start creates an administrator and prints its password once', async () => {
   const seeded = await start()
   expect(seeded?.username).toBe('admin')
   expect(seeded?.generatedPassword).toMatch(/^[a-hj-km-np-z2-9]{5}(-[a-hj-km-np-z2-9]{5}){3}$/)
@@ -51,14 +51,14 @@ test('the first start creates an administrator and tells its password once', asy
   expect(await accounts()).toHaveLength(1)
 })
 
-test('a password that was chosen is used and not told', async () => {
+test('a configured password is used and not printed', async () => {
   const environment = { TUTTI_ADMIN_USERNAME: 'Ethel', TUTTI_ADMIN_PASSWORD: 'the wreckers 1906' }
   expect(await start(environment)).toEqual({ username: 'Ethel', generatedPassword: undefined })
   const [account] = await accounts()
   expect(await verify(account?.password_hash ?? '', 'the wreckers 1906')).toBe(true)
 })
 
-test('of many replicas that start together, exactly one creates the account', async () => {
+test('of many replicas that start concurrently, exactly one creates the account', async () => {
   const seeded = await Promise.all(
     Array.from({ length: 8 }, (_, index) => start({ TUTTI_ADMIN_USERNAME: `admin${index % 3}` })),
   )
@@ -71,7 +71,7 @@ test('of many replicas that start together, exactly one creates the account', as
   expect(created).toEqual([{ data: { username: winners[0]?.username } }])
 })
 
-test('a key that cannot be stored fails the start, after the password was handed over', async () => {
+test('a key that cannot be stored fails the start, after the password was printed', async () => {
   await database.query('alter table identity_api_keys add check (false)')
   const metrics = createMetrics({ watchProcess: false })
   await using events = createEvents({ database, log, metrics })
@@ -84,7 +84,7 @@ test('a key that cannot be stored fails the start, after the password was handed
   expect(await verify(account?.password_hash ?? '', created[0]?.generatedPassword ?? '')).toBe(true)
 })
 
-test('an event that cannot be written leaves no account behind', async () => {
+test('an event that cannot be written rolls the account back', async () => {
   await database.query('alter table kernel_events add check (false)')
   await expect(start()).rejects.toThrow('kernel_events_check')
   expect(await accounts()).toEqual([])
@@ -96,12 +96,12 @@ test.each([
   [{ TUTTI_ADMIN_USERNAME: 'x'.repeat(65) }, /^TUTTI_ADMIN_USERNAME must be/],
   [{ TUTTI_ADMIN_PASSWORD: 'seven77' }, /^TUTTI_ADMIN_PASSWORD must have at least 8 characters$/],
   [{ TUTTI_ADMIN_PASSWORD: 'x'.repeat(1025) }, /^TUTTI_ADMIN_PASSWORD must not be longer than 1024 bytes$/],
-])('a setting that cannot be is one line that names it: %o', async (environment, message) => {
+])('an invalid setting is one line that names it: %o', async (environment, message) => {
   await expect(start(environment)).rejects.toThrow(message)
   expect(await accounts()).toEqual([])
 })
 
-test('the roles there are from the start hold permissions that exist', async () => {
+test('the built-in roles have existing permissions only', async () => {
   const roles = await database.query<{ name: string; permissions: string[]; all_permissions: boolean }>(
     'select name, permissions, all_permissions from identity_roles where built_in order by name',
   )
@@ -116,7 +116,7 @@ test('the roles there are from the start hold permissions that exist', async () 
   for (const role of roles) expect(permissions).toEqual(expect.arrayContaining(role.permissions))
 })
 
-test('a username is taken in every case it could be written in', async () => {
+test('a username is unique regardless of case', async () => {
   await start()
   const again = `insert into identity_users (username, username_key, display_name) values ('ADMIN', 'admin', 'ADMIN')`
   await expect(database.query(again)).rejects.toThrow(/identity_users_username_key_key/)

@@ -40,7 +40,7 @@ function startReplica() {
 const kidOf = (token: string) => decodeProtectedHeader(token).kid
 
 describe('the first key', () => {
-  test('is made once by all replicas that need it at the same time', async () => {
+  test('is created once by all replicas that need it concurrently', async () => {
     const replicas = Array.from({ length: 6 }, startReplica)
     const kids = await Promise.all(replicas.map(async ({ keys }) => (await keys.current()).kid))
     expect(new Set(kids).size).toBe(1)
@@ -74,7 +74,7 @@ describe('a rotation', () => {
     expect(await tokens.verify(before)).toMatchObject({ subject: 'somebody', grant: 'a-grant' })
   })
 
-  test('is learnt by a replica from a token it does not know the key of', async () => {
+  test('is learnt by a replica from a token with an unknown key', async () => {
     const [one, other] = [startReplica(), startReplica()]
     await other.tokens.verify(await one.sign())
     await one.keys.rotate({ publishSeconds: 0 })
@@ -82,7 +82,7 @@ describe('a rotation', () => {
     expect(await other.tokens.verify(await one.sign())).toMatchObject({ subject: 'somebody' })
   })
 
-  test('after a leak refuses at once what the old key signed, remembered or not', async () => {
+  test('after a leak refuses tokens of the old key at once, cached or not', async () => {
     const { keys, tokens, sign } = startReplica()
     const [seen, unseen] = [await sign(), await sign()]
     await tokens.verify(seen)
@@ -104,7 +104,7 @@ describe('a rotation', () => {
     expect(await database.query('select from identity_signing_keys')).toHaveLength(2)
   })
 
-  test('lets go of the old key when its last token has expired', async () => {
+  test('removes the old key when its last token has expired', async () => {
     const { keys, sign } = startReplica()
     await sign()
     await keys.rotate({ publishSeconds: 0 })
@@ -116,7 +116,7 @@ describe('a rotation', () => {
   })
 })
 
-test('an invented key id does not make every request ask the database', async () => {
+test('an invented key id does not make every request query the database', async () => {
   let statements = 0
   const counting: Database = {
     ...database,
@@ -137,7 +137,7 @@ test('an invented key id does not make every request ask the database', async ()
   expect(statements).toBe(1)
 })
 
-test('a token that was remembered is refused when its time is over', async () => {
+test('a cached token is refused after it expired', async () => {
   const { clock, tokens, sign } = startReplica()
   const token = await sign()
   await tokens.verify(token)
@@ -146,7 +146,7 @@ test('a token that was remembered is refused when its time is over', async () =>
   await expect(tokens.verify(token)).rejects.toMatchObject({ code: 'token_expired' })
 })
 
-test('a revocation holds for a remembered token, and is forgotten when no token of it can be alive', async () => {
+test('a revocation applies to a cached token, and is deleted when all its tokens have expired', async () => {
   const { clock, revocations, tokens, sign } = startReplica()
   const token = await sign()
   await tokens.verify(token)

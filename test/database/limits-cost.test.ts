@@ -24,7 +24,7 @@ test('a single request costs one statement, and leases one more at most', async 
   expect(await scene.database.query('select used from kernel_limits')).toEqual([{ used: 2 }])
 })
 
-test('more is asked for before the last permit is needed', async () => {
+test('the next permits are requested before the last one is used', async () => {
   await using scene = await openLimitsScene()
   await takeTimes(scene.startReplica(), 4, { limit: 100, windowSeconds: 60 })
   await eventually(async () => {
@@ -33,7 +33,7 @@ test('more is asked for before the last permit is needed', async () => {
   })
 })
 
-test('a burst of one caller, and a burst of many, are a few statements', async () => {
+test('a burst of one caller, and a burst of many, need a few statements', async () => {
   await using scene = await openLimitsScene()
   const [one, many] = [scene.startReplica(), scene.startReplica()]
   const rule = { limit: 400, windowSeconds: 60 }
@@ -47,7 +47,7 @@ test('a burst of one caller, and a burst of many, are a few statements', async (
   expect(many.statements()).toBeLessThanOrEqual(5)
 })
 
-test('only so many keys are remembered, and forgetting one takes nothing from its owner', async () => {
+test('the number of cached keys is bounded, and evicting one takes nothing from its owner', async () => {
   await using scene = await openLimitsScene()
   const replica = scene.startReplica({ maxKeys: 20 })
   const rule = { limit: 60, windowSeconds: 3600 }
@@ -63,7 +63,7 @@ test('only so many keys are remembered, and forgetting one takes nothing from it
   await eventually(async () => (await replica.limiter.peek('regular', rule)).remaining === 60 - 36)
 })
 
-test('while the database is away what was leased is still admitted, then it is told, and then it goes on', async () => {
+test('while the database is unavailable leased permits are admitted, then an error is returned, and then it recovers', async () => {
   await using scene = await openLimitsScene()
   await using link = await openSeverableLink(scene.database.url)
   await using through = await connectAgain(link.url, { DATABASE_CONNECT_WAIT: '1s' })
@@ -95,7 +95,7 @@ function answers(database: Database): Promise<boolean> {
   )
 }
 
-test('what was counted and refused is in the metrics', async () => {
+test('admitted and refused requests are in the metrics', async () => {
   await using scene = await openLimitsScene()
   const replica = scene.startReplica()
   await takeTimes(replica, 5, { limit: 3, windowSeconds: 3600 })

@@ -6,7 +6,7 @@ import { connectAgain, countAllowed, openLimitsScene, takeTimes } from './limits
 const anHour = 3600
 
 describe('a limit that replicas share', () => {
-  test.each([1, 3, 10, 100, 777])('of %i is met exactly by four that are asked at once', async (limit) => {
+  test.each([1, 3, 10, 100, 777])('of %i is met exactly by four concurrent replicas', async (limit) => {
     await using scene = await openLimitsScene()
     const rule = { limit, windowSeconds: anHour }
     const replicas = Array.from({ length: 4 }, () => scene.startReplica())
@@ -18,7 +18,7 @@ describe('a limit that replicas share', () => {
     expect(countAllowed(each.flat())).toBe(limit)
   })
 
-  test('is met exactly by bursts on pools of their own', async () => {
+  test('is met exactly by bursts on separate pools', async () => {
     await using scene = await openLimitsScene()
     await using other = await connectAgain(scene.database.url)
     const rule = { limit: 500, windowSeconds: anHour }
@@ -28,7 +28,7 @@ describe('a limit that replicas share', () => {
     expect(countAllowed(await Promise.all(replicas.flatMap(burst)))).toBe(500)
   })
 
-  test('holds for each of many keys that replicas ask for in different orders', async () => {
+  test('applies to each of many keys that replicas request in different orders', async () => {
     await using scene = await openLimitsScene()
     const rule = { limit: 20, windowSeconds: anHour }
     const keys = Array.from({ length: 60 }, (_, index) => `key ${index}`)
@@ -48,7 +48,7 @@ describe('a limit that replicas share', () => {
     expect([...admitted.values()]).toEqual(keys.map(() => 20))
   })
 
-  test('leaves little on a replica that is no longer asked', async () => {
+  test('leaves few permits on an idle replica', async () => {
     await using scene = await openLimitsScene()
     const rule = { limit: 100, windowSeconds: anHour }
     const [left, busy] = [scene.startReplica(), scene.startReplica()]
@@ -59,7 +59,7 @@ describe('a limit that replicas share', () => {
     expect(before + after).toBeGreaterThanOrEqual(96)
   })
 
-  test('gets back what a replica that closes had left', async () => {
+  test('gets the unused permits of a closing replica back', async () => {
     await using scene = await openLimitsScene()
     const rule = { limit: 100, windowSeconds: anHour }
     const [left, busy] = [scene.startReplica(), scene.startReplica()]
@@ -69,7 +69,7 @@ describe('a limit that replicas share', () => {
     await expect(left.limiter.take('someone', rule)).rejects.toMatchObject({ code: 'shutting_down' })
   })
 
-  test('gets back what was leased under another limit', async () => {
+  test('gets permits leased under another limit back', async () => {
     await using scene = await openLimitsScene()
     const replica = scene.startReplica()
     const before = countAllowed(await takeTimes(replica, 20, { limit: 100, windowSeconds: anHour }))
@@ -77,7 +77,7 @@ describe('a limit that replicas share', () => {
     expect(before + after).toBe(120)
   })
 
-  test('loses nothing to a limit that goes back and forth, also while the shared count is being asked', async () => {
+  test('loses nothing to a limit that changes back and forth, also during a shared request', async () => {
     await using scene = await openLimitsScene()
     const { limiter } = scene.startReplica()
     const rules = [300, 301].map((limit) => ({ limit, windowSeconds: anHour }))
@@ -91,7 +91,7 @@ describe('a limit that replicas share', () => {
     expect(countAllowed(taken)).toBe(301)
   })
 
-  test('gets nothing back in a later window than the one it was leased in', async () => {
+  test('gets no permits back in a later window than the one they were leased in', async () => {
     await using scene = await openLimitsScene()
     const replica = scene.startReplica()
     await takeTimes(replica, 20, { limit: 100, windowSeconds: anHour })
@@ -101,7 +101,7 @@ describe('a limit that replicas share', () => {
     expect(await scene.database.query('select used from kernel_limits')).toEqual([{ used: 50 }])
   })
 
-  test('is told the same way by all: one end of the window, less left each time', async () => {
+  test('is reported alike by all: one end of the window, fewer left each time', async () => {
     await using scene = await openLimitsScene()
     const rule = { limit: 30, windowSeconds: anHour }
     const [one, two] = [scene.startReplica(), scene.startReplica()]
@@ -117,7 +117,7 @@ describe('a limit that replicas share', () => {
     expect(left).toBeLessThanOrEqual(anHour)
   })
 
-  test('can be looked at without being used', async () => {
+  test('can be read without being used', async () => {
     await using scene = await openLimitsScene()
     const rule = { limit: 50, windowSeconds: anHour }
     const replica = scene.startReplica()
@@ -130,7 +130,7 @@ describe('a limit that replicas share', () => {
     expect(await scene.startReplica().limiter.peek('someone', rule)).toMatchObject({ remaining: 0 })
   })
 
-  test('that is changed counts what was used before', async () => {
+  test('that is changed counts the earlier use', async () => {
     await using scene = await openLimitsScene()
     const replica = scene.startReplica()
     expect(countAllowed(await takeTimes(replica, 12, { limit: 10, windowSeconds: anHour }))).toBe(10)
@@ -165,7 +165,7 @@ describe('a window', () => {
       expect(end - (ends[index] ?? 0)).toBeGreaterThanOrEqual(1000)
   })
 
-  test('that is over is found without reading those that go on', async () => {
+  test('that has ended is found without reading active ones', async () => {
     await using scene = await openLimitsScene()
     await scene.database.query(`
       insert into kernel_limits (key, used, granted, ends_at)
@@ -177,7 +177,7 @@ describe('a window', () => {
     expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('kernel_limits_ends_at')
   })
 
-  test('that is over is forgotten, and one that goes on is kept', async () => {
+  test('that has ended is deleted, and an active one is kept', async () => {
     await using scene = await openLimitsScene()
     const replica = scene.startReplica()
     await takeTimes(replica, 1, { limit: 5, windowSeconds: 1 }, 'short')
@@ -192,7 +192,7 @@ describe('a window', () => {
   })
 })
 
-test('no name of a caller is kept in the table', async () => {
+test('the table contains no name of a caller', async () => {
   await using scene = await openLimitsScene()
   await takeTimes(scene.startReplica(), 1, { limit: 5, windowSeconds: 60 }, 'address:192.0.2.7')
   const [row] = await scene.database.query<{ text: string }>(

@@ -43,31 +43,31 @@ async function openScene() {
   }
 }
 
-test('every process knows that somebody watches in one of them, also one that starts later', async () => {
+test('every process knows that another process has a viewer, also one that starts later', async () => {
   await using scene = await openScene()
   const [here, there] = [await scene.openStreamPresence(60_000), await scene.openStreamPresence(60_000)]
   expect([here.hasViewers(), there.hasViewers()]).toEqual([false, false])
-  using associatedData = await here.join()
-  expect(associatedData.since).toBe(await scene.events.lastId())
+  using viewer = await here.join()
+  expect(viewer.since).toBe(await scene.events.lastId())
   expect(here.hasViewers()).toBe(true)
   await eventually(() => there.hasViewers())
   expect((await scene.openStreamPresence(60_000)).hasViewers()).toBe(true)
 })
 
-test('whoever watches waits until all who work know, and not for one that does not answer', async () => {
+test('a new viewer waits until all workers know of it, and not for one that does not respond', async () => {
   await using scene = await openScene()
   await scene.startWorker()
   await scene.startWorker()
   const [here, there] = [await scene.openStreamPresence(60_000), await scene.openStreamPresence(60_000)]
-  using associatedData = await here.join()
-  expect([there.hasViewers(), associatedData.since]).toEqual([true, 0])
+  using viewer = await here.join()
+  expect([there.hasViewers(), viewer.since]).toEqual([true, 0])
   await scene.startWorker()
   await using silent = await scene.openStreamPresence(60_000)
   using other = await silent.join()
   expect([silent.hasViewers(), other.since]).toEqual([true, 0])
 })
 
-test('a watch that was never interrupted goes back to where it began; a new one begins anew', async () => {
+test('an uninterrupted watch keeps its start; a new one starts anew', async () => {
   await using scene = await openScene()
   const watch = await scene.openStreamPresence(1500)
   const first = await watch.join()

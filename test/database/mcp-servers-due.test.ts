@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { listDue } from '../../src/status/mcp-servers/store.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 
-test('a server is due when its time is over, and when the clock was set back since it was looked at', async () => {
+test('a server is due when its interval has passed, and when the clock was set back since the last probe', async () => {
   await using database = await createTestDatabase()
   for (const [name, when] of [
     ['new', null],

@@ -26,7 +26,7 @@ const answer = (more: Partial<RecordedResponse> = {}): RecordedResponse => ({
   ...more,
 })
 
-test('answers are told apart by what became of them, and only those with an end are timed', async () => {
+test('responses are counted by outcome, and only completed ones are timed', async () => {
   await using metricsHistory = openMetricsHistory(database)
   for (const status of [200, 201, 404, 500, 502, 503, 504]) metricsHistory.recordResponse(answer({ status }))
   metricsHistory.recordResponse(answer({ left: true, ms: 9999 }))
@@ -43,7 +43,7 @@ test('answers are told apart by what became of them, and only those with an end 
   })
 })
 
-test('processes add up, also their percentiles', async () => {
+test('processes are aggregated, percentiles included', async () => {
   await using one = openMetricsHistory(database)
   for (let times = 0; times < 190; times += 1)
     one.recordResponse(answer({ ms: 10, interfaceName: 'orchestra' }))
@@ -66,7 +66,7 @@ function startAnswering() {
   })
 }
 
-test('gauges are kept with their average and their peak', async () => {
+test('gauges are stored with their average and their peak', async () => {
   const running = [1, 5, 3]
   await using metricsHistory = openMetricsHistory(database, [
     async () => ({ running_executions: running.shift() ?? null, nothing: null }),
@@ -78,7 +78,7 @@ test('gauges are kept with their average and their peak', async () => {
   expect([reading.peak('nothing'), reading.average('nothing')]).toEqual([null, null])
 })
 
-test('the machine is sampled, and each process is seen by the others until it leaves', async () => {
+test('the machine is sampled, and each process is visible to the others until it leaves', async () => {
   await using one = openMetricsHistory(database)
   const other = openMetricsHistory(database)
   await eventually(async () => (await one.now()).processes.length === 2)
@@ -94,7 +94,7 @@ test('the machine is sampled, and each process is seen by the others until it le
   await eventually(async () => (await one.read(lastHour())).average('cpu_percent') !== null)
 })
 
-test('a series has every minute, whether or not something was measured', async () => {
+test('a series has every minute, with or without measurements', async () => {
   await using metricsHistory = openMetricsHistory(database)
   metricsHistory.recordResponse(answer({ ms: 30 }))
   const points = await metricsHistory.series({ ...lastHour(), gauges: ['cpu_percent'] })
@@ -106,7 +106,7 @@ test('a series has every minute, whether or not something was measured', async (
   expect(points[0]?.average('cpu_percent')).toBeNull()
 })
 
-test('minutes, hours and days are kept at once, and a time is read from whichever fit', async () => {
+test('minutes, hours and days are stored at once, and a range is read from the fitting one', async () => {
   await using metricsHistory = openMetricsHistory(database)
   metricsHistory.recordResponse(answer())
   await metricsHistory.read(lastHour())
@@ -129,7 +129,7 @@ test('minutes, hours and days are kept at once, and a time is read from whicheve
   }
 })
 
-test('what a database that is away cannot take is stored when it is back', async () => {
+test('measurements during an outage of the database are stored when it is back', async () => {
   await using metricsHistory = openMetricsHistory(database, [], { flushEveryMs: 3_600_000 })
   metricsHistory.recordResponse(answer())
   await database.query('alter table kernel_vitals rename to away')
@@ -149,7 +149,7 @@ test('closing stores the last measurements', async () => {
   expect(row?.count).toBe(1)
 })
 
-test('what is older than it is kept is forgotten, by minute, hour and day', async () => {
+test('expired measurements are deleted, by minute, hour and day', async () => {
   await database.query(`
     insert into kernel_vitals (grain, at, name, count, sum, max)
     values

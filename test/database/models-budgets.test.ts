@@ -59,8 +59,8 @@ function startSpender(database: TestDatabase, order: object) {
   })
 }
 
-describe('the budget of a day', () => {
-  test('is met exactly by 200 calls that two pools set money aside for at once', async () => {
+describe('a daily budget', () => {
+  test('is met exactly by 200 concurrent reservations on two pools', async () => {
     await using database = await createCallAccountingDatabase()
     await using elsewhere = await connectAgain(database.url)
     await using here = openCallAccounting(database)
@@ -87,7 +87,7 @@ describe('the budget of a day', () => {
     }
   })
 
-  test('lets in exactly as many calls of one price as it can pay for, from two processes', async () => {
+  test('admits exactly as many calls of one price as it can pay for, from two processes', async () => {
     await using database = await createCallAccountingDatabase()
     await guardLimit(database, 1000)
     const order = { limit: 1000, amounts: Array.from({ length: 100 }, () => 10), afterwards: 'hold' }
@@ -99,7 +99,7 @@ describe('the budget of a day', () => {
     expect(lines.filter((line) => line === 'refused 10')).toHaveLength(100)
   })
 
-  test('is never passed while calls are paid from several sides, and ends as the sum of what they cost', async () => {
+  test('is never exceeded by concurrent payments, and ends as the sum of their costs', async () => {
     await using database = await createCallAccountingDatabase()
     await using elsewhere = await connectAgain(database.url)
     await using here = openCallAccounting(database)
@@ -137,7 +137,7 @@ describe('the budget of a day', () => {
     }
   })
 
-  test('is each account’s own, may be used to the last micro-dollar, and says what is left', async () => {
+  test('belongs to one account, may be used to the last micro-dollar, and reports the rest', async () => {
     await using database = await createCallAccountingDatabase()
     await using callAccounting = openCallAccounting(database)
     expect(await callAccounting.budget.spentToday('ada')).toEqual({ spent: 0, reserved: 0 })
@@ -153,7 +153,7 @@ describe('the budget of a day', () => {
     await accountBudgetOf(callAccounting, 1_000_000, 'grace').reserve(1_000_000, someCall())
   })
 
-  test('says when to come back, unless no day would be enough', async () => {
+  test('reports when to retry, unless no day would be enough', async () => {
     await using database = await createCallAccountingDatabase()
     await using callAccounting = openCallAccounting(database)
     await accountBudgetOf(callAccounting, 10).reserve(10, someCall())
@@ -172,7 +172,7 @@ describe('the budget of a day', () => {
     })
   })
 
-  test('of many accounts is paid from two sides at once without anybody waiting in a circle', async () => {
+  test('of many accounts is paid concurrently without a deadlock', async () => {
     await using database = await createCallAccountingDatabase()
     await using elsewhere = await connectAgain(database.url)
     await using here = openCallAccounting(database)
@@ -190,7 +190,7 @@ describe('the budget of a day', () => {
     expect(kept).toEqual(counted)
   })
 
-  test('gets money back that was set aside while the connection broke', async () => {
+  test('gets a reservation back whose connection broke', async () => {
     await using database = await createCallAccountingDatabase()
     let isCut = false
     await using callAccounting = openCallAccounting({
@@ -210,14 +210,14 @@ describe('the budget of a day', () => {
     expect(await callAccounting.budget.spentToday('ada')).toEqual({ spent: 0, reserved: 0 })
   })
 
-  test('never pays more for a call than was set aside', async () => {
+  test('never pays more for a call than was reserved', async () => {
     await using database = await createCallAccountingDatabase()
     await using callAccounting = openCallAccounting(database)
     await spend(callAccounting, accountBudgetOf(callAccounting, 100), 60, 1000)
     expect(await callAccounting.budget.spentToday('ada')).toEqual({ spent: 60, reserved: 0 })
   })
 
-  test('pays on the day the money was set aside, though the call ends on the next', async () => {
+  test('pays on the day of the reservation, though the call ends on the next', async () => {
     await using database = await createCallAccountingDatabase()
     await using callAccounting = openCallAccounting(database)
     const reservation = await accountBudgetOf(callAccounting, 100).reserve(80, someCall())
@@ -235,8 +235,8 @@ describe('the budget of a day', () => {
   })
 })
 
-describe('money of a lost process', () => {
-  test('is counted in full after a kill, with a call that says so', async () => {
+describe('reservations of a lost process', () => {
+  test('count in full after a kill, with a call that says so', async () => {
     await using database = await createCallAccountingDatabase()
     await using callAccounting = openCallAccounting(database)
     await using child = await startSpender(database, { limit: 1000, amounts: [300, 200], afterwards: 'hold' })
@@ -261,7 +261,7 @@ describe('money of a lost process', () => {
     expect(kept).toMatchObject([{ calls: 2, failures: 2, micro_dollars: 500 }])
   })
 
-  test('is settled in chunks when there is much of it', async () => {
+  test('are settled in chunks when there are many', async () => {
     await using database = await createCallAccountingDatabase()
     await using callAccounting = openCallAccounting(database)
     await Promise.all(
@@ -271,7 +271,7 @@ describe('money of a lost process', () => {
     expect(await callAccounting.budget.spentToday('ada')).toEqual({ spent: 1860, reserved: 0 })
   })
 
-  test('is kept for a call that still runs: its process renews it', async () => {
+  test('are kept for a running call: its process renews them', async () => {
     await using database = await createCallAccountingDatabase()
     await using callAccounting = openCallAccounting(database, { renewEveryMs: 20 })
     const reservation = await accountBudgetOf(callAccounting, 100).reserve(80, someCall())
@@ -287,7 +287,7 @@ describe('money of a lost process', () => {
     expect(await callAccounting.budget.spentToday('ada')).toEqual({ spent: 10, reserved: 0 })
   })
 
-  test('is corrected when the process had only slept: the call counts as it ended, once', async () => {
+  test('are corrected when the process had only paused: the call counts as it ended, once', async () => {
     await using database = await createCallAccountingDatabase()
     await using callAccounting = openCallAccounting(database)
     const [slept, other] = [someCall(), someCall()]

@@ -49,7 +49,7 @@ const price = (input: number) => ({
   output: input,
 })
 
-test('every replica has the last price that was set, however many are set at once', async () => {
+test('every replica has the last price with many concurrent changes', async () => {
   await using database = await createPricesDatabase()
   await using one = await startReplica(database)
   await using two = await startReplica(database)
@@ -67,7 +67,7 @@ test('every replica has the last price that was set, however many are set at onc
   }
 })
 
-test('a change that happened while a replica could not hear is known once it can', async () => {
+test('a change during a lost connection is known after the reconnect', async () => {
   await using database = await createPricesDatabase()
   await using one = await startReplica(database)
   expect(await one.priceOf('gpt-4o-mini')).toMatchObject({ source: 'table' })
@@ -82,7 +82,7 @@ test('a change that happened while a replica could not hear is known once it can
   await eventually(async () => (await one.priceOf('gpt-4o-mini')).source === 'override')
 })
 
-test('the same book is handed out until something changes, and a new one every minute', async () => {
+test('the same price list is returned until a change, and a new one every minute', async () => {
   await using database = await createPricesDatabase()
   let time = Date.parse('2026-08-20T23:59:30Z')
   await using replica = await startReplica(database, () => time)
@@ -100,7 +100,7 @@ test('the same book is handed out until something changes, and a new one every m
   expect(third.priceOf('openai', 'gpt-5.6-sol')).toMatchObject({ prices: { input: 4_000_000 } })
 })
 
-test('a price is stored together with the event about it, or not at all', async () => {
+test('a price is stored together with its event, or not at all', async () => {
   await using database = await createPricesDatabase()
   await using replica = await startReplica(database)
   await database.query('alter table kernel_events rename to gone')

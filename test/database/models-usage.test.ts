@@ -40,7 +40,7 @@ function anyRecord(): CallRecord {
 }
 
 describe('recorded calls', () => {
-  test('add up to the days that are kept, from several sides and all at once', async () => {
+  test('add up to the stored days, with concurrent writers', async () => {
     await using database = await createCallAccountingDatabase()
     await using here = openCallAccounting(database)
     await using there = openCallAccounting(database)
@@ -63,7 +63,7 @@ describe('recorded calls', () => {
     ])
   })
 
-  test('are committed together with the money they took', async () => {
+  test('are committed together with their cost', async () => {
     await using database = await createCallAccountingDatabase()
     await using callAccounting = openCallAccounting(database)
     const budget = callAccounting.budget.of({ accountId: 'ada', microDollarsPerDay: 1000 })
@@ -94,7 +94,7 @@ describe('the totals', () => {
   ]
   const march = { from: '2026-03-01', to: '2026-03-02', groupBy: [] } as const
 
-  test('are of the days that were asked for', async () => {
+  test('cover the requested days', async () => {
     await using database = await createCallAccountingDatabase()
     await using callAccounting = openCallAccounting(database)
     await Promise.all(calls.map((call) => callAccounting.usage.record({ call })))
@@ -141,7 +141,7 @@ describe('the totals', () => {
       { day: '2026-03-02', account: 'grace', calls: 1 },
       { day: '2026-03-02', account: 'ada', calls: 1 },
     ],
-  ] as const)('are told apart by %j', async (groupBy, ...rows) => {
+  ] as const)('are grouped by %j', async (groupBy, ...rows) => {
     await using database = await createCallAccountingDatabase()
     await using callAccounting = openCallAccounting(database)
     await Promise.all(calls.map((call) => callAccounting.usage.record({ call })))
@@ -150,7 +150,7 @@ describe('the totals', () => {
     expect(report.rows).toHaveLength(rows.length)
   })
 
-  test('are of one account, provider, model or source where that is asked for', async () => {
+  test('are filtered by account, provider, model or source', async () => {
     await using database = await createCallAccountingDatabase()
     await using callAccounting = openCallAccounting(database)
     await Promise.all(calls.map((call) => callAccounting.usage.record({ call })))
@@ -165,7 +165,7 @@ describe('the totals', () => {
 })
 
 describe('the list of calls', () => {
-  test('is read page by page, the newest first, while calls are added', async () => {
+  test('is paged, the newest first, while calls are added', async () => {
     await using database = await createCallAccountingDatabase()
     await using callAccounting = openCallAccounting(database)
     const calls = Array.from({ length: 25 }, () => someRecord())
@@ -183,7 +183,7 @@ describe('the list of calls', () => {
     expect(seen).toEqual(idsInOrder(calls).toReversed())
   })
 
-  test('has every field as it was recorded', async () => {
+  test('has every field as recorded', async () => {
     await using database = await createCallAccountingDatabase()
     await using callAccounting = openCallAccounting(database)
     const call = anyRecord()
@@ -191,7 +191,7 @@ describe('the list of calls', () => {
     expect((await createUsage({ database }).calls({ limit: 5 })).calls).toEqual([call])
   })
 
-  test('is narrowed by account, model, outcome and time', async () => {
+  test('is filtered by account, model, outcome and time', async () => {
     await using database = await createCallAccountingDatabase()
     await using callAccounting = openCallAccounting(database)
     const first = recordOf(day('2026-03-01'))
@@ -211,7 +211,7 @@ describe('the list of calls', () => {
 })
 
 describe('old calls', () => {
-  test('go in several steps, and their days stay', async () => {
+  test('are deleted in several steps, and their days stay', async () => {
     await using database = await createCallAccountingDatabase()
     await using callAccounting = openCallAccounting(database)
     const cutOff = day('2026-01-02')
@@ -227,7 +227,7 @@ describe('old calls', () => {
     expect(await database.query('select * from model_usage_days order by day')).toEqual(before)
   })
 
-  test('are seen to by tasks, and so are lost ones and days long paid', async () => {
+  test('are deleted by tasks, and so are lost reservations and old days', async () => {
     await using database = await createCallAccountingDatabase()
     await using callAccounting = openCallAccounting(database)
     const budget = callAccounting.budget.of({ accountId: 'ada', microDollarsPerDay: 1000 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openNotificationsDatabase } from './notifications-setting.ts'
 import { makeNotifications } from './notifications-worker.ts'
 
-test('what is over is forgotten after a while, and what nobody can send a day later', async () => {
+test('finished notifications expire, and undeliverable ones a day later', async () => {
   await using database = await openNotificationsDatabase()
   const { tasks } = makeNotifications(database, { environment: { TUTTI_NOTICE_RETENTION: '2d' } })
   const add = (recipient: string, state: string, age: string) =>

@@ -7,7 +7,7 @@ import { startMailServer } from './notifications-mail-server.ts'
 import { openNotificationsScene } from './notifications-setting.ts'
 
 describe('mail', () => {
-  test('arrives as it was posted, from whom the settings say', async () => {
+  test('arrives as posted, from the configured sender', async () => {
     await using server = await startMailServer()
     await using scene = await openNotificationsScene({ TUTTI_SMTP_URL: server.url })
     const text = `Grüße,\n.\n${'long '.repeat(100)}\nFrom here on: ✓\n`
@@ -26,7 +26,7 @@ describe('mail', () => {
     expect(await scene.until('delivered')).toMatchObject([{ attempts: 1, problem: null }])
   })
 
-  test('is there with what happened, or not at all', async () => {
+  test('is stored with its event, or not at all', async () => {
     await using server = await startMailServer()
     await using scene = await openNotificationsScene({ TUTTI_SMTP_URL: server.url })
     const undone = scene.database.transaction(async (transaction) => {
@@ -41,7 +41,7 @@ describe('mail', () => {
     expect(await scene.list()).toMatchObject([{ kind: 'mail', recipient: 'nora@example.com' }])
   })
 
-  test('goes nowhere else and says nothing else, whatever is written into it', async () => {
+  test('has no other recipient or header, whatever its text contains', async () => {
     await using server = await startMailServer()
     await using scene = await openNotificationsScene({ TUTTI_SMTP_URL: server.url })
     await scene.post({
@@ -71,7 +71,7 @@ describe('mail', () => {
     expect([server.mails.length, server.connections]).toEqual([1, 1])
   })
 
-  test('is given up when nobody will ever take it, and tried again when somebody may', async () => {
+  test('is given up after a permanent error, and retried after a temporary one', async () => {
     await using server = await startMailServer()
     await using scene = await openNotificationsScene({ TUTTI_SMTP_URL: server.url })
     server.reactToRecipient((address) => {
@@ -115,7 +115,7 @@ describe('mail', () => {
       (server: Awaited<ReturnType<typeof startMailServer>>) =>
         server.reactToConnection(() => ({ code: 554 })),
     ],
-  ])('a server that refuses %s can be mended, so it is tried again', async (_, prepare) => {
+  ])('is retried when a server refuses %s, which can be fixed', async (_, prepare) => {
     await using server = await startMailServer()
     prepare(server)
     await using scene = await openNotificationsScene({ TUTTI_SMTP_URL: server.url })
@@ -123,7 +123,7 @@ describe('mail', () => {
     expect(await scene.untilTried(1)).toMatchObject([{ state: 'pending' }])
   })
 
-  test('waits while the server is away', async () => {
+  test('waits while the server is unavailable', async () => {
     const before = await startMailServer()
     await before.close()
     await using scene = await openNotificationsScene({ TUTTI_SMTP_URL: before.url })
@@ -160,7 +160,7 @@ describe('mail', () => {
     expect(lines.join('')).not.toContain('nora@example.com')
   })
 
-  test('that is under way when the process stops is sent by the next', async () => {
+  test('that is in flight when the process stops is sent by the next', async () => {
     await using server = await startMailServer()
     let isUnderWay = false
     server.reactToMail(() => {
@@ -176,7 +176,7 @@ describe('mail', () => {
     expect(server.mails).toHaveLength(1)
   })
 
-  test('that is taken too slowly is sent again, and can be told by its id', async () => {
+  test('that is accepted too slowly is sent again, and recognised by its id', async () => {
     await using server = await startMailServer()
     const ids: (string | undefined)[] = []
     server.reactToMail((mail) => {
@@ -201,10 +201,10 @@ const channel = (port: number) => ({
   from: { name: '', address: 'tutti@example.com' },
 })
 
-describe('signing in', () => {
+describe('authentication', () => {
   const login = { authOptional: false, allowInsecureAuth: true }
 
-  test('with the user and password of the address', async () => {
+  test('uses the user and password of the URL', async () => {
     await using server = await startMailServer({
       ...login,
       onAuth({ username, password }, _session, callback) {
@@ -228,7 +228,7 @@ describe('signing in', () => {
     expect(JSON.stringify(await other.list())).not.toContain('hunter2')
   })
 
-  test('nothing is sent to a server that cannot prove who it is', async () => {
+  test('sends nothing to a server without a valid certificate', async () => {
     const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }])
     for (const secure of [true, false]) {
       await using server = await startMailServer({ secure, key, cert, disabledCommands: [] })
@@ -242,7 +242,7 @@ describe('signing in', () => {
     }
   })
 
-  test('the doctor learns whether the server answers, and sends no mail', async () => {
+  test('doctor checks whether the server responds, and sends no mail', async () => {
     await using server = await startMailServer()
     expect(await findMailProblem(channel(server.port))).toBeUndefined()
     server.reactToConnection(() => ({ code: 554, text: 'go away' }))

@@ -27,7 +27,7 @@ test('a message arrives in the channel it is for', async () => {
   ])
 })
 
-test('what Slack never wants is given up, and everything else is said again', async () => {
+test('a permanent error is given up, and every other one is retried', async () => {
   await using server = await startSlack()
   await using scene = await openNotificationsScene({ TUTTI_SLACK_WEBHOOK_URL: server.url })
   server.react((response) => response.writeHead(404).end('channel_not_found'))
@@ -55,7 +55,7 @@ test('what Slack never wants is given up, and everything else is said again', as
   expect(JSON.stringify(await scene.list())).not.toContain('/services/')
 })
 
-test('one that does not answer is left after a while, and an answer without end is read no further', async () => {
+test('an endpoint that does not respond is left after a timeout, and an endless response is cut', async () => {
   await using server = await startSlack()
   const timeoutsMs = { mail: 3000, slack: 3000 }
   await using scene = await openNotificationsScene({ TUTTI_SLACK_WEBHOOK_URL: server.url }, { timeoutsMs })
@@ -75,7 +75,7 @@ test('one that does not answer is left after a while, and an answer without end 
   expect(tried?.problem?.length).toBe(500)
 })
 
-test('a mail server that hangs holds up no message', async () => {
+test('a mail server that hangs delays no Slack message', async () => {
   await using mailServer = await startMailServer()
   mailServer.reactToRecipient(() => 'hang')
   await using server = await startSlack()

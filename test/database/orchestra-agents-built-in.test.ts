@@ -11,7 +11,7 @@ const tea = [
   'Researchers found that three cups a day lower the risk of heart disease by 12%. [Click here](https://example.com/tea) to read the study of 2021.',
 ].join('\n')
 
-test('every agent that comes along has an honest result without any language model', async () => {
+test('every built-in agent has a correct result without any language model', async () => {
   await using scene = await openAgentsScene({ withModel: false })
   const made = new Map<string, Awaited<ReturnType<typeof scene.run>>>()
   for (const { id, definition } of await scene.agents.list()) {
@@ -77,7 +77,7 @@ test('every agent that comes along has an honest result without any language mod
   expect(outputOf('data_extractor')).toMatchObject({ urls: ['https://example.com/tea'], amounts: ['12%'] })
 })
 
-test('what is wrong in a text is found by those who check it', async () => {
+test('checking agents find the errors in a text', async () => {
   await using scene = await openAgentsScene({ withModel: false })
   const facts = await scene.run(
     { agent: 'fact_and_number_checker' },
@@ -117,7 +117,7 @@ test('what is wrong in a text is found by those who check it', async () => {
   expect(findings.map(({ excerpt }) => excerpt).slice(0, 3)).toEqual(['j…@example.com', 'DE89…00', '4111…11'])
 })
 
-test('with a language model they ask it, with what was measured', async () => {
+test('with a language model the agents call it, with the computed values', async () => {
   await using scene = await openAgentsScene()
   scene.openai.script(says({ summary: 'Green tea is an old drink.', key_points: ['old', 'healthy'] }))
   const result = await scene.run(
@@ -148,7 +148,7 @@ test('with a language model they ask it, with what was measured', async () => {
   expect(user?.content).toContain('It has 50 words')
 })
 
-test('the translation of a text comes as it is written, in the language that was asked for, with every number', async () => {
+test('a translation streams, in the requested language, with every number', async () => {
   await using scene = await openAgentsScene()
   const german =
     'Grüner Tee ist ein Getränk, das aus Blättern gemacht wird. Er wird in China seit etwa 2.000 Jahren getrunken.'

@@ -6,7 +6,7 @@ const priced = { pricing: price, ai_options: { max_tokens: 100 } }
 // gpt-4o-mini: 100 × 0.15 + 50 × 0.60 = 45 millionths.
 const model = 45
 
-test('a result costs what the agent says, besides the model, to the micro-dollar', async () => {
+test('a result costs the fee of the agent and the model, to the micro-dollar', async () => {
   await using scene = await openAgentsScene()
   await scene.make(priced)
   scene.openai.script(says('Fine.'))
@@ -26,7 +26,7 @@ test('a result costs what the agent says, besides the model, to the micro-dollar
   expect(await scene.spent()).toMatchObject({ spent: 1075 + 807 + 538 + 3 * model, reserved: 0 })
 })
 
-test('nothing is paid for work that was not done, and everything that was set aside is free again', async () => {
+test('undone work is not paid for, and its reservations are released', async () => {
   await using scene = await openAgentsScene()
   await scene.make({ ...priced, checks: [{ check: 'min_length', least: 1000 }] })
   scene.openai.script(says('Too short.'))
@@ -37,7 +37,7 @@ test('nothing is paid for work that was not done, and everything that was set as
   expect(await scene.spent()).toMatchObject({ spent: model, reserved: 0 })
 })
 
-test('the most it can cost is set aside before anybody is asked', async () => {
+test('the maximum cost is reserved before a model is called', async () => {
   await using scene = await openAgentsScene({ microDollarsPerDay: 1000 })
   await scene.make(priced)
   expect(await scene.fail({})).toMatchObject({ code: 'INSUFFICIENT_CREDITS', details: { limit: 1000 } })
@@ -45,7 +45,7 @@ test('the most it can cost is set aside before anybody is asked', async () => {
   expect(await scene.spent()).toMatchObject({ spent: 0, reserved: 0 })
 })
 
-test('what is measured is paid for by the result alone', async () => {
+test('a computed result is paid for by its fee alone', async () => {
   await using scene = await openAgentsScene({ withModel: false })
   const { prompt: _, ...unasked } = plain
   await scene.agents.create(

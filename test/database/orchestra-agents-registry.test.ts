@@ -5,7 +5,7 @@ import { accountId, openAgentsScene, plain } from './orchestra-agents-scene.ts'
 
 const by = { by: accountId }
 
-test('each save makes a version that never changes, and an old one can be had again', async () => {
+test('each save creates an immutable version, and an old one can be restored', async () => {
   await using scene = await openAgentsScene({ withModel: false })
   const { agents } = scene
   const first = await agents.create(plain, { ...by, note: 'Begun.' })
@@ -49,7 +49,7 @@ test('each save makes a version that never changes, and an old one can be had ag
   })
 })
 
-test('what cannot be saved is told with its place, what is taken is a conflict, what is gone can be taken again', async () => {
+test('an invalid agent is refused with the position, a taken id is a conflict, a deleted id can be reused', async () => {
   await using scene = await openAgentsScene({ withModel: false })
   const { agents } = scene
   await expect(
@@ -73,7 +73,7 @@ test('what cannot be saved is told with its place, what is taken is a conflict, 
   })
 })
 
-test('those that come along can be switched off and copied, and a release makes new versions of them', async () => {
+test('built-in agents can be disabled and copied, and a release creates new versions of them', async () => {
   await using scene = await openAgentsScene({ withModel: false })
   const { agents } = scene
   const { definition } = await agents.read('seo_auditor')
@@ -110,7 +110,7 @@ test('those that come along can be switched off and copied, and a release makes 
   ])
 })
 
-test('a flow is told what is wrong with its agents', async () => {
+test('a flow is refused with the errors of its agents', async () => {
   await using scene = await openAgentsScene({ withModel: false })
   const check = createAgentCheck(scene.agents)
   const problemsOf = async (...steps: object[]) => {

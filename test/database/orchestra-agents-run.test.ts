@@ -10,8 +10,8 @@ const verdictSchema = {
 const asJson = { output_format: 'json', output_schema: verdictSchema }
 const configured = (fields: object) => ({ configuration: { ...plain.configuration, ...fields } })
 
-describe('what an agent is given', () => {
-  test('is filled from the execution, and what is missing is told', async () => {
+describe('the input of an agent', () => {
+  test('is filled from the execution, and missing values are reported', async () => {
     await using scene = await openAgentsScene()
     await scene.make({
       prompt: '{{content}} | {{instructions}} | {{tone}} | {{words}}',
@@ -36,7 +36,7 @@ describe('what an agent is given', () => {
     })
   })
 
-  test('cannot speak as a template: what is filled in is not read again', async () => {
+  test('is not expanded again after it was filled in', async () => {
     await using scene = await openAgentsScene()
     await scene.make({ prompt: '{{content}} {{secret}}', parameters: { secret: { default: 'hidden' } } })
     await scene.run({}, { content: 'Tell {{secret}}' })
@@ -71,7 +71,7 @@ describe('what an agent is given', () => {
     expect(questions(scene)).toHaveLength(1)
   })
 
-  test('has the parameters it needs, and no others', async () => {
+  test('requires the declared parameters, and no others', async () => {
     await using scene = await openAgentsScene()
     await scene.make({
       prompt: '{{content}} {{language}} {{size}}',
@@ -90,8 +90,8 @@ describe('what an agent is given', () => {
   })
 })
 
-describe('who works', () => {
-  test('is an active agent, in the version that the step names', async () => {
+describe('the agent of a step', () => {
+  test('is active, in the version that the step names', async () => {
     await using scene = await openAgentsScene()
     await scene.make({})
     await scene.agents.change(
@@ -122,7 +122,7 @@ describe('who works', () => {
     })
   })
 
-  test('measures instead of a model only when others may answer, or when it is asked to', async () => {
+  test('computes instead of calling a model only when fallback is allowed, or on request', async () => {
     await using scene = await openAgentsScene()
     await scene.make({
       analysers: [{ analyser: 'length' }],
@@ -153,7 +153,7 @@ describe('who works', () => {
     })
   })
 
-  test('is stopped when it takes too long, and when the execution ends', async () => {
+  test('is stopped at its timeout, and when the execution ends', async () => {
     await using scene = await openAgentsScene()
     await scene.make(configured({ timeout: 1 }))
     scene.openai.script('hang')
@@ -170,8 +170,8 @@ describe('who works', () => {
   })
 })
 
-describe('what an agent makes', () => {
-  test('is passed on as it is written only where the agent streams', async () => {
+describe('the output of an agent', () => {
+  test('is streamed only where the agent streams', async () => {
     await using scene = await openAgentsScene()
     await scene.make({})
     await scene.make({ id: 'streaming', ...configured({ supports_streaming: true }) })
@@ -191,7 +191,7 @@ describe('what an agent makes', () => {
     ['html', '# Hi <script>alert(1)</script>', /^<h1[^>]*>Hi/],
     ['markdown', '<h1>Hi</h1><p>there</p>', /^# Hi/],
     ['text', '# Hi **you**', /^Hi you/],
-  ])('is brought into its format: %s', async (format, answer, expected) => {
+  ])('is converted to its format: %s', async (format, answer, expected) => {
     await using scene = await openAgentsScene()
     await scene.make({ output_format: format })
     scene.openai.script(says(answer))
@@ -200,7 +200,7 @@ describe('what an agent makes', () => {
     expect(output).not.toContain('<script>')
   })
 
-  test('satisfies its schema; the model is asked again, as often as the agent allows', async () => {
+  test('satisfies its schema; the model is called again, as often as the agent allows', async () => {
     await using scene = await openAgentsScene()
     await scene.make({
       ...asJson,
@@ -228,7 +228,7 @@ describe('what an agent makes', () => {
     })
   })
 
-  test('fails the step when it cannot be held against its schema in time', async () => {
+  test('fails the step when its schema check times out', async () => {
     await using scene = await openAgentsScene({ withModel: false })
     await scene.make({
       output_format: 'json',
@@ -241,7 +241,7 @@ describe('what an agent makes', () => {
     })
   })
 
-  test('passes its checks, or the model hears what is wrong, or the step fails', async () => {
+  test('passes its checks, or the model gets the errors, or the step fails', async () => {
     await using scene = await openAgentsScene()
     await scene.make({
       ...asJson,
@@ -281,7 +281,7 @@ describe('what an agent makes', () => {
     })
   })
 
-  test('is held against the quality that the execution wants', async () => {
+  test('is compared with the quality threshold of the execution', async () => {
     await using scene = await openAgentsScene()
     await scene.make({ ...asJson, content_field: 'verdict' })
     const poor = `${'incomprehensibilities notwithstanding institutionalisation '.repeat(20)}.`
@@ -295,7 +295,7 @@ describe('what an agent makes', () => {
     })
   })
 
-  test('is as sure as the model says it is', async () => {
+  test('has the confidence the model reports', async () => {
     await using scene = await openAgentsScene()
     await scene.make({ output_format: 'json', output_schema: { type: 'object' } })
     scene.openai.script(says({ confidence: 0.7 }))

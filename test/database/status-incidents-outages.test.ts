@@ -56,8 +56,8 @@ const addUpdates = (id: string, count: number) =>
     [id, count],
   )
 
-describe('what the prober finds', () => {
-  test('opens one incident, however often it is found, and closes it when all is well', async () => {
+describe('incidents of the prober', () => {
+  test('open once for repeated failures, and close on recovery', async () => {
     await see({ ollama: 'online' }, { ollama: 'offline' }, { ollama: 'offline' }, { ollama: 'offline' })
     expect(await only()).toMatchObject({
       kind: 'incident',
@@ -91,7 +91,7 @@ describe('what the prober finds', () => {
     expect(await all()).toHaveLength(2)
   })
 
-  test('a moment of slowness is no incident, five minutes of it are', async () => {
+  test('open after five minutes of slowness, not before', async () => {
     await see({ openai: 'degraded' }, { openai: 'degraded' })
     expect(await all()).toEqual([])
     await age(6)
@@ -99,7 +99,7 @@ describe('what the prober finds', () => {
     expect(await only()).toMatchObject({ title: 'OpenAI models are impaired', impact: 'degraded' })
   })
 
-  test('each service has its own', async () => {
+  test('are separate for each service', async () => {
     await see({ ollama: 'offline', mcp: 'offline', queue: 'online' })
     expect((await all()).map(({ services }: { services: string[] }) => services).toSorted()).toEqual([
       ['mcp'],
@@ -107,13 +107,13 @@ describe('what the prober finds', () => {
     ])
   })
 
-  test('a service that is taken out of use ends its incident', async () => {
+  test('end when the service is no longer used', async () => {
     await see({ anthropic: 'offline' }, {})
     const { state, updates } = await only()
     expect([state, updates[0].message]).toEqual(['resolved', 'Anthropic models are no longer in use here.'])
   })
 
-  test('two replicas that look at the same time open one', async () => {
+  test('open once for two replicas that probe concurrently', async () => {
     await using second = await startIncidentsServer({ database: server.database })
     for (let turn = 0; turn < 5; turn += 1) {
       for (const replica of [server, second]) replica.find({ disk: 'offline', queue: 'offline' })
@@ -125,7 +125,7 @@ describe('what the prober finds', () => {
     }
   })
 
-  test('listeners that are called at the same time with the same round open one', async () => {
+  test('open once for listeners that get the same round concurrently', async () => {
     await see({ vector_db: 'online' })
     const at = new Date()
     const metadata = { version: null, models_loaded: null, memory_usage: null }
@@ -149,8 +149,8 @@ describe('what the prober finds', () => {
   })
 })
 
-describe('people and the prober', () => {
-  test('one who closes the incident hears no more of this outage, but of the next', async () => {
+describe('manual changes and the prober', () => {
+  test('a closed incident is not reopened in this outage, but in the next', async () => {
     await see({ ollama: 'offline' })
     await admin('POST', `${path}/${(await only()).id}/close`, { message: 'We know.' })
     await see({ ollama: 'offline' }, { ollama: 'degraded' }, { ollama: 'offline' })
@@ -159,7 +159,7 @@ describe('people and the prober', () => {
     expect(await all()).toHaveLength(2)
   })
 
-  test('one who removes it does neither', async () => {
+  test('a removed incident is not reopened in this outage, but in the next', async () => {
     await see({ ollama: 'offline' })
     await admin('DELETE', `${path}/${(await only()).id}`)
     await see({ ollama: 'offline' })
@@ -168,7 +168,7 @@ describe('people and the prober', () => {
     expect(await all()).toHaveLength(1)
   })
 
-  test('what people wrote and set stays, and the prober still closes it', async () => {
+  test('manual texts and settings stay, and the prober still closes the incident', async () => {
     await see({ ollama: 'offline' })
     const { id } = await only()
     await admin('PATCH', `${path}/${id}`, { title: 'The rack has no power' })
@@ -183,7 +183,7 @@ describe('people and the prober', () => {
     expect((await only()).state).toBe('resolved')
   })
 
-  test('one that people opened is added to, and theirs to close', async () => {
+  test('the prober updates a manual incident, and never closes it', async () => {
     const { body } = await admin('POST', path, {
       title: 'The rack burns',
       message: 'Help is there.',
@@ -202,7 +202,7 @@ describe('people and the prober', () => {
     ])
   })
 
-  test('nothing is opened during maintenance; after it, what is still not well is', async () => {
+  test('no incident is opened during maintenance; after it, one opens for a service still down', async () => {
     const { body } = await admin('POST', path, {
       kind: 'maintenance',
       title: 'New disks',
@@ -220,7 +220,7 @@ describe('people and the prober', () => {
     ])
   })
 
-  test('maintenance that is not to be felt excuses nothing', async () => {
+  test('maintenance without expected impact suppresses nothing', async () => {
     await admin('POST', path, {
       kind: 'maintenance',
       title: 'A look inside',
@@ -233,7 +233,7 @@ describe('people and the prober', () => {
     expect(await all()).toHaveLength(2)
   })
 
-  test('changes by hand and rounds at the same time do not stop each other', async () => {
+  test('concurrent manual changes and rounds do not block each other', async () => {
     await see({ ollama: 'offline', mcp: 'offline', disk: 'offline' })
     const ids: string[] = (await all()).map(({ id }: { id: string }) => id)
     const flip = async () => {
@@ -255,7 +255,7 @@ describe('people and the prober', () => {
 })
 
 describe('bounds', () => {
-  test('an incident takes 200 updates; after that the prober changes it without a word, and still closes it', async () => {
+  test('an incident takes 200 updates; after that the prober changes it silently, and still closes it', async () => {
     await see({ ollama: 'offline' })
     const { id } = await only()
     await addUpdates(id, 199)
@@ -283,7 +283,7 @@ describe('bounds', () => {
     expect((await server.call(`${path}?service=ollama`)).body.total).toBe(1)
   })
 
-  test('what was over two years ago is forgotten, with all that was said', async () => {
+  test('incidents that ended two years ago are deleted, with their updates', async () => {
     await see({ ollama: 'offline', mcp: 'offline' }, { ollama: 'online', mcp: 'offline' })
     await server.database.query(
       `update status_incidents set closed_at = now() - interval '3 years' where closed_at is not null`,
@@ -298,7 +298,7 @@ describe('bounds', () => {
   })
 })
 
-test('who is to be told hears of the begin and the end, by mail and in Slack', async () => {
+test('subscribers are notified of the start and the end, by mail and in Slack', async () => {
   await using mail = await startMailServer()
   await using slack = await startSlack()
   const ways = { TUTTI_SMTP_URL: mail.url, TUTTI_SLACK_WEBHOOK_URL: slack.url }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createUsagePruneTask, createRecordUsage } from '../../src/status/interface-usage/usage-store.ts'
 import { readUsage } from '../../src/status/interface-usage/routes.ts'
 import type { Submission } from '../../src/status/interface-usage/submission.ts'
+import { createRecordUsage, createUsagePruneTask } from '../../src/status/interface-usage/usage-store.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 
 const submission = (more: Partial<Submission> = {}): Submission => ({
@@ -24,7 +24,7 @@ const rowsOf = async (database: { query<Row>(text: string): Promise<Row[]> }, ta
   return row?.count ?? 0
 }
 
-test('a sender of ever new names cannot make the tables grow without end, and known names still count', async () => {
+test('a sender of ever new names cannot grow the tables without bound, and known names still count', async () => {
   await using database = await createTestDatabase()
   const record = createRecordUsage(database, { combinationsPerDay: 20, keptPerDay: 10 })
   await record(submission())
@@ -45,7 +45,7 @@ test('a sender of ever new names cannot make the tables grow without end, and kn
   expect(components.find(({ name }) => name === 'menu')?.count).toBe(21)
 })
 
-test('replicas that count at the same time lose nothing and keep the bound', async () => {
+test('replicas that count concurrently lose nothing and keep the bound', async () => {
   await using database = await createTestDatabase()
   const bounds = { combinationsPerDay: 30, keptPerDay: 25 }
   const replicas = [createRecordUsage(database, bounds), createRecordUsage(database, bounds)] as const
@@ -70,7 +70,7 @@ test('replicas that count at the same time lose nothing and keep the bound', asy
   expect(perDay.reduce((sum, day) => sum + day.kept, 0)).toBe(25)
 })
 
-test('timestamps of many days keep no more submissions than the day of their arrival may', async () => {
+test('timestamps of many days store no more submissions than the daily limit', async () => {
   await using database = await createTestDatabase()
   const bounds = { combinationsPerDay: 20, keptPerDay: 25 }
   const replicas = [createRecordUsage(database, bounds), createRecordUsage(database, bounds)] as const
@@ -84,7 +84,7 @@ test('timestamps of many days keep no more submissions than the day of their arr
   expect((await readUsage(database, { days: 120, now: new Date() })).total).toBe(200)
 })
 
-test('long lists end with the rest of them', async () => {
+test('long lists end with the sum of the rest', async () => {
   await using database = await createTestDatabase()
   const record = createRecordUsage(database)
   await Promise.all(
@@ -99,7 +99,7 @@ test('long lists end with the rest of them', async () => {
   expect(components.at(-1)).toEqual({ name: 'other', count: 10 })
 })
 
-test('submissions are forgotten after a week, counts after 400 days', async () => {
+test('submissions expire after a week, counts after 400 days', async () => {
   await using database = await createTestDatabase()
   const record = createRecordUsage(database)
   const old = new Date(Date.now() - 401 * 86_400_000)

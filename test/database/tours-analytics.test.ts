@@ -46,7 +46,7 @@ async function countPlays(): Promise<number> {
   return rows.length
 }
 
-test('whoever is silent for half an hour has left, at the day they were last heard of', async () => {
+test('a visitor silent for half an hour has left, on the day of the last event', async () => {
   const play = randomUUID()
   await tell({ event: 'step_view', step_id: 'b', play })
   await age(play, '29 minutes')
@@ -63,7 +63,7 @@ test('whoever is silent for half an hour has left, at the day they were last hea
   expect(row?.ago).toBe(3)
 })
 
-test('whoever comes back had not left', async () => {
+test('a visitor who comes back has not left', async () => {
   const play = randomUUID()
   await tell({ event: 'step_view', step_id: 'a', play })
   await age(play, '2 hours')
@@ -75,7 +75,7 @@ test('whoever comes back had not left', async () => {
   expect((await steps()).map(({ drop_offs }) => drop_offs)).toEqual([0, 1])
 })
 
-test('plays are forgotten after 90 days, and what was counted stays', async () => {
+test('plays expire after 90 days, and their counts stay', async () => {
   const [old, young] = [randomUUID(), randomUUID()]
   await tell({ event: 'dismiss', step_id: 'a', play: old }, { event: 'dismiss', step_id: 'a', play: young })
   await age(old, '91 days')
@@ -85,7 +85,7 @@ test('plays are forgotten after 90 days, and what was counted stays', async () =
   expect((await steps())[0]).toMatchObject({ views: 2, drop_offs: 2 })
 })
 
-test('an old play that nobody settled is settled before it is forgotten', async () => {
+test('an old unsettled play is settled before it is deleted', async () => {
   const play = randomUUID()
   await tell({ event: 'step_view', step_id: 'a', play })
   await age(play, '100 days')
@@ -94,7 +94,7 @@ test('an old play that nobody settled is settled before it is forgotten', async 
   expect((await steps())[0]?.drop_offs).toBe(1)
 })
 
-test('the same event in many transactions at once counts once', async () => {
+test('the same event in many concurrent transactions counts once', async () => {
   const play = randomUUID()
   await tell({ event: 'view', play })
   const seen = { event: 'step_view', stepId: 'a', play, duration: null, at: new Date() } as const
@@ -103,7 +103,7 @@ test('the same event in many transactions at once counts once', async () => {
   expect((await steps())[0]?.views).toBe(1)
 })
 
-test('a tour takes its numbers along when it is deleted', async () => {
+test('deleting a tour deletes its statistics', async () => {
   await tell({ event: 'step_view', step_id: 'a', play: randomUUID() })
   await server.delete(`/${tour}`)
   for (const table of ['tour_plays', 'tour_days', 'tour_step_days']) {
@@ -111,7 +111,7 @@ test('a tour takes its numbers along when it is deleted', async () => {
   }
 })
 
-test('many visitors at once, who play side by side with an editor and the clock, are all counted', async () => {
+test('many concurrent visitors, beside an editor and the settling task, are all counted', async () => {
   const plays = Array.from({ length: 40 }, () => randomUUID())
   await Promise.all([
     ...plays.map((play) =>

@@ -5,7 +5,7 @@ import { migrationSets } from '../../src/app/migrations.ts'
 import { seedWelcomeTour } from '../../src/tours/welcome/seed-welcome.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 
-test('the welcome tour follows the platform until somebody changes or deletes it', async () => {
+test('the welcome tour follows the platform until a user changes or deletes it', async () => {
   await using database = await createTestDatabase()
   await migrate(database, migrationSets, createLogger({ level: 'silent', format: 'json' }))
   const read = async () => {

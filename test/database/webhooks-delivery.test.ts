@@ -54,7 +54,7 @@ describe('a delivery', () => {
     })
   })
 
-  test('verifies with a secret of one’s own, which is taken as text', async () => {
+  test('verifies with a custom secret, which is taken as text', async () => {
     await using scene = await openWebhooksScene()
     const receiver = scene.use(await startReceiver())
     const { secret } = await scene.subscribe(receiver.url, { secret: 'a-shared-secret-of-ours' })
@@ -65,7 +65,7 @@ describe('a delivery', () => {
     new Webhook(secret, { format: 'raw' }).verify(received.raw, standardHeaders(received))
   })
 
-  test('can be a form, and compressed; signatures are over the text', async () => {
+  test('can be a form, and compressed; signatures cover the text', async () => {
     await using scene = await openWebhooksScene()
     const receiver = scene.use(await startReceiver())
     const format = { content_type: 'application/x-www-form-urlencoded', compression: 'gzip' } as const
@@ -83,7 +83,7 @@ describe('a delivery', () => {
     new Webhook(secret).verify(received.raw, standardHeaders(received), { jsonParse: false })
   })
 
-  test('brings context and intermediate results to those who asked for them', async () => {
+  test('contains context and intermediate results on request', async () => {
     await using scene = await openWebhooksScene()
     const [plain, full] = [scene.use(await startReceiver()), scene.use(await startReceiver())]
     await scene.subscribe(plain.url)
@@ -100,7 +100,7 @@ describe('a delivery', () => {
     ])
   })
 
-  test('has no webhook_id in the words of Orchestra', async () => {
+  test('has no webhook_id in the format of Orchestra', async () => {
     await using scene = await openWebhooksScene()
     const receiver = scene.use(await startReceiver())
     const owner = { ...scene.owner, api: 'orchestra' } as const
@@ -111,8 +111,8 @@ describe('a delivery', () => {
   })
 })
 
-describe('order', () => {
-  test('holds for each subject: what comes later waits, and other subjects do not', async () => {
+describe('the order of deliveries', () => {
+  test('applies to each subject: later ones wait, and other subjects do not', async () => {
     await using scene = await openWebhooksScene()
     const receiver = scene.use(await startReceiver())
     const { id } = await scene.subscribe(receiver.url, { retryPolicy: { retry_delay: 3600 } })
@@ -137,7 +137,7 @@ describe('order', () => {
     expect(numbersOf('b')).toEqual([1, 2])
   })
 
-  test('is not lost on what is added in the moment the last one is written down', async () => {
+  test('includes one added while the last one is being recorded', async () => {
     await using scene = await openWebhooksScene()
     const receiver = scene.use(await startReceiver())
     const { id } = await scene.subscribe(receiver.url)
@@ -165,7 +165,7 @@ describe('order', () => {
     expect(receiver.events.map(({ body }) => body.data.n)).toEqual([1, 2])
   })
 
-  test('holds while much is added, and nothing is left lying', async () => {
+  test('holds under load, and no delivery is left behind', async () => {
     await using scene = await openWebhooksScene()
     const receiver = scene.use(await startReceiver())
     const { id } = await scene.subscribe(receiver.url)
@@ -190,7 +190,7 @@ describe('order', () => {
 })
 
 describe('an account', () => {
-  test('that is disabled, gone or may no longer is told nothing', async () => {
+  test('that is disabled, deleted or without the permission gets nothing', async () => {
     let standing: typeof permitted | undefined = permitted
     await using scene = await openWebhooksScene({ accountStatusOf: async () => standing })
     const receiver = scene.use(await startReceiver())
@@ -212,7 +212,7 @@ describe('an account', () => {
   })
 })
 
-test('an attempt whose outcome is stored twice, because the answer of the database was lost, counts once', async () => {
+test('an attempt whose outcome is stored twice, because the acknowledgement was lost, counts once', async () => {
   await using database = await openWebhooksDatabase()
   await using link = await openSeverableLink(database.url)
   await using linked = await connectAgain(link.url)

@@ -4,7 +4,7 @@ import { startReceiver } from './webhooks-receiver.ts'
 import { openWebhooksScene } from './webhooks-setting.ts'
 
 describe('publishing', () => {
-  test('belongs to the transaction of what happened', async () => {
+  test('belongs to the transaction of the event', async () => {
     await using scene = await openWebhooksScene()
     const receiver = scene.use(await startReceiver())
     const { id } = await scene.subscribe(receiver.url)
@@ -40,7 +40,7 @@ describe('publishing', () => {
     ).rejects.toMatchObject({ code: 'webhook_not_found' })
   })
 
-  test('looks at filters, and an event without what they ask for does not pass', async () => {
+  test('applies filters, and an event without the filtered field does not pass', async () => {
     await using scene = await openWebhooksScene()
     const receiver = scene.use(await startReceiver())
     await scene.subscribe(receiver.url, {
@@ -72,7 +72,7 @@ describe('publishing', () => {
     expect([ids.length, new Set(ids).size]).toEqual([8, 8])
   })
 
-  test('leaves out what is too long, and says so', async () => {
+  test('omits a value that is too long, and says so', async () => {
     await using scene = await openWebhooksScene()
     const receiver = scene.use(await startReceiver())
     const format = { include_full_context: true, include_intermediate_results: true }
@@ -112,7 +112,7 @@ describe('publishing', () => {
     })
   })
 
-  test('keeps text that PostgreSQL cannot, and all that JSON can hold', async () => {
+  test('keeps text that PostgreSQL cannot store, and every JSON value', async () => {
     await using scene = await openWebhooksScene()
     const receiver = scene.use(await startReceiver())
     await scene.subscribe(receiver.url)
@@ -122,8 +122,8 @@ describe('publishing', () => {
   })
 })
 
-describe('listeners', () => {
-  test('are known with what they want together, and with what they were told', async () => {
+describe('subscribers', () => {
+  test('are known with their combined options, and with their deliveries', async () => {
     await using scene = await openWebhooksScene()
     const receiver = scene.use(await startReceiver())
     const { database, webhooks, owner } = scene
@@ -165,7 +165,7 @@ describe('listeners', () => {
 })
 
 describe('a callback', () => {
-  test('hears of its subject alone, needs no verification, and can be without a permission', async () => {
+  test('gets events of its subject alone, needs no verification, and works without a permission', async () => {
     const standing = { tier: 'basic', disabled: false, permissions: new Set<string>() }
     await using scene = await openWebhooksScene({ accountStatusOf: async () => standing })
     const receiver = scene.use(await startReceiver())
@@ -199,7 +199,7 @@ describe('a callback', () => {
 })
 
 describe('retention', () => {
-  test('forgets what was over long ago, and nothing that is not over', async () => {
+  test('deletes old finished deliveries, and no unfinished one', async () => {
     await using scene = await openWebhooksScene({ environment: { TUTTI_WEBHOOK_RETENTION: '1h' } })
     const receiver = scene.use(await startReceiver())
     const { id } = await scene.subscribe(receiver.url)

@@ -12,7 +12,7 @@ import { openWebhooksScene } from './webhooks-setting.ts'
 
 const secret = 'a-secret-of-our-own'
 
-test('the library proves itself, reads every format, and hears each event once, also when it had to be sent again', async () => {
+test('the library verifies, reads every format, and handles each event once, also when it was redelivered', async () => {
   const heard: WebhookMessage[] = []
   const errors: unknown[] = []
   let stumbles = 1
@@ -42,7 +42,7 @@ test('the library proves itself, reads every format, and hears each event once, 
   expect(errors).toEqual([new Error('not now')])
 })
 
-test('it refuses what is forged, changed, old or not whole', async () => {
+test('it refuses forged, changed, old or truncated requests', async () => {
   await using receiver = await startReceiver()
   await using scene = await openWebhooksScene()
   await scene.subscribe(receiver.url, { secret })

@@ -8,7 +8,7 @@ import { accept, answer, startReceiver } from './webhooks-receiver.ts'
 import { openWebhooksScene } from './webhooks-setting.ts'
 
 describe('a receiver', () => {
-  test('that fails is tried again, with the same id and body, until it accepts', async () => {
+  test('that fails is retried, with the same id and body, until it accepts', async () => {
     await using scene = await openWebhooksScene()
     const receiver = scene.use(await startReceiver())
     const { id, secret } = await scene.subscribe(receiver.url, { retryPolicy: { retry_delay: 0.05 } })
@@ -27,7 +27,7 @@ describe('a receiver', () => {
     expect(webhook).toMatchObject({ status: 'active', failingSince: null })
   })
 
-  test('that fails at every try leaves a dead letter, which can be sent again', async () => {
+  test('that fails at every attempt leaves a dead letter, which can be redelivered', async () => {
     await using scene = await openWebhooksScene()
     const receiver = scene.use(await startReceiver())
     receiver.react(answer(503))
@@ -55,7 +55,7 @@ describe('a receiver', () => {
     await scene.until(id, 'delivered', 2)
   })
 
-  test('that hangs is given up after its time and tried again', async () => {
+  test('that hangs times out and is retried', async () => {
     await using scene = await openWebhooksScene()
     const receiver = scene.use(await startReceiver())
     const { id } = await scene.subscribe(receiver.url, { retryPolicy: { retry_delay: 0.01, timeout: 1 } })
@@ -88,7 +88,7 @@ describe('a receiver', () => {
     })
   })
 
-  test('that answers 410 is not asked again, for anything', async () => {
+  test('that responds 410 gets no further deliveries', async () => {
     await using scene = await openWebhooksScene()
     const receiver = scene.use(await startReceiver())
     receiver.react(answer(410))
@@ -105,7 +105,7 @@ describe('a receiver', () => {
     expect(await scene.publish([{}])).toBe(0)
   })
 
-  test('that asks for time gets it', async () => {
+  test('that sends Retry-After is called later', async () => {
     await using scene = await openWebhooksScene()
     const receiver = scene.use(await startReceiver())
     receiver.react(answer(429, { 'retry-after': '3600' }))
@@ -122,7 +122,7 @@ describe('a receiver', () => {
     ['is not there', '', 'outbound_unreachable'],
     ['answers garbage', 'this is no HTTP\r\n\r\n', 'outbound_bad_response'],
     ['dies in the middle', 'HTTP/1.1 200 O', 'outbound_connection_lost'],
-  ] as const)('that %s is tried again', async ([, wire, code]) => {
+  ] as const)('that %s is retried', async ([, wire, code]) => {
     await using scene = await openWebhooksScene()
     const receiver = scene.use(await startReceiver())
     const { id } = await scene.subscribe(receiver.url, {
@@ -141,7 +141,7 @@ describe('a receiver', () => {
     expect(deliveries[0]).toMatchObject({ attempts: 2, error: { code } })
   })
 
-  test('that sends more than anybody wants to read is believed its status', async () => {
+  test('that sends a huge body is read by its status', async () => {
     await using scene = await openWebhooksScene()
     const receiver = scene.use(await startReceiver())
     receiver.react((response) => response.end('\0'.repeat(3_000_000)))
@@ -152,7 +152,7 @@ describe('a receiver', () => {
     expect(deliveries[0]?.response?.body.length).toBe(4096)
   })
 
-  test('at an address that became private is not called, and not tried again', async () => {
+  test('at an address that became private is not called, and not retried', async () => {
     await using scene = await openWebhooksScene()
     const receiver = scene.use(await startReceiver())
     const { id } = await scene.subscribe(receiver.url)
@@ -167,7 +167,7 @@ describe('a receiver', () => {
     })
   })
 
-  test('that nothing reached for days is disabled', async () => {
+  test('that failed for days is disabled', async () => {
     await using scene = await openWebhooksScene()
     const receiver = scene.use(await startReceiver())
     receiver.react(answer(500))
@@ -185,7 +185,7 @@ describe('a receiver', () => {
   })
 })
 
-test('callbacks to a receiver that never answers hold up no other account', async () => {
+test('callbacks to a receiver that never responds delay no other account', async () => {
   await using scene = await openWebhooksScene({ environment: { TUTTI_WEBHOOK_CONCURRENCY: '20' } })
   const { database, webhooks } = scene
   const [hanging, prompt] = [scene.use(await startReceiver()), scene.use(await startReceiver())]

@@ -16,7 +16,7 @@ function holds(secret: string, { raw, headers }: Received): boolean {
 }
 
 describe('a secret', () => {
-  test('is stored sealed, for its webhook alone', async () => {
+  test('is stored encrypted, for its webhook alone', async () => {
     await using scene = await openWebhooksScene()
     const receiver = scene.use(await startReceiver())
     const { secret } = await scene.subscribe(receiver.url)
@@ -54,7 +54,7 @@ describe('a secret', () => {
     expect(second.headers).not.toHaveProperty('x-webhook-signature-previous')
   })
 
-  test('survives another secret of the installation, and is sealed anew with it', async () => {
+  test('survives a change of TUTTI_SECRET, and is encrypted again with the new one', async () => {
     await using scene = await openWebhooksScene()
     const receiver = scene.use(await startReceiver())
     const { id, secret } = await scene.subscribe(receiver.url)
@@ -87,7 +87,7 @@ describe('a secret', () => {
     }
   })
 
-  test('that cannot be opened is told, and nothing is sent unsigned', async () => {
+  test('that cannot be decrypted is reported, and nothing is sent unsigned', async () => {
     await using scene = await openWebhooksScene()
     const receiver = scene.use(await startReceiver())
     const { id } = await scene.subscribe(receiver.url)

@@ -29,8 +29,8 @@ async function runLocally({ database }: ChoreScene, worker: Worker, key: number,
   })
 }
 
-describe.concurrent('a row that is added in the name of a worker', () => {
-  test('is worked on by it, at once and only there', async () => {
+describe.concurrent('a row that a worker adds for itself', () => {
+  test('runs at once, and only there', async () => {
     await using scene = await openChoreScene()
     const { database } = scene
     const own = await scene.startWorker(async (claim) => {
@@ -43,7 +43,7 @@ describe.concurrent('a row that is added in the name of a worker', () => {
     expect(await readChore(database, 7)).toMatchObject({ result: 'by itself', work_fence: 1 })
   })
 
-  test('is not taken for lost while it is being added, however long that takes', async () => {
+  test('is not considered lost while it is being added, however long that takes', async () => {
     await using scene = await openChoreScene()
     const { database } = scene
     const worker = await scene.startWorker(async (claim) => {
@@ -56,7 +56,7 @@ describe.concurrent('a row that is added in the name of a worker', () => {
     expect(await readChore(database, 7)).toMatchObject({ result: 'done', work_attempts: 1 })
   })
 
-  test('is not worked on when it cannot be added', async () => {
+  test('does not run when it cannot be added', async () => {
     await using scene = await openChoreScene()
     const { database } = scene
     let begun = 0
@@ -86,7 +86,7 @@ describe.concurrent('a row that is added in the name of a worker', () => {
     expect(await readChore(database, 7)).toMatchObject({ result: 'by another', work_fence: 3 })
   })
 
-  test('takes no slot from the rows of the queue, and has a bound of its own', async () => {
+  test('takes no slot from the rows of the queue, and has its own limit', async () => {
     await using scene = await openChoreScene()
     const { database } = scene
     const open = Promise.withResolvers<void>()

@@ -5,7 +5,7 @@ import { chores } from './work-chores.ts'
 import { addChores, openChoreScene, patiently, readChore, untilState } from './work-setting.ts'
 
 describe.concurrent('a worker and its queue', () => {
-  test('runs a row that is added and writes how it ended', async () => {
+  test('runs an added row and stores its outcome', async () => {
     await using scene = await openChoreScene()
     const { database } = scene
     const worker = await scene.startWorker(async (claim) => {
@@ -24,7 +24,7 @@ describe.concurrent('a worker and its queue', () => {
     await worker.check()
   })
 
-  test('begins with the highest priority, then with what was due first', async () => {
+  test('starts with the highest priority, then with the earliest due time', async () => {
     await using scene = await openChoreScene()
     const { database } = scene
     await addChores(database, ['low, late'], { priority: -1 })
@@ -44,7 +44,7 @@ describe.concurrent('a worker and its queue', () => {
     expect(order).toEqual(['urgent', 'normal, first', 'normal, second', 'low, late'])
   })
 
-  test('has no more rows in hand than it has places', async () => {
+  test('leases no more rows than it has slots', async () => {
     await using scene = await openChoreScene()
     const { database } = scene
     let active = 0
@@ -69,7 +69,7 @@ describe.concurrent('a worker and its queue', () => {
     expect(most).toBe(7)
   })
 
-  test('leaves a released row alone until it is due, and takes it then without waiting for the poll', async () => {
+  test('leaves a released row until it is due, and takes it then without waiting for the poll', async () => {
     await using scene = await openChoreScene()
     const { database } = scene
     const starts: number[] = []
@@ -89,7 +89,7 @@ describe.concurrent('a worker and its queue', () => {
     expect(await readChore(database, id)).toMatchObject({ result: 'half', work_attempts: 2, work_fence: 2 })
   })
 
-  test('puts a row back when its handler throws, and when it returns without finishing', async () => {
+  test('releases a row when its handler throws, and when it returns without finishing', async () => {
     await using scene = await openChoreScene()
     const { database } = scene
     await scene.startWorker(
@@ -107,7 +107,7 @@ describe.concurrent('a worker and its queue', () => {
     }
   })
 
-  test('lets nobody write for a claim that is over', async () => {
+  test('refuses writes for an expired claim', async () => {
     await using scene = await openChoreScene()
     const { database } = scene
     const outcomes: unknown[] = []
@@ -176,7 +176,7 @@ describe.concurrent('a worker and its queue', () => {
     expect(started).toBe(1)
   })
 
-  test('aborts a claim that was lost without a word', async () => {
+  test('aborts a claim that was lost silently', async () => {
     await using scene = await openChoreScene()
     const { database } = scene
     let reason: unknown
@@ -194,7 +194,7 @@ describe.concurrent('a worker and its queue', () => {
     await vi.waitFor(() => expect(reason).toMatchObject({ code: 'fenced' }), patiently)
   })
 
-  test('starts a finished row again when asked', async () => {
+  test('restarts a finished row on request', async () => {
     await using scene = await openChoreScene()
     const { database } = scene
     let runs = 0
@@ -210,7 +210,7 @@ describe.concurrent('a worker and its queue', () => {
     await untilState(database, id, 'finished')
   })
 
-  test('gives unfinished work back at once when it stops, without counting the attempt', async () => {
+  test('releases unfinished work at once when it stops, without counting the attempt', async () => {
     await using scene = await openChoreScene()
     const { database } = scene
     let abortedWith: unknown
@@ -234,7 +234,7 @@ describe.concurrent('a worker and its queue', () => {
     await untilState(database, id, 'finished')
   })
 
-  test('lets running work end within the grace it is given', async () => {
+  test('lets running work end within the shutdown deadline', async () => {
     await using scene = await openChoreScene()
     const { database } = scene
     let started = 0

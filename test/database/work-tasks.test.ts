@@ -40,7 +40,7 @@ describe.concurrent('recurring tasks', () => {
     expect(Math.min(...pauses)).toBeGreaterThan(145)
   })
 
-  test('do not make up for intervals in which nobody ran them', async () => {
+  test('do not catch up on intervals without a runner', async () => {
     await using scene = await openChoreScene()
     await scene.database.query(`
       insert into kernel_tasks (name, interval_ms, work_due_at)
@@ -68,7 +68,7 @@ describe.concurrent('recurring tasks', () => {
     expect(dueInMs).toBeLessThan(61_000)
   })
 
-  test('keep the error of a failed run until one goes well', async () => {
+  test('keep the error of a failed run until one succeeds', async () => {
     await using scene = await openChoreScene()
     let runs = 0
     let wasSeen = false
@@ -92,7 +92,7 @@ describe.concurrent('recurring tasks', () => {
     expect(runs).toBeGreaterThanOrEqual(2)
   })
 
-  test('leave tasks alone that only another version knows', async () => {
+  test('ignore tasks that only another version knows', async () => {
     await using scene = await openChoreScene()
     await scene.database.query(`insert into kernel_tasks (name, interval_ms) values ('from.tomorrow', 1000)`)
     let runs = 0

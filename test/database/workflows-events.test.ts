@@ -88,7 +88,7 @@ function dispatch(options: DispatchOptions): AsyncDisposable {
   return createDispatcher({ engine, outbox, webhooks, subscribers, estimate, publishers, log, metrics })
 }
 
-test('what could not be told is told later, once, and by one of several processes', async () => {
+test('an event that could not be published is published later, once, by one of several processes', async () => {
   await using scene = await openEngineScene()
   const { webhooks, subscribers } = await addWebhooks(scene)
   const what = await scene.save(steps)
@@ -130,7 +130,7 @@ test('what could not be told is told later, once, and by one of several processe
   }
 })
 
-test('a flow that suddenly takes far longer is told of, once an hour', async () => {
+test('a flow that suddenly takes far longer publishes an event, once an hour', async () => {
   await using scene = await openEngineScene()
   const { webhooks, subscribers } = await addWebhooks(scene)
   const what = await scene.save(steps)
@@ -166,7 +166,7 @@ test('a flow that suddenly takes far longer is told of, once an hour', async () 
   expect(await toldIn(scene)).toHaveLength(24)
 })
 
-test('an execution of many steps with a large context is published in bounded memory, and holds up no other account', {
+test('an execution of many steps with a large context is published in bounded memory, and delays no other account', {
   timeout: 60_000,
 }, async () => {
   await using scene = await openEngineScene()

@@ -17,8 +17,8 @@ const misdeeds: readonly Behaviour[] = [
   'work_dies',
 ]
 
-describe('one good node among bad ones', () => {
-  test('answers every request, and the others take their share when they are better', async () => {
+describe('one healthy node among failing ones', () => {
+  test('serves every request, and the others take their share when they recover', async () => {
     await using closing = new AsyncDisposableStack()
     const bad = await Promise.all(misdeeds.map(() => startModelNode()))
     for (const node of bad) closing.use(node)
@@ -47,7 +47,7 @@ describe('one good node among bad ones', () => {
     })
   }, 60_000)
 
-  test('is not passed over for one that says it has a model in memory which it does not list', async () => {
+  test('is preferred to one that reports a model in memory which it does not list', async () => {
     await using liar = await startModelNode({ models: ['qwen3:8b'], loaded: [model] })
     await using good = await startModelNode()
     await using service = await startServiceFor([liar, good])
@@ -59,7 +59,7 @@ describe('one good node among bad ones', () => {
     }
   })
 
-  test('keeps the model that another has lost meanwhile', async () => {
+  test('keeps the model that another has lost', async () => {
     await using fickle = await startModelNode({ loaded: [model] })
     await using good = await startModelNode()
     await using service = await startServiceFor([fickle, good], { HEALTH_CHECK_INTERVAL: '1h' })
@@ -71,7 +71,7 @@ describe('one good node among bad ones', () => {
   })
 
   test.each(['hang', 'error', 'rubbish', 'wrong_shape', 'cut_off'] as const)(
-    'that fails its probes (%s) comes back to work when it answers them again',
+    'that fails its probes (%s) gets requests again after good probes',
     async (behaviour) => {
       await using node = await startModelNode()
       await using service = await startClusterService({

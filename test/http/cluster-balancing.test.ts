@@ -22,7 +22,7 @@ const put = (service: TestClusterService, path: string, body: unknown, method = 
   service.post(path, body, { method })
 
 describe('requests', () => {
-  test('go to the nodes by the strategy in force, which can be changed while the service runs', async () => {
+  test('are balanced by the active strategy, which can be changed at run time', async () => {
     await using one = await startModelNode()
     await using two = await startModelNode()
     await using service = await startServiceFor([{ url: `${one.url}=3` }, two], calm)
@@ -45,7 +45,7 @@ describe('requests', () => {
     )
   })
 
-  test('go where the model is in memory first, and elsewhere when that node is busy', async () => {
+  test('prefer the node with the model in memory, and another one when it is busy', async () => {
     await using one = await startModelNode()
     await using two = await startModelNode({ loaded: [model] })
     await using service = await startServiceFor([one, two], { ...calm, CLUSTER_NODE_CONCURRENCY: '1' })
@@ -58,7 +58,7 @@ describe('requests', () => {
     await busy.text().catch(() => undefined)
   })
 
-  test('go to the node that has less to do', async () => {
+  test('go to the least loaded node', async () => {
     await using one = await startModelNode()
     await using two = await startModelNode()
     await using service = await startServiceFor([one, two], {
@@ -90,7 +90,7 @@ describe('requests', () => {
 })
 
 describe('the optimal node', () => {
-  test('is the one the strategy would choose', async () => {
+  test('is the choice of the strategy', async () => {
     await using one = await startModelNode()
     await using two = await startModelNode()
     await using service = await startServiceFor([one, two], calm)
@@ -105,7 +105,7 @@ describe('the optimal node', () => {
     [{ model: 'nothing:1b' }, 404, 'model_not_found'],
     [{}, 400, 'invalid_request'],
     [{ model, strategy: 'best' }, 400, 'invalid_request'],
-  ])('of %j is none: %i', async (body, status, code) => {
+  ])('for %j does not exist: %i', async (body, status, code) => {
     await using node = await startModelNode()
     await using service = await startServiceFor([node], calm)
     const response = await service.post('/api/cluster/optimal', body)
@@ -113,7 +113,7 @@ describe('the optimal node', () => {
     expect(await response.json()).toMatchObject({ error: { code, message: expect.any(String), details: {} } })
   })
 
-  test('is none when no node is healthy', async () => {
+  test('does not exist when no node is healthy', async () => {
     await using service = await startServiceFor([], calm)
     const response = await service.post('/api/cluster/optimal', { model })
     expect(response.status).toBe(503)
@@ -130,7 +130,7 @@ describe('an execution', () => {
       { message: expect.objectContaining({ role: 'assistant' }), done: true },
     ],
     ['embed', { model, input: 'one' }, { embeddings: [expect.any(Array)] }],
-  ])('of %s tells its result and how it came about', async (operation, request, result) => {
+  ])('of %s returns its result and its routing', async (operation, request, result) => {
     await using node = await startModelNode()
     await using service = await startServiceFor([node], calm)
     const response = await service.post('/api/cluster/execute', { operation, request })
@@ -144,7 +144,7 @@ describe('an execution', () => {
     })
   })
 
-  test('goes to the node it names, tries others as often as it says, and is not kept waiting', async () => {
+  test('uses the node it names, the retries it sets, and does not wait in the queue', async () => {
     await using bad = await startModelNode({ behaviour: 'work_error' })
     await using good = await startModelNode()
     await using service = await startServiceFor([bad, good], calm)

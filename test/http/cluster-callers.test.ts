@@ -72,7 +72,7 @@ describe.each(placesOfAccounts)('accounts of a platform %s', (_where, serve) => 
     ['a password', async () => basic(nadia.username, nadia.password)],
     ['an access token', async () => bearer((await login(setting.identity, nadia)).token)],
   ]
-  test.each(credentials)('use models and see nodes with %s, and change nothing', async (_name, headers) => {
+  test.each(credentials)('use models and read nodes with %s, and change nothing', async (_name, headers) => {
     expect(await statusesFor(await headers())).toEqual({
       ...use(200),
       ...see(200),
@@ -87,7 +87,7 @@ describe.each(placesOfAccounts)('accounts of a platform %s', (_where, serve) => 
     expect(await statusesFor(bearer(clusterKey))).toEqual(can)
   })
 
-  test('reach as far as the scopes of their credential', async () => {
+  test('are limited to the scopes of their credential', async () => {
     const closed = { strategy: 403, addNode: 403 }
     const reads = await makeKey(setting.identity, nadia, ['models.read'])
     expect(await statusesFor(bearer(reads))).toEqual({ ...use(403), ...see(200), ...closed })
@@ -99,7 +99,7 @@ describe.each(placesOfAccounts)('accounts of a platform %s', (_where, serve) => 
     expect(await refused.json()).toEqual({ error: 'This credential lacks the scope "models.generate".' })
   })
 
-  test('reach as far as the scopes of an application that acts for them', async () => {
+  test('are limited to the scopes of the application that acts for them', async () => {
     const client = await registerClient(setting.identity, await addPerson(setting.identity))
     const tokenFor = async (scope: string) =>
       (await tokensOf(await getClientToken(setting.identity, client, { scope }))).access_token
@@ -114,7 +114,7 @@ describe.each(placesOfAccounts)('accounts of a platform %s', (_where, serve) => 
     ['a token nobody signed', bearer('a.b.c')],
     ['a scheme of its own', { authorization: 'Negotiate abc' }],
     ['a wrong key in front of a right one', { ...bearer('sesame'), 'x-api-key': clusterKey }],
-  ])('are nobody with %s', async (_name, headers) => {
+  ])('are rejected with %s', async (_name, headers) => {
     const before = (await setting.node.stats()).requests['/api/generate'] ?? 0
     expect(await statusesFor(headers)).toEqual({ ...use(401), ...see(401), strategy: 401, addNode: 401 })
     expect((await setting.node.stats()).requests['/api/generate'] ?? 0).toBe(before)
@@ -127,7 +127,7 @@ describe.each(placesOfAccounts)('accounts of a platform %s', (_where, serve) => 
     expect(await own.json()).toMatchObject({ error: { code: expect.any(String), details: {} } })
   })
 
-  test('are nobody with a wrong password, and whoever guesses on is held up, at their own address', async () => {
+  test('are rejected with a wrong password, and further guesses are limited by address', async () => {
     let name = randomUUID()
     const guess = (password: string, address: string) =>
       generate({ ...basic(name, password), 'x-forwarded-for': address })
@@ -142,7 +142,7 @@ describe.each(placesOfAccounts)('accounts of a platform %s', (_where, serve) => 
     expect((await guess('two', freshAddress())).status).toBe(401)
   })
 
-  test('keep their credentials from the nodes, at the first request and later', async () => {
+  test('never expose their credentials to nodes, at the first request and later', async () => {
     for (const headers of [
       bearer(await makeKey(setting.identity, nadia)),
       { 'x-api-key': await makeKey(setting.identity, nadia) },
@@ -159,7 +159,7 @@ describe.each(placesOfAccounts)('accounts of a platform %s', (_where, serve) => 
     }
   })
 
-  test('stop being let in soon after their key is revoked', async () => {
+  test('lose access soon after their key is revoked', async () => {
     const { body } = await call<{ id: string; key: string }>(setting.identity, 'POST /api/v1/api-keys', {
       as: bearer(setting.keys.nadia),
       body: { name: 'short-lived' },
@@ -169,7 +169,7 @@ describe.each(placesOfAccounts)('accounts of a platform %s', (_where, serve) => 
     await eventually(async () => (await generate(bearer(body.key))).status === 401, 100)
   })
 
-  test('stream through the first request and later ones, and a body that comes late is read', async () => {
+  test('stream the first request and later ones, and a late body is read', async () => {
     const headers = bearer(await makeKey(setting.identity, nadia))
     for (let time = 1; time <= 2; time += 1) {
       const body = new ReadableStream({
@@ -192,7 +192,7 @@ describe.each(placesOfAccounts)('accounts of a platform %s', (_where, serve) => 
     }
   })
 
-  test('are told the mistakes of their requests in the same words as others', async () => {
+  test('get the same request errors as other callers', async () => {
     const headers = bearer(await makeKey(setting.identity, nadia))
     for (let time = 1; time <= 2; time += 1) {
       const broken = await service.post('/api/generate', '{', { headers })
@@ -205,8 +205,8 @@ describe.each(placesOfAccounts)('accounts of a platform %s', (_where, serve) => 
   })
 })
 
-describe.each(placesOfAccounts)('callers that wait, of a platform %s,', (_where, serve) => {
-  test('take turns by account', async () => {
+describe.each(placesOfAccounts)('queued callers, of a platform %s,', (_where, serve) => {
+  test('are served in turn by account', async () => {
     await using served = await serve(setting, { CLUSTER_NODE_CONCURRENCY: '1', HEALTH_CHECK_INTERVAL: '1h' })
     const { service } = served
     const leaving = new AbortController()
@@ -239,7 +239,7 @@ describe.each(placesOfAccounts)('callers that wait, of a platform %s,', (_where,
 })
 
 describe('a page of the platform', () => {
-  test('uses the cluster of the same process with its session, and writes only with its token', async () => {
+  test('uses the cluster of the same process with its session, and writes only with its CSRF token', async () => {
     const { authenticate: identify } = setting.identity.identity
     await using service = await startServiceFor([setting.node], { CLUSTER_API_KEY: clusterKey }, { identify })
     const session = await openSession(setting.identity, admin)
@@ -263,7 +263,7 @@ describe('a page of the platform', () => {
 })
 
 describe('without a key and on loopback', () => {
-  test('everybody of this machine may do everything, and what they send as a key is not for the nodes', async () => {
+  test('every local caller may use everything, and a key they send is not passed to nodes', async () => {
     const { authenticate: identify } = setting.identity.identity
     await using service = await startServiceFor([setting.node], {}, { identify })
     const headers = bearer(`tk_${'x'.repeat(40)}`)

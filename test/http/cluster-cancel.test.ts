@@ -9,7 +9,7 @@ async function untilWorking(node: ModelNode, count: number): Promise<void> {
   await eventually(async () => (await node.stats()).working === count)
 }
 
-describe('a caller who leaves', () => {
+describe('a caller that disconnects', () => {
   test.each([
     ['a stream', '/api/generate', { model, options: { num_predict: 100_000, token_delay_ms: 5 } }],
     [
@@ -23,7 +23,7 @@ describe('a caller who leaves', () => {
       '/api/cluster/execute',
       { operation: 'generate', request: { model, options: { num_predict: 1000, token_delay_ms: 100 } } },
     ],
-  ])('ends the work of the node, of %s', async (_what, path, body) => {
+  ])('aborts the work of the node, of %s', async (_what, path, body) => {
     await using node = await startModelNode()
     await using service = await startServiceFor([node])
     const leaving = new AbortController()
@@ -39,7 +39,7 @@ describe('a caller who leaves', () => {
     expect(service.cluster.nodes()).toMatchObject([{ active_connections: 0, failures: 0, status: 'healthy' }])
   })
 
-  test('ends the work of the node that was asked after another had failed', async () => {
+  test('aborts the work of the second node after the first had failed', async () => {
     await using bad = await startModelNode({ behaviour: 'work_reset' })
     await using good = await startModelNode()
     await using service = await startServiceFor([bad, good])
@@ -55,8 +55,8 @@ describe('a caller who leaves', () => {
   })
 })
 
-describe('a service that closes', () => {
-  test('lets a stream end, takes no new request and cuts what takes too long', async () => {
+describe('a closing service', () => {
+  test('lets a stream end, refuses new requests and cuts streams at the deadline', async () => {
     await using node = await startModelNode()
     const service = await startServiceFor([node])
     const short = { model, options: { num_predict: 8, token_delay_ms: 20 } }

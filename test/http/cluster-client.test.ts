@@ -33,8 +33,8 @@ async function startStranger(answer: RequestListener): Promise<{ readonly url: s
   }
 }
 
-describe('the client of the platform', () => {
-  test('asks the cluster, with its key', async () => {
+describe('the cluster client of the platform', () => {
+  test('calls the cluster, with its key', async () => {
     await using node = await startModelNode()
     await using service = await startServiceFor([node], { CLUSTER_API_KEY: 'correct horse battery' })
     await using client = clientFor([
@@ -45,7 +45,7 @@ describe('the client of the platform', () => {
     expect((await node.stats()).lastWork?.headers).toHaveProperty('via')
   })
 
-  test('asks a node itself when the cluster is not there, has no healthy node or does not begin in time', async () => {
+  test('calls a node directly when the cluster is unreachable, has no healthy node or does not start in time', async () => {
     await using node = await startModelNode()
     await using empty = await startClusterService()
     await using hanging = await startModelNode({ behaviour: 'hang' })
@@ -62,7 +62,7 @@ describe('the client of the platform', () => {
     }
   })
 
-  test('asks the gateway by its own path', async () => {
+  test('calls the gateway by its own path', async () => {
     await using gateway = await startModelNode()
     await using client = clientFor([{ kind: 'gateway', url: gateway.url }])
     // A node that is taken for the gateway: it knows no such path and says so, which is an answer.
@@ -70,7 +70,7 @@ describe('the client of the platform', () => {
     expect((await gateway.stats()).requests['/api/v1/generate']).toBe(1)
   })
 
-  test('asks for embeddings, and for what a model is, which a gateway does not know', async () => {
+  test('requests embeddings and model details, which a gateway does not support', async () => {
     await using node = await startModelNode()
     await using gateway = await startModelNode()
     await using client = clientFor([
@@ -87,14 +87,14 @@ describe('the client of the platform', () => {
     expect((await gateway.stats()).requests).toEqual({})
   })
 
-  test('sends along what a route wants to be sent', async () => {
+  test('sends the headers a route requires', async () => {
     await using node = await startModelNode()
     await using client = clientFor([{ kind: 'node', url: node.url, headers: { 'x-from': 'here' } }])
     await ask(client)
     expect((await node.stats()).lastWork?.headers).toMatchObject({ 'x-from': 'here' })
   })
 
-  test('takes an error of the request for the answer', async () => {
+  test('returns a request error as the response', async () => {
     await using node = await startModelNode({ models: ['other:1b'] })
     await using service = await startServiceFor([node])
     await using client = clientFor([
@@ -105,7 +105,7 @@ describe('the client of the platform', () => {
     expect((await node.stats()).lastWork).toBeUndefined()
   })
 
-  test('says of every route why it failed', async () => {
+  test('reports for every route why it failed', async () => {
     await using empty = await startClusterService()
     const anonymousPrincipal = `http://localhost:${await findFreePort()}`
     await using client = clientFor([
@@ -125,7 +125,7 @@ describe('the client of the platform', () => {
     await expect(ask(nowhere)).rejects.toThrow('there is no route to a model')
   })
 
-  test('says of a route that it was late, and how long it wants to be left alone', async () => {
+  test('reports a timeout and a Retry-After of a route', async () => {
     await using hanging = await startModelNode({ behaviour: 'hang' })
     await using busy = await startStranger((_request, response) =>
       response.writeHead(503, { 'retry-after': '7' }).end(),
@@ -147,7 +147,7 @@ describe('the client of the platform', () => {
     ])
   })
 
-  test('leaves with its caller: no other route is tried', async () => {
+  test('aborts with its caller: no other route is tried', async () => {
     await using node = await startModelNode({ behaviour: 'work_hang' })
     await using other = await startModelNode()
     await using service = await startServiceFor([node])
@@ -166,7 +166,7 @@ describe('the client of the platform', () => {
 })
 
 describe('the models behind the cluster', () => {
-  test('are those of the first other route that tells', async () => {
+  test('are those of the first other route that lists them', async () => {
     await using node = await startModelNode({ models: ['b:1', 'a:1'], loaded: ['b:1'] })
     await using page = await startStranger((_request, response) => response.end('<h1>Hello</h1>'))
     await using service = await startServiceFor([node])
@@ -204,7 +204,7 @@ describe('the models behind the cluster', () => {
         more()
       },
     ],
-  ])('are not told by a gateway that answers %s', async (_what, answer) => {
+  ])('are not listed by a gateway that responds %s', async (_what, answer) => {
     await using gateway = await startStranger(answer)
     const routes = [{ kind: 'gateway', url: gateway.url }] as const
     await using client = createModelClient({ routes, firstByteMs: 1000, probeMs: 300 })
@@ -213,7 +213,7 @@ describe('the models behind the cluster', () => {
 })
 
 describe('a probe of the routes', () => {
-  test('says of each how it is', async () => {
+  test('reports the state of each', async () => {
     await using node = await startModelNode()
     await using service = await startServiceFor([node])
     await using empty = await startClusterService()

@@ -35,7 +35,7 @@ const lastEvent = (stream: string) => stream.split('\n\n').at(-2)
 const died = expect.stringMatching(/^node localhost-\d+-\w+ failed: the connection was closed/)
 
 describe('/v1/messages', () => {
-  test('is passed on, streamed and in one piece', async () => {
+  test('is proxied, streamed and in one piece', async () => {
     const whole = await service.post('/v1/messages', { model, messages, max_tokens: 10 })
     expect(await whole.json()).toMatchObject({ type: 'message', content: [{ text }] })
     const stream = await (await service.post('/v1/messages', { model, messages, stream: true })).text()
@@ -45,7 +45,7 @@ describe('/v1/messages', () => {
   test.each([
     ['work_dies', 'api_error', died],
     ['work_stalls', 'timeout_error', expect.stringMatching(/ sent nothing more within 1 s$/)],
-  ] as const)('ends a stream that is cut with the event error (%s)', async (behaviour, type, message) => {
+  ] as const)('ends a broken stream with the event error (%s)', async (behaviour, type, message) => {
     const stream = await cut('/v1/messages', { messages }, behaviour)
     const [name, data, ...more] = (lastEvent(stream) ?? '').split('\n')
     expect([name, more]).toEqual(['event: error', []])
@@ -62,7 +62,7 @@ describe('/v1/messages', () => {
     [{ model: 'absent', messages }, 404, 'not_found_error', "model 'absent' not found on any node"],
     [{ messages }, 400, 'invalid_request_error', 'model is required'],
     ['{', 400, 'invalid_request_error', 'the request body is not valid JSON'],
-  ])('answers %j with an error in the format of its clients', async (body, status, type, message) => {
+  ])('responds to %j with an error in the Anthropic format', async (body, status, type, message) => {
     for (const path of ['/v1/messages', '/v1/messages/count_tokens']) {
       const answer = await service.post(path, body)
       expect(answer.status).toBe(status)
@@ -70,7 +70,7 @@ describe('/v1/messages', () => {
     }
   })
 
-  test('answers in this format where the framework refuses, too', async () => {
+  test('uses this format for errors of the framework, too', async () => {
     await using closed = await startServiceFor([node], { CLUSTER_API_KEY: 'correct horse' })
     const refused = await closed.post('/v1/messages', { model, messages })
     expect(refused.status).toBe(401)
@@ -88,7 +88,7 @@ describe('/v1/messages', () => {
     })
   })
 
-  test('tells that no node is healthy', async () => {
+  test('reports that no node is healthy', async () => {
     await using empty = await startServiceFor([])
     const answer = await empty.post('/v1/messages', { model, messages })
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2'])
@@ -104,7 +104,7 @@ describe('/v1/responses', () => {
     expect(types.at(-1)).toBe('response.completed')
   })
 
-  test('ends a stream that is cut with the event error, which the openai client throws', async () => {
+  test('ends a broken stream with the event error, which the openai client throws', async () => {
     const stream = await cut('/v1/responses', { input: 'Why?' })
     const [name, data] = (lastEvent(stream) ?? '').split('\n')
     expect(name).toBe('event: error')
@@ -128,7 +128,7 @@ describe('/v1/responses', () => {
 })
 
 describe.each(['/v1/chat/completions', '/v1/completions'])('%s', (path) => {
-  test('ends a stream that is cut with an error object', async () => {
+  test('ends a broken stream with an error object', async () => {
     const stream = await cut(path, { messages, prompt: 'Why?' })
     expect(JSON.parse(lastEvent(stream)?.slice('data: '.length) ?? '')).toEqual({
       error: { message: died, type: 'api_error', param: null, code: null },

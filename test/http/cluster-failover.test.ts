@@ -28,7 +28,7 @@ describe('a node that fails before its first byte', () => {
     ['work_error', 'status'],
     ['work_lacks', 'lacks'],
     ['work_hang', 'late'],
-  ])('(%s) is not noticed by the caller: another node answers', async (behaviour, reason) => {
+  ])('(%s) is hidden from the caller: another node responds', async (behaviour, reason) => {
     await using bad = await startModelNode()
     await using good = await startModelNode()
     await using service = await startServiceFor([bad, good], impatient)
@@ -49,7 +49,7 @@ describe('a node that fails before its first byte', () => {
   })
 
   test.each([10, 1000])(
-    'is not noticed either when it dies in the middle of an answer in one piece (%i tokens)',
+    'is hidden, too, when it dies in the middle of a non-streamed response (%i tokens)',
     async (count) => {
       await using bad = await startModelNode()
       await using good = await startModelNode()
@@ -61,7 +61,7 @@ describe('a node that fails before its first byte', () => {
     },
   )
 
-  test('that says it lacks a model is not asked for it again until it is probed', async () => {
+  test('that reports a missing model gets no request for it until the next probe', async () => {
     await using bad = await startModelNode({ behaviour: 'work_lacks' })
     await using good = await startModelNode()
     await using service = await startServiceFor([bad, good], calm)
@@ -70,7 +70,7 @@ describe('a node that fails before its first byte', () => {
     expect(service.cluster.nodes()).toMatchObject([{ status: 'healthy' }, { status: 'healthy' }])
   })
 
-  test('cannot be made to seem to lack a model by a request that names two', async () => {
+  test('cannot be marked as missing a model by a request that names two', async () => {
     await using node = await startModelNode()
     await using service = await startServiceFor([node], calm)
     const response = await service.post('/api/generate', { ...whole, Model: 'nothing:1b' })
@@ -79,7 +79,7 @@ describe('a node that fails before its first byte', () => {
     expect((await service.post('/api/generate', whole)).status).toBe(200)
   })
 
-  test('is asked no more than it may be: retries end', async () => {
+  test('uses up the retry budget: retries end', async () => {
     const nodes = await Promise.all(['', '', '', ''].map(() => startModelNode({ behaviour: 'work_error' })))
     await using closing = new AsyncDisposableStack()
     for (const node of nodes) closing.use(node)
@@ -98,14 +98,14 @@ describe('a node that fails before its first byte', () => {
   })
 })
 
-describe('when nobody can answer, the caller reads', () => {
+describe('when no node can respond, the caller gets', () => {
   test.each<[Behaviour, number, RegExp]>([
     ['refuse', 502, /refused the connection$/],
     ['work_reset', 502, /the connection was closed before the answer was complete$/],
     ['work_error', 502, /answered with status 500: model runner has unexpectedly stopped$/],
     ['work_hang', 504, /did not begin its answer within 3 s$/],
     ['work_lacks', 404, /^model 'gemma3:4b' not found$/],
-  ])('(%s) status %i and why', async (behaviour, status, message) => {
+  ])('(%s) status %i and the reason', async (behaviour, status, message) => {
     await using node = await startModelNode()
     await using service = await startServiceFor([node], impatient)
     await node.behave(behaviour)
@@ -120,7 +120,7 @@ describe('a node that fails in the middle of a stream', () => {
   test.each<[Behaviour, RegExp]>([
     ['work_dies', /the connection was closed/],
     ['work_stalls', /sent nothing more within 3 s/],
-  ])('(%s) ends it with one line that says so', async (behaviour, reason) => {
+  ])('(%s) ends it with one error line', async (behaviour, reason) => {
     await using node = await startModelNode({ behaviour })
     await using service = await startServiceFor([node], impatient)
     const response = await service.post('/api/generate', { model, prompt: 'Why?' })
@@ -136,7 +136,7 @@ describe('a node that fails in the middle of a stream', () => {
     if (behaviour === 'work_stalls') await eventually(async () => (await node.stats()).working === 0)
   })
 
-  test('ends it with one event where the stream is made of events', async () => {
+  test('ends it with one event where the stream consists of events', async () => {
     await using node = await startModelNode({ behaviour: 'work_dies' })
     await using service = await startServiceFor([node], calm)
     const response = await service.post('/v1/chat/completions', { model, messages: [], stream: true })
@@ -151,7 +151,7 @@ describe('a node that fails in the middle of a stream', () => {
 })
 
 describe('a node whose requests fail', () => {
-  test('is left alone after five in a row, although its probes are good, and comes back', async () => {
+  test('is ejected after five in a row, although its probes are good, and comes back', async () => {
     await using bad = await startModelNode({ behaviour: 'work_error' })
     await using good = await startModelNode()
     await using service = await startServiceFor([bad, good], { HEALTH_CHECK_INTERVAL: '2s' })
@@ -178,7 +178,7 @@ describe('a node whose requests fail', () => {
     expect((await bad.stats()).requests['/api/generate']).toBe(6)
   })
 
-  test('is left alone at once when it refuses connections', async () => {
+  test('is ejected at once when it refuses connections', async () => {
     await using node = await startModelNode()
     await using service = await startServiceFor([node], calm)
     await node.behave('refuse')
@@ -187,7 +187,7 @@ describe('a node whose requests fail', () => {
     expect((await service.post('/api/generate', whole)).status).toBe(503)
   })
 
-  test('is not blamed for a request that fails on every node', async () => {
+  test('is not ejected for a request that fails on every node', async () => {
     await using one = await startModelNode({ behaviour: 'work_error' })
     await using two = await startModelNode({ behaviour: 'work_error' })
     await using service = await startServiceFor([one, two], calm)
@@ -197,7 +197,7 @@ describe('a node whose requests fail', () => {
     expect(service.cluster.nodes()).toMatchObject([{ status: 'healthy' }, { status: 'healthy' }])
   })
 
-  test('that is killed under load costs no request', async () => {
+  test('that is killed under load fails no request', async () => {
     await using one = await startMortalModelNode()
     await using two = await startModelNode()
     await using service = await startServiceFor([one, two], { HEALTH_CHECK_INTERVAL: '200' })

@@ -36,7 +36,7 @@ async function readiness(service: TestClusterService) {
 const notKnown = 'Kubernetes has not told which pods there are'
 
 describe('a Kubernetes API with a certificate', () => {
-  test('is asked when the authority of the service account signed it', async () => {
+  test('is called when the authority of the service account signed it', async () => {
     await using node = await startModelNode()
     await using api = await startKubernetesApi(await certify())
     api.put('pods-1', [{ port: node.port }])
@@ -46,7 +46,7 @@ describe('a Kubernetes API with a certificate', () => {
     expect(api.requests).toEqual(['list null', 'watch 101'])
   })
 
-  test('is not when another did, which is said, until the right one is there', async () => {
+  test('is not called when another authority did, which is logged, until the right one is there', async () => {
     await using node = await startModelNode()
     const certificate = await certify()
     await using api = await startKubernetesApi(certificate)
@@ -70,7 +70,7 @@ describe('a Kubernetes API with a certificate', () => {
     await waitForNodes(service.cluster, ([first]) => first?.status === 'healthy')
   })
 
-  test('is not when it is for another address', async () => {
+  test('is not called when the certificate is for another address', async () => {
     await using api = await startKubernetesApi(await certify('10.9.8.7'))
     const logged: string[] = []
     await using service = await startClusterService({ environment: api.environment, logged })
@@ -79,7 +79,7 @@ describe('a Kubernetes API with a certificate', () => {
     expect((await readiness(service)).status).toBe(503)
   })
 
-  test('is not when there is no authority to judge it by', async () => {
+  test('is not called when there is no authority to verify it', async () => {
     await using api = await startKubernetesApi(await certify())
     const environment = { ...api.environment, KUBERNETES_SERVICE_ACCOUNT: '/nowhere' }
     await using service = await startClusterService({ environment })
@@ -92,7 +92,7 @@ describe('a Kubernetes API with a certificate', () => {
 })
 
 describe('the token of the service account', () => {
-  test('is read again for each question, so that a renewed one is used', async () => {
+  test('is read again for each request, so that a renewed one is used', async () => {
     await using api = await startKubernetesApi()
     await using service = await startClusterService({ environment: api.environment })
     await eventually(() => api.watchers === 1)
@@ -108,8 +108,8 @@ describe('the token of the service account', () => {
   })
 })
 
-describe('a service that looks for pods is ready', () => {
-  test('when Kubernetes has told of them and each was asked, and says what it waits for until then', async () => {
+describe('readiness with pod discovery', () => {
+  test('requires the pod list and a probe of each, and names the missing condition', async () => {
     await using node = await startMortalModelNode()
     await using api = await startKubernetesApi()
     api.fail(403)
@@ -130,7 +130,7 @@ describe('a service that looks for pods is ready', () => {
     await eventually(async () => (await readiness(service)).status === 200)
   })
 
-  test('with the nodes it has, when Kubernetes does not tell for too long', async () => {
+  test('is reached with the known nodes, when Kubernetes does not respond in time', async () => {
     await using node = await startModelNode()
     await using api = await startKubernetesApi()
     api.fail(500)
@@ -150,7 +150,7 @@ describe('a service that looks for pods is ready', () => {
     expect((await readiness(service)).status).toBe(200)
   })
 
-  test('and until then a request waits for the pods instead of being told that there are none', async () => {
+  test('delays a request until the pods are known instead of refusing it', async () => {
     await using node = await startModelNode()
     await using api = await startKubernetesApi()
     api.put('pods-1', [{ port: node.port }])

@@ -31,7 +31,7 @@ describe('pods behind a headless service', () => {
     expect(api.requests).toEqual(['list null', 'watch 101'])
   })
 
-  test('keep their id and what was measured when they come back', async () => {
+  test('keep their id and their statistics when they come back', async () => {
     await using node = await startModelNode({ behaviour: 'slow' })
     await using api = await startKubernetesApi()
     api.put('pods-1', [{ port: node.port }])
@@ -47,7 +47,7 @@ describe('pods behind a headless service', () => {
     expect(back?.latency.p95).toBeGreaterThanOrEqual(55)
   })
 
-  test('are watched on from the last version when a watch ends, and listed again when that is too old', async () => {
+  test('are watched from the last version when a watch ends, and listed again when that is too old', async () => {
     await using api = await startKubernetesApi()
     await using service = startCluster({ environment: api.environment })
     const { cluster } = service
@@ -77,7 +77,7 @@ describe('pods behind a headless service', () => {
     expect(cluster.nodes()).toHaveLength(2)
   })
 
-  test('stay nodes while Kubernetes does not answer, and a renewed token is used', async () => {
+  test('stay nodes while Kubernetes does not respond, and a renewed token is used', async () => {
     await using node = await startModelNode()
     await using api = await startKubernetesApi()
     api.put('pods-1', [{ port: node.port }])
@@ -110,7 +110,7 @@ describe('pods behind a headless service', () => {
     expect(service.cluster.nodes()).toMatchObject([{ source: 'config' }, { source: 'kubernetes' }])
   })
 
-  test('that an operator removed stay away until added again', async () => {
+  test('that an operator removed stay removed until added again', async () => {
     await using api = await startKubernetesApi()
     api.put('pods-1', [{ port: 9 }])
     await using service = startCluster({ environment: api.environment })

@@ -5,7 +5,7 @@ import { startModelNode } from '../support/model-node.ts'
 
 const model = 'gemma3:4b'
 
-test('the metrics tell who got how many requests, how long they took, what they cost and which moved on', async () => {
+test('the metrics count requests, duration, cost and retries of each node', async () => {
   await using bad = await startModelNode({ loaded: [model] })
   await using good = await startModelNode()
   await using service = await startServiceFor([bad, good], { HEALTH_CHECK_INTERVAL: '1h' })

@@ -28,12 +28,12 @@ function* inChunks(body: Buffer, size: number): Generator<Buffer> {
   yield Buffer.from('0\r\nX-Sum: 1\r\n\r\n')
 }
 
-describe('an answer', () => {
+describe('a node response', () => {
   test.each<[string, string, (body: Buffer) => readonly Buffer[]]>([
     ['with a length', 'Content-Length: 12582912\r\n', (body) => [body]],
     ['in chunks of odd sizes', 'Transfer-Encoding: chunked\r\n', (body) => [...inChunks(body, 4999)]],
     ['until the connection ends', 'Connection: close\r\n', (body) => [body]],
-  ])('%s reaches somebody who reads slowly, byte for byte', async (what, header, frame) => {
+  ])('%s reaches a slow reader, byte for byte', async (what, header, frame) => {
     const body = makeLargeBody()
     await using node = await startWireNode(({ socket, nth }) => {
       if (nth === 2) {
@@ -74,7 +74,7 @@ describe('an answer', () => {
     expect(response.headers.get('content-length')).toBe(String(body.length))
   })
 
-  test('is what comes after hints, and may be without a body', async () => {
+  test('follows informational responses, and may have no body', async () => {
     await using node = await startWireNode(({ socket }) =>
       socket.write(
         'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 204 No Content\r\nX-Own: kept\r\nX-Cluster-Node: other\r\n\r\n',
@@ -122,7 +122,7 @@ describe('an answer', () => {
       'a chunk has a size that is not a number',
     ],
     ['SSH-2.0-OpenSSH_9.2\r\n', 'it does not begin with a status line'],
-  ])('that is none ends the connection, and the caller reads why: %j', async (text, reason) => {
+  ])('that is invalid closes the connection, and the caller gets the reason: %j', async (text, reason) => {
     await using node = await startWireNode(({ socket }) => socket.write(text))
     await using service = await startServiceFor([node], calm)
     const answer = await askForModel(service)
@@ -132,7 +132,7 @@ describe('an answer', () => {
     await eventually(() => node.open === 0)
   })
 
-  test('that is none any more in the middle of a stream ends it with a line that says so', async () => {
+  test('that becomes invalid in the middle of a stream ends it with an error line', async () => {
     await using node = await startWireNode(({ socket }) =>
       socket.write(
         'HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\nc\r\n{"token":1}\n\r\n',

@@ -57,8 +57,8 @@ function answerWell({ socket, nth }: WireRequest): void {
   socket.write(answerOf(String(nth)))
 }
 
-describe('a connection that is kept', () => {
-  test('is thrown away when the node sends what nobody asked for', async () => {
+describe('a kept-alive connection', () => {
+  test('is closed when the node sends unrequested data', async () => {
     await using server = await startWireNode(answerWell)
     using pools = createTimelessPools()
     const node = track(server.url)
@@ -71,7 +71,7 @@ describe('a connection that is kept', () => {
     expect(server.sockets).toHaveLength(2)
   })
 
-  test('reads on, although whoever had it before was not able to', async () => {
+  test('keeps reading, although its previous caller stopped', async () => {
     await using server = await startWireNode(answerWell)
     using pools = createTimelessPools()
     const node = track(server.url)
@@ -80,7 +80,7 @@ describe('a connection that is kept', () => {
     expect(server.sockets).toHaveLength(1)
   })
 
-  test('is closed when its node goes', async () => {
+  test('is closed when its node is removed', async () => {
     await using server = await startWireNode(answerWell)
     using pools = createTimelessPools()
     const node = track(server.url)
@@ -90,7 +90,7 @@ describe('a connection that is kept', () => {
     expect(await ask(pools, node)).toBe('2')
   })
 
-  test('is one of not too many', async () => {
+  test('counts against the limit of idle connections', async () => {
     const crowd = 300
     const waiting: WireRequest[] = []
     await using server = await startWireNode((request) => {
@@ -105,8 +105,8 @@ describe('a connection that is kept', () => {
   })
 })
 
-describe('a connection that is in use', () => {
-  test('does its work when its node goes, and is closed then', async () => {
+describe('an active connection', () => {
+  test('finishes its request when its node is removed, and is closed then', async () => {
     await using server = await startWireNode(() => {})
     using pools = createTimelessPools()
     const node = track(server.url)
@@ -118,7 +118,7 @@ describe('a connection that is in use', () => {
     await eventually(() => server.open === 0)
   })
 
-  test('ends with all others, and there are no new ones', async () => {
+  test('ends with all others at shutdown, and no new one is opened', async () => {
     await using server = await startWireNode(() => {})
     const pools = createTimelessPools()
     const node = track(server.url)
@@ -132,8 +132,8 @@ describe('a connection that is in use', () => {
   })
 })
 
-describe('a connection that cannot be made', () => {
-  test('is given up after a while', async () => {
+describe('a connection that cannot be established', () => {
+  test('times out', async () => {
     // The system accepts connections for a process that is busy with something else, but only as many as it said.
     const program = `require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, function () {
       console.log(this.address().port)

@@ -24,7 +24,7 @@ const certificate = { key, cert }
 afterAll(() => setDefaultCACertificates(usual))
 
 describe('a node behind TLS', () => {
-  test.each(['127.0.0.1', 'localhost'])('is asked as %s, over one connection', async (host) => {
+  test.each(['127.0.0.1', 'localhost'])('is called as %s, over one connection', async (host) => {
     setDefaultCACertificates([...usual, cert])
     await using node = await startWireNode(
       ({ socket, nth }) => {
@@ -49,7 +49,7 @@ describe('a node behind TLS', () => {
     expect(node.requests[0]?.head).toContain(`host: ${new URL(url).host}`)
   })
 
-  test('is not asked when its certificate is nobody’s', async () => {
+  test('is not called when its certificate is not trusted', async () => {
     setDefaultCACertificates([...usual, cert])
     await using node = await startWireNode(({ socket }) => socket.write(answerOf('{}')), { certificate })
     await using service = await startClusterService({ environment: { ...calm, CLUSTER_NODES: node.url } })
@@ -64,8 +64,8 @@ describe('a node behind TLS', () => {
   })
 })
 
-describe('a node with an address of six', () => {
-  test('is asked by it', async () => {
+describe('a node with an IPv6 address', () => {
+  test('is called by it', async () => {
     await using node = await startWireNode(({ socket }) => socket.write(answerOf('{}')), { host: '::1' })
     await using service = await startServiceFor([node], calm)
     expect((await service.post('/api/chat', { model })).status).toBe(200)

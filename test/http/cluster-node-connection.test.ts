@@ -20,7 +20,7 @@ function number({ nth }: WireRequest): string {
 }
 
 describe('a connection to a node', () => {
-  test('is used again', async () => {
+  test('is reused', async () => {
     await using node = await startWireNode(answerWithNumber)
     await using service = await startServiceFor([node], calm)
     for (let nth = 1; nth <= 5; nth++) {
@@ -29,7 +29,7 @@ describe('a connection to a node', () => {
     expect(node.requests.map(({ connection }) => connection)).toEqual([1, 1, 1, 1, 1])
   })
 
-  test('gets a request in one piece, or whole if it is large, with the path of the node', async () => {
+  test('sends a small request in one piece, a large one completely, with the path of the node', async () => {
     await using node = await startWireNode(answerWithNumber, {
       path: '/behind/a/gate',
     })
@@ -78,7 +78,7 @@ describe('a connection to a node', () => {
           `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nc\r\n${number(request)}\r\n0\r\n\r\nx`,
         ),
     ],
-  ])('is not used again when %s', async (_what, work) => {
+  ])('is not reused when %s', async (_what, work) => {
     await using node = await startWireNode(work)
     await using service = await startServiceFor([node], calm)
     for (let nth = 1; nth <= 3; nth++) {
@@ -88,7 +88,7 @@ describe('a connection to a node', () => {
     await eventually(() => node.open === 0)
   })
 
-  test('is not used again when the node answered without waiting for the whole request', async () => {
+  test('is not reused when the node responded before the whole request was sent', async () => {
     await using node = await startWireNode(answerWithNumber)
     await using service = await startServiceFor([node], { ...calm, CLUSTER_BODY_LIMIT: '33554432' })
     await askForModel(service)
@@ -101,7 +101,7 @@ describe('a connection to a node', () => {
     expect(node.sockets).toHaveLength(2)
   })
 
-  test('is closed when it was not used for as long as the node may keep it', async () => {
+  test('is closed when it was idle for the keep-alive time of the node', async () => {
     await using node = await startWireNode((request) =>
       request.socket.write(answerOf(number(request), 'Keep-Alive: timeout=2')),
     )
@@ -122,11 +122,11 @@ describe('a connection to a node', () => {
   })
 })
 
-describe('a connection that the node has closed', () => {
+describe('a connection closed by the node', () => {
   test.each<[string, (request: WireRequest) => unknown]>([
     ['in good order', ({ socket }) => socket.end()],
     ['by a reset', ({ socket }) => socket.resetAndDestroy()],
-  ])('%s, when it is used again, is not noticed by the caller', async (_what, close) => {
+  ])('%s, when it is reused, is hidden from the caller', async (_what, close) => {
     await using node = await startWireNode((request) => {
       if (request.nth === 2) close(request)
       else answerWithNumber(request)
@@ -141,7 +141,7 @@ describe('a connection that the node has closed', () => {
     expect(service.cluster.nodes()).toMatchObject([{ requests: 2, failures: 0, status: 'healthy' }])
   })
 
-  test('before it is used again is not used', async () => {
+  test('is not reused', async () => {
     await using node = await startWireNode(answerWithNumber)
     await using service = await startServiceFor([node], calm)
     await askForModel(service)
@@ -150,7 +150,7 @@ describe('a connection that the node has closed', () => {
     expect(await askForModel(service)).toMatchObject({ status: 200, text: '{"answer":2}' })
   })
 
-  test('is not asked twice when it was new', async () => {
+  test('is not retried when it was new', async () => {
     await using node = await startWireNode(({ socket }) => socket.end())
     await using service = await startServiceFor([node], calm)
     const { status, text } = await askForModel(service)
@@ -159,7 +159,7 @@ describe('a connection that the node has closed', () => {
     expect(node.requests).toHaveLength(1)
   })
 
-  test('is not asked twice when one byte of an answer came', async () => {
+  test('is not retried after one byte of a response', async () => {
     await using node = await startWireNode((request) => {
       if (request.nth === 1) answerWithNumber(request)
       else request.socket.end('H')
@@ -170,7 +170,7 @@ describe('a connection that the node has closed', () => {
     expect(node.requests).toHaveLength(2)
   })
 
-  test('is asked once more and not for ever', async () => {
+  test('is retried once', async () => {
     await using node = await startWireNode((request) => {
       if (request.nth === 1) answerWithNumber(request)
       else request.socket.end()
@@ -182,8 +182,8 @@ describe('a connection that the node has closed', () => {
   })
 })
 
-describe('a caller who leaves', () => {
-  test('before the node has answered closes a connection that was kept before', async () => {
+describe('a caller that disconnects', () => {
+  test('before the node has responded closes a kept-alive connection', async () => {
     await using node = await startWireNode((request) => {
       if (request.nth === 1) answerWithNumber(request)
     })

@@ -17,7 +17,7 @@ const onlyStatus = (status: NodeRecord['status']) => (nodes: readonly NodeRecord
   nodes.length > 0 && nodes.every((node) => node.status === status)
 
 describe('a configured node', () => {
-  test('is healthy at its first good answer, with its models and what is in memory', async () => {
+  test('is healthy after its first good probe, with its models and those in memory', async () => {
     await using node = await startModelNode({ models: ['qwen3:8b', 'gemma3:4b'], loaded: ['gemma3:4b'] })
     await using service = startCluster({ environment: { CLUSTER_NODES: `${node.url}=3` } })
     expect(await waitForStatus(service.cluster, 'healthy')).toEqual({
@@ -38,7 +38,7 @@ describe('a configured node', () => {
     })
   })
 
-  test('is listed before anything is known of it', async () => {
+  test('is listed before its first probe', async () => {
     await using node = await startModelNode({ behaviour: 'hang' })
     await using service = startCluster({ environment: { CLUSTER_NODES: node.url } })
     expect(service.cluster.nodes()).toMatchObject([
@@ -59,7 +59,7 @@ describe('a configured node', () => {
     expect(service.cluster.nodes()).toMatchObject([{ status: 'unhealthy', last_error: 'connection refused' }])
   })
 
-  test('is never asked a second time while it has not answered', async () => {
+  test('is never probed again while a probe is pending', async () => {
     await using node = await startModelNode({ behaviour: 'hang' })
     const environment = { CLUSTER_NODES: node.url, HEALTH_CHECK_INTERVAL: '100' }
     await using service = startCluster({ environment, timeoutMs: 1000 })
@@ -104,7 +104,7 @@ describe('a configured node', () => {
     },
   )
 
-  test('that dies and comes back is the same node, with what was measured before', async () => {
+  test('that dies and comes back is the same node, with its statistics', async () => {
     const first = await startMortalModelNode({
       models: ['gemma3:4b'],
       loaded: ['gemma3:4b'],
@@ -131,7 +131,7 @@ describe('a configured node', () => {
     expect(back.latency.p95).toBeGreaterThanOrEqual(55)
   })
 
-  test('shows models as they come, are loaded and go', async () => {
+  test('updates its models as they are added, loaded and removed', async () => {
     await using node = await startModelNode({ models: ['gemma3:4b'] })
     await using service = startCluster({ environment: { CLUSTER_NODES: node.url } })
     await waitForStatus(service.cluster, 'healthy')
@@ -143,7 +143,7 @@ describe('a configured node', () => {
     expect(service.cluster.nodes()).toMatchObject([{ status: 'healthy', loaded_models: [] }])
   })
 
-  test('may be an older runtime that does not tell what is in memory', async () => {
+  test('may be an older runtime that does not report models in memory', async () => {
     await using node = await startModelNode({ behaviour: 'no_ps', loaded: ['gemma3:4b'] })
     await using service = startCluster({ environment: { CLUSTER_NODES: node.url } })
     expect(await waitForStatus(service.cluster, 'healthy')).toMatchObject({
@@ -152,7 +152,7 @@ describe('a configured node', () => {
     })
   })
 
-  test('is not held up by others that hang', async () => {
+  test('is not delayed by others that hang', async () => {
     await using hanging = await startModelNode({ behaviour: 'hang' })
     await using good = await startModelNode()
     const nodes = `${hanging.url},${good.url}`
@@ -162,8 +162,8 @@ describe('a configured node', () => {
   })
 })
 
-describe('a port of this machine', () => {
-  test('becomes a node when a runtime answers there, stops being one when nobody does, and returns as itself', async () => {
+describe('a local port', () => {
+  test('becomes a node when a runtime responds, is removed when it does not, and returns with its id', async () => {
     const first = await startMortalModelNode({ behaviour: 'refuse' })
     const environment = { DISCOVERY_PORTS: String(first.port) }
     await using service = startCluster({ environment })
@@ -187,7 +187,7 @@ describe('a port of this machine', () => {
   })
 
   test.each<Behaviour>(['rubbish', 'error', 'hang', 'wrong_shape'])(
-    'is no node when something else is there (%s)',
+    'is no node when another program responds (%s)',
     async (behaviour) => {
       await using other = await startModelNode({ behaviour })
       await using service = startCluster({
@@ -200,7 +200,7 @@ describe('a port of this machine', () => {
     },
   )
 
-  test('stays a node while somebody is there, even if only to hang', async () => {
+  test('stays a node while a connection succeeds, even if it hangs', async () => {
     await using node = await startModelNode()
     await using service = startCluster({ environment: { DISCOVERY_PORTS: String(node.port) }, timeoutMs: 60 })
     await waitForNodes(service.cluster, onlyStatus('healthy'))
@@ -222,8 +222,8 @@ describe('a port of this machine', () => {
   })
 })
 
-describe('one look at a node', () => {
-  test('tells its models and how long it took', async () => {
+describe('one probe of a node', () => {
+  test('returns its models and its duration', async () => {
     await using node = await startModelNode({ models: ['qwen3:8b', 'gemma3:4b'] })
     expect(await probeNode(`${node.url}/`)).toEqual({
       ok: true,
@@ -233,7 +233,7 @@ describe('one look at a node', () => {
     })
   })
 
-  test('tells why there was no answer', async () => {
+  test('returns why there was no response', async () => {
     const anonymousPrincipal = { ok: false, models: [], latencyMs: null }
     expect(await probeNode(`http://localhost:${await findFreePort()}`)).toEqual({
       ...anonymousPrincipal,

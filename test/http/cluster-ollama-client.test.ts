@@ -32,7 +32,7 @@ async function collect<Part>(stream: AbortableAsyncIterator<Part & object>): Pro
   return parts
 }
 
-describe('the client of the runtime', () => {
+describe('the ollama client', () => {
   test('generates a text, in one piece and streamed', async () => {
     const whole = await client.generate({ model, prompt })
     expect(whole).toMatchObject({ model, response: text, done: true, eval_count: 10, prompt_eval_count: 11 })
@@ -50,7 +50,7 @@ describe('the client of the runtime', () => {
     expect(parts.at(-1)).toMatchObject({ done: true, eval_count: 10 })
   })
 
-  test('embeds, both ways', async () => {
+  test('embeds, by both endpoints', async () => {
     const many = await client.embed({ model, input: ['one', 'two'] })
     expect(many).toMatchObject({ model, prompt_eval_count: 8 })
     expect(many.embeddings).toHaveLength(2)
@@ -80,7 +80,7 @@ describe('the client of the runtime', () => {
     ['embed', () => client.embed({ model: absent, input: 'one' })],
     ['show', () => client.show({ model: absent })],
     ['a stream', () => client.generate({ model: absent, prompt, stream: true })],
-  ])('reads that no node has a model (%s)', async (_name, ask) => {
+  ])('gets an error for a model without a node (%s)', async (_name, ask) => {
     await expect(ask()).rejects.toMatchObject({
       name: 'ResponseError',
       status_code: 404,
@@ -88,7 +88,7 @@ describe('the client of the runtime', () => {
     })
   })
 
-  test('shows its key', async () => {
+  test('sends its key', async () => {
     await using closed = await startServiceFor([one], { CLUSTER_API_KEY: 'correct horse' })
     const stranger = new Ollama({ host: closed.url })
     await expect(stranger.list()).rejects.toMatchObject({ status_code: 401 })
@@ -100,9 +100,9 @@ describe('the client of the runtime', () => {
   })
 })
 
-describe('when a node fails, the client of the runtime', () => {
+describe('when a node fails, the ollama client', () => {
   test.each(['work_error', 'work_reset', 'work_head_only'] as const)(
-    'sees nothing of it before the first byte (%s)',
+    'notices nothing before the first byte (%s)',
     async (behaviour) => {
       await using bad = await startModelNode({ behaviour, loaded: [model] })
       await using good = await startModelNode()
@@ -117,7 +117,7 @@ describe('when a node fails, the client of the runtime', () => {
   test.each([
     ['work_dies', /^node localhost-\d+-\w+ failed: the connection was closed/],
     ['work_stalls', /^node localhost-\d+-\w+ sent nothing more within 1 s/],
-  ] as const)('reads an error in the middle of a stream (%s)', async (behaviour, message) => {
+  ] as const)('gets an error in the middle of a stream (%s)', async (behaviour, message) => {
     await using bad = await startModelNode({ behaviour })
     await using between = await startServiceFor([bad], { CLUSTER_STALL_TIMEOUT: '1s' })
     const stream = await new Ollama({ host: between.url }).generate({ model, prompt, stream: true })
@@ -129,7 +129,7 @@ describe('when a node fails, the client of the runtime', () => {
     expect(tokens).toEqual(['The', ' sky'])
   })
 
-  test('reads that there is no healthy node', async () => {
+  test('gets an error without a healthy node', async () => {
     await using bad = await startModelNode()
     await using between = await startServiceFor([bad])
     await bad.behave('refuse')
@@ -143,10 +143,10 @@ describe('when a node fails, the client of the runtime', () => {
   })
 })
 
-describe('when it is told to stop, the client of the runtime', () => {
+describe('when it aborts, the ollama client', () => {
   const options = { num_predict: 100_000, token_delay_ms: 10 } as { num_predict: number }
 
-  test('ends the work of the node in the middle of a stream', async () => {
+  test('aborts the work of the node in the middle of a stream', async () => {
     await using node = await startModelNode()
     await using between = await startServiceFor([node])
     const asked = new Ollama({ host: between.url })
@@ -159,7 +159,7 @@ describe('when it is told to stop, the client of the runtime', () => {
     expect((await node.stats()).cancelled).toBe(1)
   })
 
-  test('ends it while it waits for an answer in one piece', async () => {
+  test('aborts it while it waits for a non-streamed response', async () => {
     await using node = await startModelNode()
     await using between = await startServiceFor([node])
     const leaving = new AbortController()

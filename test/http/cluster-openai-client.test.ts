@@ -35,7 +35,7 @@ async function collect<Part>(stream: AsyncIterable<Part>): Promise<Part[]> {
   return parts
 }
 
-describe('a client of other services', () => {
+describe('the openai client', () => {
   test('chats, in one piece and streamed', async () => {
     const whole = await client.chat.completions.create({ model, messages })
     expect(whole.choices[0]).toMatchObject({ message: { content: text }, finish_reason: 'stop' })
@@ -60,7 +60,7 @@ describe('a client of other services', () => {
     expect(parts.map(({ choices }) => choices[0]?.text ?? '').join('')).toBe('The sky is blue')
   })
 
-  test('embeds, as numbers and as it likes to', async () => {
+  test('embeds, as numbers and as base64', async () => {
     const numbers = await client.embeddings.create({ model, input: ['one', 'two'], encoding_format: 'float' })
     expect(numbers.data).toMatchObject([{ index: 0 }, { index: 1 }])
     const packed = await client.embeddings.create({ model, input: 'one' })
@@ -82,7 +82,7 @@ describe('a client of other services', () => {
     ['chat', async () => await client.chat.completions.create({ model: 'absent', messages })],
     ['stream', async () => await client.chat.completions.create({ model: 'absent', messages, stream: true })],
     ['embeddings', async () => await client.embeddings.create({ model: 'absent', input: 'one' })],
-  ])('reads that no node has a model (%s)', async (_name, ask) => {
+  ])('gets an error for a model without a node (%s)', async (_name, ask) => {
     const refused = await ask().catch((error: unknown) => error)
     expect(refused).toBeInstanceOf(NotFoundError)
     expect(refused).toMatchObject({
@@ -94,7 +94,7 @@ describe('a client of other services', () => {
     })
   })
 
-  test('shows its key', async () => {
+  test('sends its key', async () => {
     await using closed = await startServiceFor([one], { CLUSTER_API_KEY: 'correct horse' })
     await expect(clientOf(closed).models.list()).rejects.toThrow(AuthenticationError)
     await expect(clientOf(closed).chat.completions.create({ model, messages })).rejects.toMatchObject({
@@ -108,9 +108,9 @@ describe('a client of other services', () => {
   })
 })
 
-describe('when a node fails, a client of other services', () => {
+describe('when a node fails, the openai client', () => {
   test.each(['work_error', 'work_reset', 'work_head_only'] as const)(
-    'sees nothing of it before the first byte (%s)',
+    'notices nothing before the first byte (%s)',
     async (behaviour) => {
       await using bad = await startModelNode({ behaviour, loaded: [model] })
       await using good = await startModelNode()
@@ -127,7 +127,7 @@ describe('when a node fails, a client of other services', () => {
   test.each([
     ['work_dies', /node localhost-\d+-\w+ failed: the connection was closed/],
     ['work_stalls', /node localhost-\d+-\w+ sent nothing more within 1 s/],
-  ] as const)('reads an error in the middle of a stream (%s)', async (behaviour, message) => {
+  ] as const)('gets an error in the middle of a stream (%s)', async (behaviour, message) => {
     await using bad = await startModelNode({ behaviour })
     await using between = await startServiceFor([bad], { CLUSTER_STALL_TIMEOUT: '1s' })
     const stream = await clientOf(between).chat.completions.create({ model, messages, stream: true })
@@ -140,7 +140,7 @@ describe('when a node fails, a client of other services', () => {
     expect(tokens).toEqual(['The', ' sky'])
   })
 
-  test('reads that there is no healthy node, and comes again when it is told', async () => {
+  test('gets an error without a healthy node, and retries after Retry-After', async () => {
     await using bad = await startModelNode({ behaviour: 'refuse' })
     await using between = await startServiceFor([])
     await expect(clientOf(between).chat.completions.create({ model, messages })).rejects.toMatchObject({
@@ -156,8 +156,8 @@ describe('when a node fails, a client of other services', () => {
   })
 })
 
-describe('when it is told to stop, a client of other services', () => {
-  test.each([true, false])('ends the work of the node (stream: %s)', async (stream) => {
+describe('when it aborts, the openai client', () => {
+  test.each([true, false])('aborts the work of the node (stream: %s)', async (stream) => {
     await using node = await startModelNode()
     await using between = await startServiceFor([node])
     const leaving = new AbortController()

@@ -27,8 +27,8 @@ afterAll(() => service.close())
 const operation = (method: 'get' | 'post' | 'put', path: string) =>
   document.paths[path]?.[method] as unknown as Operation
 
-describe('the description of the service', () => {
-  test('is valid, whole and for each interface', async () => {
+describe('the OpenAPI document of the service', () => {
+  test('is valid and complete, for each API', async () => {
     for (const name of [
       '/openapi',
       '/openapi/cluster',
@@ -55,7 +55,7 @@ describe('the description of the service', () => {
     ['/v1/messages', 'text/event-stream', ['messages', 'stream']],
     ['/v1/responses', 'text/event-stream', ['input', 'stream']],
     ['/v1/{*}', 'text/event-stream', []],
-  ])('tells of %s, which is passed on', (path, stream, fields) => {
+  ])('describes %s, which is proxied', (path, stream, fields) => {
     const told = operation('post', path)
     expect(told['x-access']).toBe('any signed-in account, scope `models.generate`')
     expect(told.description).toContain('are passed on unchanged')
@@ -84,7 +84,7 @@ describe('the description of the service', () => {
     })
   })
 
-  test('tells who may do what', () => {
+  test('states the required permission of each operation', () => {
     expect(operation('get', '/api/tags')['x-access']).toContain('scope `models.read`')
     expect(operation('get', '/v1/models')['x-access']).toContain('scope `models.read`')
     expect(operation('get', '/api/cluster/nodes')['x-access']).toContain('scope `models.read`')

@@ -20,7 +20,7 @@ const send = (service: TestClusterService, method: string, path: string, body?: 
   })
 
 describe('an operator', () => {
-  test('adds a node, which is probed at once and takes requests', async () => {
+  test('adds a node, which is probed at once and gets requests', async () => {
     await using node = await startModelNode()
     await using service = await startClusterService()
     const response = await send(service, 'POST', '/api/cluster/nodes', { url: `${node.url}/`, weight: 2 })
@@ -33,7 +33,7 @@ describe('an operator', () => {
     expect(await (await service.get(`/api/cluster/nodes/${added.id}`)).json()).toMatchObject({ requests: 1 })
   })
 
-  test('adds a port of this machine that was only watched, and that is probed at once, too', async () => {
+  test('adds a watched local port, and that is probed at once, too', async () => {
     await using node = await startModelNode({ behaviour: 'refuse' })
     await using service = await startClusterService({
       environment: { DISCOVERY_PORTS: String(node.port), HEALTH_CHECK_INTERVAL: '1h' },
@@ -47,7 +47,7 @@ describe('an operator', () => {
     expect(await waitForStatus(service.cluster, 'healthy')).toMatchObject({ source: 'runtime', weight: 2 })
   })
 
-  test('removes a node, and one that comes back is the one it was', async () => {
+  test('removes a node, and one that comes back has its old id', async () => {
     await using node = await startModelNode()
     await using service = await startServiceFor([node])
     await service.post('/api/show', { model })
@@ -62,7 +62,7 @@ describe('an operator', () => {
     expect((await node.stats()).requests['/api/tags']).toBeGreaterThan(asked ?? 0)
   })
 
-  test('removes a node that is working: what it has it may finish', async () => {
+  test('removes an active node: its running requests finish', async () => {
     await using node = await startModelNode()
     await using service = await startServiceFor([node])
     const response = await service.post('/api/generate', {
@@ -73,7 +73,7 @@ describe('an operator', () => {
     expect((await response.text()).trimEnd().split('\n')).toHaveLength(31)
   })
 
-  test('drains a node: it finishes what it has and takes nothing new, until it may again', async () => {
+  test('drains a node: it finishes its requests and gets no new ones, until it is resumed', async () => {
     await using node = await startModelNode()
     await using service = await startServiceFor([node])
     const path = `/api/cluster/nodes/${service.cluster.nodes()[0]?.id}`
@@ -91,7 +91,7 @@ describe('an operator', () => {
     expect((await service.post('/api/show', { model })).status).toBe(200)
   })
 
-  test('tells everybody who follows', async () => {
+  test('changes reach every event stream', async () => {
     await using node = await startModelNode()
     await using service = await startServiceFor([node])
     const seen: string[] = []
@@ -102,7 +102,7 @@ describe('an operator', () => {
     expect(seen).toEqual(['changed draining', 'removed draining'])
   })
 
-  test('cannot add what is there, what is no address or a password', async () => {
+  test('cannot add an existing node, an invalid URL or one with a password', async () => {
     await using node = await startModelNode()
     await using service = await startServiceFor([node])
     const add = async (body: unknown) => {
@@ -127,7 +127,7 @@ describe('an operator', () => {
     ['PATCH', { draining: true }],
     ['DELETE', undefined],
     ['GET', undefined],
-  ])('is told when %s is meant for a node that is not there', async (method, body) => {
+  ])('gets an error when %s names an unknown node', async (method, body) => {
     await using service = await startClusterService()
     const response = await send(service, method, '/api/cluster/nodes/nobody', body)
     expect(response.status).toBe(404)

@@ -21,8 +21,8 @@ beforeAll(async () => {
 })
 afterAll(() => stack.disposeAsync())
 
-describe('a cluster that asks who is calling, and has no key', () => {
-  test('knows the gateway of its own platform, whose key no node gets to see', async () => {
+describe('a cluster with authentication and without a key', () => {
+  test('accepts the gateway of its own platform, whose key no node gets', async () => {
     let lastWork: Awaited<ReturnType<typeof node.stats>>['lastWork']
     async function ask(): Promise<string | undefined> {
       const answer = await fetch(`${platform.url}/v1/chat/completions`, {
@@ -47,7 +47,7 @@ describe('a cluster that asks who is calling, and has no key', () => {
     ['a stranger', { authorization: 'Bearer undefined' }, 401],
     ['a stranger with an empty key', { 'x-api-key': '' }, 401],
     ['an account', { authorization }, 200],
-  ])('answers %s as it should', async (_who, headers, status) => {
+  ])('responds to %s correctly', async (_who, headers, status) => {
     const answer = await fetch(`${platform.clusterUrl}/api/tags`, { headers })
     expect(answer.status).toBe(status)
   })

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => setting[Symbol.asyncDispose]())
 
-describe('a platform elsewhere', () => {
+describe('a remote platform', () => {
   const lines: string[] = []
   const log = createLogger({
     level: 'info',
@@ -30,7 +30,7 @@ describe('a platform elsewhere', () => {
     destination: { write: (line) => void lines.push(line) },
   })
 
-  test('is asked once for a credential, however many requests come with it at once', async () => {
+  test('is called once for a credential with many concurrent requests', async () => {
     const key = await makeKey(setting.identity, nadia)
     await using accounts = createPlatformAccounts({ url: setting.identity.url, log })
     await using service = await startServiceFor([setting.node], { CLUSTER_API_KEY: clusterKey }, accounts)
@@ -49,7 +49,7 @@ describe('a platform elsewhere', () => {
     await eventually(async () => (await asked()) === before + 1)
   })
 
-  test('that does not answer lets nobody in but whoever it has just known, and the log says so once', async () => {
+  test('that does not respond admits only cached callers, and the log says so once', async () => {
     await using gone = await startIdentityServer()
     await addAccount(gone.database, nadia)
     const { body } = await call<{ key: string }>(gone, 'POST /api/v1/api-keys', {
@@ -85,7 +85,7 @@ describe('a platform elsewhere', () => {
     ['fails', 'error'],
     ['answers without end', 'huge'],
     ['breaks off', 'cut_off'],
-  ])('that %s lets nobody in', async (_name, behaviour) => {
+  ])('that %s admits no caller', async (_name, behaviour) => {
     await using odd = await startModelNode({ behaviour })
     await using accounts = createPlatformAccounts({ url: odd.url, log })
     await using service = await startServiceFor([setting.node], { CLUSTER_API_KEY: clusterKey }, accounts)

@@ -12,7 +12,7 @@ const urlOf = async (process: RunningProcess, label: string) =>
   /http\S+/.exec(await process.waitForLine(new RegExp(`^ *${label} +http`), 60_000))?.[0] ?? ''
 
 // Two processes start one after the other.
-test('a platform without a cluster of its own watches over the service it finds', {
+test('a platform without its own cluster monitors the service it finds', {
   timeout: 120_000,
 }, async () => {
   const shared = {

@@ -25,8 +25,8 @@ async function startImpostor(answer: RequestListener) {
   }
 }
 
-describe('a cluster service elsewhere', () => {
-  test('is watched over and changed as one in this process, and shown its key', async () => {
+describe('a remote cluster service', () => {
+  test('is monitored and changed like a local one, and gets its key', async () => {
     await using node = await startModelNode()
     await using service = await startServiceFor([node], { CLUSTER_API_KEY: 'correct horse battery' })
     await using desk = await startClusterApiServer({ cluster: service.url, apiKey: 'correct horse battery' })
@@ -62,7 +62,7 @@ describe('a cluster service elsewhere', () => {
     )
   })
 
-  test('has its refusals handed on', async () => {
+  test('has its errors passed on', async () => {
     await using node = await startModelNode()
     await using service = await startServiceFor([node])
     await using desk = await startClusterApiServer({ cluster: service.url })
@@ -82,15 +82,15 @@ describe('a cluster service elsewhere', () => {
         },
       },
     ])
-    const anonymousPrincipal = await desk.send('PATCH', '/api/cluster/nodes/nobody', { body: { weight: 2 } })
-    expect([anonymousPrincipal.status, await bodyOf(anonymousPrincipal)]).toMatchObject([
+    const unknownNode = await desk.send('PATCH', '/api/cluster/nodes/nobody', { body: { weight: 2 } })
+    expect([unknownNode.status, await bodyOf(anonymousPrincipal)]).toMatchObject([
       404,
       { error: { code: 'node_not_found' } },
     ])
     expect(await desk.operations()).toEqual([])
   })
 
-  test('has its events handed on until it stops, and again when it is back', async () => {
+  test('has its events passed on until it stops, and again when it is back', async () => {
     await using node = await startModelNode()
     const first = await startServiceFor([node])
     await using desk = await startClusterApiServer({ cluster: first.url })
@@ -117,7 +117,7 @@ describe('a cluster service elsewhere', () => {
     expect(second.url).toBe(first.url)
   })
 
-  test('is no longer followed when nobody follows here', async () => {
+  test('is no longer followed when the last reader leaves', async () => {
     const { promise: followed, resolve } = Promise.withResolvers<ServerResponse>()
     await using service = await startImpostor((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('event: nodes\ndata: {}\n\n')
@@ -133,7 +133,7 @@ describe('a cluster service elsewhere', () => {
     await left
   })
 
-  test('that nobody answers for is told as unreachable, whatever is asked', async () => {
+  test('that is down is reported as unreachable on every route', async () => {
     const url = `http://127.0.0.1:${await findFreePort()}`
     await using desk = await startClusterApiServer({ cluster: url })
     const calls: readonly [string, string, unknown][] = [
@@ -165,7 +165,7 @@ describe('a cluster service elsewhere', () => {
     expect(await desk.operations()).toEqual([])
   })
 
-  test('that never answers is not waited for without end', async () => {
+  test('that never responds times out', async () => {
     await using silent = await startImpostor(() => undefined)
     await using desk = await startClusterApiServer({ cluster: silent.url, timeoutMs: 200 })
     for (const path of ['/status', '/events']) {
@@ -179,7 +179,7 @@ describe('a cluster service elsewhere', () => {
     }
   })
 
-  test('that wants another key is our trouble, and never signs the caller out', async () => {
+  test('that wants another key is a server error, and never signs the caller out', async () => {
     await using service = await startClusterService({
       environment: { CLUSTER_API_KEY: 'correct horse battery' },
     })
@@ -224,7 +224,7 @@ describe('a cluster service elsewhere', () => {
       'only as localhost',
     ],
   ]
-  test.each(impostors)('that turns out to be %s is told as such', async (_name, listener, words) => {
+  test.each(impostors)('that turns out to be %s is reported as such', async (_name, listener, words) => {
     await using impostor = await startImpostor(listener)
     await using desk = await startClusterApiServer({ cluster: impostor.url })
     const answer = await desk.send('GET', '/api/cluster/status')

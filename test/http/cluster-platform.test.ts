@@ -42,7 +42,7 @@ const writing: readonly [method: string, path: string, body?: unknown][] = [
 ]
 const pathOf = (path: string) => `/api/cluster${path.replace('{id}', id)}`
 
-describe('who watches over the cluster from the platform', () => {
+describe('access to the cluster API of the platform', () => {
   test.each(reading)('reads %s with the permission for the system, or for the cluster', async (path) => {
     const { operator, watcher, guest } = desk.people
     const ask = async (as: Readonly<Record<string, string>>) => {
@@ -56,7 +56,7 @@ describe('who watches over the cluster from the platform', () => {
     expect(await ask({})).toBe(401)
   })
 
-  test.each(writing)('changes nothing by %s %s without the permission for the cluster', async (...call) => {
+  test.each(writing)('refuses %s %s without the permission for the cluster', async (...call) => {
     const [method, path, body] = call
     for (const as of [desk.people.watcher.headers, desk.people.guest.headers]) {
       const answer = await desk.send(method, pathOf(path), { as, body })
@@ -69,7 +69,7 @@ describe('who watches over the cluster from the platform', () => {
     expect(await desk.operations()).toEqual([])
   })
 
-  test('changes something from a browser only with the token of the session', async () => {
+  test('requires the CSRF token of the session for writes', async () => {
     const login = await fetch(`${desk.url}/user/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -87,8 +87,8 @@ describe('who watches over the cluster from the platform', () => {
   })
 })
 
-describe('the desk', () => {
-  test('answers as the cluster service does', async () => {
+describe('the cluster API', () => {
+  test('responds like the cluster service', async () => {
     const status = await desk.send('GET', '/api/cluster/status')
     expect(status.headers.get('cache-control')).toBe('no-store')
     expect(await bodyOf(status)).toMatchObject({
@@ -109,7 +109,7 @@ describe('the desk', () => {
     })
   })
 
-  test('tells the last minutes of a node as they were measured', async () => {
+  test('returns the last minutes of a node as measured', async () => {
     const before = await bodyOf<NodeRecord>(await desk.send('GET', pathOf('/nodes/{id}')))
     const asked = sum(await readHistory('requests'))
     watching.cluster.requests.begin(
@@ -135,7 +135,7 @@ describe('the desk', () => {
     })
   })
 
-  test('keeps what operators do as events, with who did it and from where', async () => {
+  test('stores changes of operators as events, with account and address', async () => {
     const change = (body: unknown) => desk.send('PATCH', pathOf('/nodes/{id}'), { body })
     await change({ draining: true })
     await change({ draining: true })
@@ -172,7 +172,7 @@ describe('the desk', () => {
     ])
   })
 
-  test('says what is wrong in the words of the service, and in those of the platform beside them', async () => {
+  test('returns the error of the service, and the error code of the platform beside it', async () => {
     const told = (await desk.operations()).length
     const problem = {
       path: 'url',
@@ -216,7 +216,7 @@ describe('the desk', () => {
     expect(await desk.operations()).toHaveLength(told)
   })
 
-  test('streams what changes, and with what is measured when that is wanted', async () => {
+  test('streams changes, with measurements on request', async () => {
     const plain = readMessages(await desk.send('GET', '/api/cluster/events'))
     const measured = readMessages(await desk.send('GET', '/api/cluster/events?measurements=true'))
     expect((await measured.next()).value).toMatchObject({
@@ -240,7 +240,7 @@ describe('the desk', () => {
     await measured.return()
   })
 
-  test('goes on without a database, which only the events need', async () => {
+  test('works without a database, which only the events need', async () => {
     await using broken = await startClusterApiServer({ cluster: watching.cluster })
     const { headers } = broken.people.operator
     // Remembered from here on, so that who asks is known without a look into the tables.

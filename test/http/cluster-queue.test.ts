@@ -22,8 +22,8 @@ async function occupy(service: TestClusterService) {
   }
 }
 
-describe('requests that have to wait', () => {
-  test('are served in fair turn, the urgent first, and told where they stood', async () => {
+describe('queued requests', () => {
+  test('are served in fair order, the urgent first, and get their position', async () => {
     await using node = await startModelNode()
     await using service = await startServiceFor([node], oneAtATime)
     const letGo = await occupy(service)
@@ -53,7 +53,7 @@ describe('requests that have to wait', () => {
     expect(await service.metrics.render()).toContain('tutti_cluster_queue_seconds_count 5')
   })
 
-  test('are refused when too many do, and told when to come again', async () => {
+  test('are refused above the limit, with Retry-After', async () => {
     await using node = await startModelNode()
     await using service = await startServiceFor([node], { ...oneAtATime, CLUSTER_QUEUE_LIMIT: '1' })
     const letGo = await occupy(service)
@@ -67,7 +67,7 @@ describe('requests that have to wait', () => {
     expect((await waiting).status).toBe(200)
   })
 
-  test('are refused when they have waited for too long', async () => {
+  test('are refused after the maximum wait', async () => {
     await using node = await startModelNode()
     await using service = await startServiceFor([node], { ...oneAtATime, CLUSTER_QUEUE_TIMEOUT: '50' })
     const letGo = await occupy(service)
@@ -94,7 +94,7 @@ describe('requests that have to wait', () => {
     expect((await node.stats()).requests['/api/generate']).toBe(2)
   })
 
-  test('are answered when the last node that could take them is gone', async () => {
+  test('get an error when their last node is gone', async () => {
     await using node = await startModelNode()
     await using service = await startServiceFor([node], oneAtATime)
     const letGo = await occupy(service)
@@ -105,7 +105,7 @@ describe('requests that have to wait', () => {
     await letGo()
   })
 
-  test('go to a node that comes meanwhile', async () => {
+  test('go to a node that is added meanwhile', async () => {
     await using node = await startModelNode()
     await using other = await startModelNode()
     await using service = await startServiceFor([node], oneAtATime)

@@ -20,7 +20,7 @@ describe('a request for a model', () => {
     ['/v1/chat/completions', { model, messages: [] }],
     ['/v1/completions', { model, prompt: 'Why?' }],
     ['/v1/embeddings', { model, input: 'one' }],
-  ])('%s %j is answered by a node, byte for byte', async (path, body) => {
+  ])('%s %j is served by a node, byte for byte', async (path, body) => {
     await using node = await startModelNode()
     await using service = await startServiceFor([node])
     const direct = await fetch(`${node.url}${path}`, { method: 'POST', body: JSON.stringify(body) })
@@ -33,7 +33,7 @@ describe('a request for a model', () => {
     expect((await node.stats()).lastWork).toMatchObject({ path, body: JSON.stringify(body) })
   })
 
-  test('reaches the node as it was written, odd spaces, unknown fields and all', async () => {
+  test('reaches the node unchanged, odd spaces, unknown fields and all', async () => {
     await using node = await startModelNode()
     await using service = await startServiceFor([node])
     const body = `{ "model":"${model}",\n "prompt":"ü😀", "stream" : false, "own": {"deep":[1e3]} }`
@@ -55,7 +55,7 @@ describe('a request for a model', () => {
     expect(lastWork?.headers).not.toHaveProperty('x-priority')
   })
 
-  test('keeps a sane request id', async () => {
+  test('keeps a valid request id', async () => {
     await using node = await startModelNode()
     await using service = await startServiceFor([node])
     const response = await service.post('/api/show', { model }, { headers: { 'x-request-id': 'abc-1' } })
@@ -64,7 +64,7 @@ describe('a request for a model', () => {
     expect(other.headers.get('x-request-id')).not.toBe('not sane')
   })
 
-  test('is streamed as it comes', async () => {
+  test('is streamed without buffering', async () => {
     await using node = await startModelNode()
     await using service = await startServiceFor([node])
     const body = { model, options: { num_predict: 1000, token_delay_ms: 20 } }
@@ -83,7 +83,7 @@ describe('a request for a model', () => {
     expect((await service.post('/api/show', { name: 'llama3:latest' })).status).toBe(200)
   })
 
-  test('of somebody who stops reading does not pile up in memory', async () => {
+  test('of a caller that stops reading does not fill the memory', async () => {
     await using node = await startModelNode({ behaviour: 'work_floods' })
     await using service = await startServiceFor([node])
     const { port } = new URL(service.url)
@@ -107,7 +107,7 @@ describe('a request for a model', () => {
   })
 })
 
-describe('a mistake in a request', () => {
+describe('a request error', () => {
   test.each([
     ['/api/generate', '{"model":', 400, 'the request body is not valid JSON'],
     ['/api/generate', '', 400, 'missing request body'],
@@ -116,7 +116,7 @@ describe('a mistake in a request', () => {
     ['/api/generate', '{"model":7}', 400, 'model must be a string'],
     ['/api/chat', '{"model":"nothing:1b"}', 404, "model 'nothing:1b' not found on any node"],
     ['/api/nothing', '{}', 404, 'There is nothing at this address.'],
-  ])('%s %s is answered with %i in the shape of the runtime', async (path, body, status, message) => {
+  ])('%s %s gets %i in the format of Ollama', async (path, body, status, message) => {
     await using node = await startModelNode()
     await using service = await startServiceFor([node])
     const response = await service.post(path, body)
@@ -126,7 +126,7 @@ describe('a mistake in a request', () => {
     expect((await node.stats()).lastWork).toBeUndefined()
   })
 
-  test('is told to clients of other services in their shape', async () => {
+  test('is reported to other clients in their format', async () => {
     await using node = await startModelNode()
     await using service = await startServiceFor([node])
     const response = await service.post('/v1/chat/completions', { model: 'nothing:1b' })
@@ -141,7 +141,7 @@ describe('a mistake in a request', () => {
     })
   })
 
-  test('that is a wrong method, a wrong wish or too large a body is told', async () => {
+  test('for a wrong method, strategy or body size is reported', async () => {
     await using service = await startClusterService()
     const wrongMethod = await service.get('/api/generate')
     expect(wrongMethod.status).toBe(405)
@@ -163,7 +163,7 @@ describe('a mistake in a request', () => {
     expect(chunked.status).toBe(413)
   })
 
-  test('of ours is told: there is no healthy node', async () => {
+  test('without a healthy node is reported', async () => {
     await using service = await startClusterService()
     const response = await service.post('/api/generate', { model })
     expect(response.status).toBe(503)
@@ -172,8 +172,8 @@ describe('a mistake in a request', () => {
   })
 })
 
-describe('who may ask', () => {
-  test('with a key: those who have it, and the nodes do not see it', async () => {
+describe('access control', () => {
+  test('with a key: only callers with the key, and nodes do not get it', async () => {
     await using node = await startModelNode()
     await using service = await startServiceFor([node], { CLUSTER_API_KEY: 'correct horse battery' })
     const refused = await service.post('/api/show', { model })
@@ -199,7 +199,7 @@ describe('who may ask', () => {
   })
 
   test.each(['/api/generate', '/api/cluster/nodes'])(
-    'without a key: nobody by another name (%s)',
+    'without a key: no other host name (%s)',
     async (path) => {
       await using service = await startClusterService()
       const { port } = new URL(service.url)
@@ -213,7 +213,7 @@ describe('who may ask', () => {
     },
   )
 
-  test('not the cluster itself', async () => {
+  test('refuses calls of the cluster to itself', async () => {
     await using node = await startModelNode()
     await using service = await startServiceFor([node])
     const via = `1.1 ${service.cluster.via}`
@@ -222,8 +222,8 @@ describe('who may ask', () => {
   })
 })
 
-describe('the lists of all nodes', () => {
-  test('have each model once, with the nodes that have it', async () => {
+describe('the aggregated lists', () => {
+  test('have each model once, with its nodes', async () => {
     await using one = await startModelNode({ models: ['gemma3:4b', 'qwen3:8b'], loaded: ['gemma3:4b'] })
     await using two = await startModelNode({ models: ['gemma3:4b', 'nadia/tuned:1'] })
     await using service = await startServiceFor([one, two])
@@ -259,7 +259,7 @@ describe('the lists of all nodes', () => {
   })
 
   test.each(['/api/tags', '/api/ps', '/api/version', '/v1/models'])(
-    '%s needs a healthy node',
+    '%s requires a healthy node',
     async (path) => {
       await using service = await startClusterService()
       const response = await service.get(path)

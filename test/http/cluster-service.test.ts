@@ -88,7 +88,7 @@ describe('the health of the service', () => {
     })
   })
 
-  test('is critical without a node, and says what to do', async () => {
+  test('is critical without a node, with a remedy', async () => {
     await using service = await startClusterService()
     expect(await (await service.get('/health')).json()).toMatchObject({
       status: 'critical',
@@ -96,7 +96,7 @@ describe('the health of the service', () => {
     })
   })
 
-  test('tells alive at once, and ready when every node has been asked', async () => {
+  test('is live at once, and ready when every node has been probed', async () => {
     await using node = await startModelNode({ behaviour: 'hang' })
     const environment = { CLUSTER_NODES: node.url }
     await using service = await startClusterService({ environment, timeoutMs: 20_000 })
@@ -175,7 +175,7 @@ describe('the overview', () => {
   })
 })
 
-describe('a mistake', () => {
+describe('an invalid request', () => {
   test.each([
     ['GET', '/api/cluster/nodes?limit=0', 400, 'invalid_request'],
     ['GET', '/api/cluster/nodes?limit=many', 400, 'invalid_request'],
@@ -185,7 +185,7 @@ describe('a mistake', () => {
     ['PUT', '/api/cluster/nodes', 405, 'method_not_allowed'],
     ['POST', '/health', 405, 'method_not_allowed'],
     ['GET', '/api/cluster/%ff', 400, 'invalid_request'],
-  ])('%s %s is answered with %i and the code %s', async (method, path, status, code) => {
+  ])('%s %s gets %i and the code %s', async (method, path, status, code) => {
     await using service = await startClusterService()
     const response = await fetch(`${service.url}${path}`, { method })
     expect(response.status).toBe(status)
@@ -199,7 +199,7 @@ describe('a service with a key', () => {
   const environment = { CLUSTER_API_KEY: 'correct horse battery' }
   const paths = ['/api/cluster/status', '/api/cluster/nodes', '/api/cluster/events']
 
-  test.each(paths)('keeps %s for those who have it', async (path) => {
+  test.each(paths)('requires it for %s', async (path) => {
     await using service = await startClusterService({ environment })
     const statusWith = async (headers: Record<string, string>) => {
       const response = await service.get(path, headers)
@@ -215,14 +215,14 @@ describe('a service with a key', () => {
     expect(await statusWith({ 'x-api-key': 'correct horse battery' })).toBe(200)
   })
 
-  test('says how to sign in, in its own shape', async () => {
+  test('sends WWW-Authenticate, in its own format', async () => {
     await using service = await startClusterService({ environment })
     const response = await service.get('/api/cluster/status')
     expect(response.headers.get('www-authenticate')).toContain('Bearer')
     expect(await response.json()).toMatchObject({ error: { code: 'authentication_required' } })
   })
 
-  test.each(['/health', '/healthz', '/readyz'])('answers %s to everybody', async (path) => {
+  test.each(['/health', '/healthz', '/readyz'])('serves %s without a key', async (path) => {
     await using service = await startClusterService({ environment })
     await service.cluster.firstRound
     expect((await service.get(path)).status).toBe(200)
@@ -230,7 +230,7 @@ describe('a service with a key', () => {
 })
 
 describe('the stream of events', () => {
-  test('begins with all nodes, then tells what changes', async () => {
+  test('starts with all nodes, then sends changes', async () => {
     await using node = await startModelNode()
     await using service = await startServiceFor(node)
     const { id } = await waitForStatus(service.cluster, 'healthy')
@@ -256,7 +256,7 @@ describe('the stream of events', () => {
     await events.return()
   })
 
-  test('tells when a discovered node comes and goes', async () => {
+  test('sends when a discovered node appears and disappears', async () => {
     await using node = await startModelNode({ behaviour: 'refuse' })
     await using service = await startClusterService({ environment: { DISCOVERY_PORTS: String(node.port) } })
     const events = readEvents(await service.get('/api/cluster/events'))

@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.ts'
 import { findFreePort, startModelNode } from '../support/model-node.ts'
 
 describe('a cluster that stops', () => {
-  test('leaves nothing that would keep its process alive', async () => {
+  test('leaves no handle that keeps its process alive', async () => {
     await using good = await startModelNode()
     await using hanging = await startModelNode({ behaviour: 'hang' })
     const anonymousPrincipal = await findFreePort()
@@ -20,7 +20,7 @@ describe('a cluster that stops', () => {
     expect(stderr).toBe('')
   })
 
-  test('closes the connection of a probe that is under way', async () => {
+  test('closes the connection of a running probe', async () => {
     await using node = await startModelNode({ behaviour: 'hang' })
     const { cluster } = startCluster({ environment: { CLUSTER_NODES: node.url }, timeoutMs: 60_000 })
     await eventually(async () => (await node.stats()).connections > 0)
@@ -36,7 +36,7 @@ describe('a cluster that stops', () => {
     await service.cluster.stop()
   })
 
-  test('asks many nodes without a warning, and no more', async () => {
+  test('probes many nodes without a listener warning', async () => {
     await using node = await startModelNode()
     const warnings: Error[] = []
     const remember = (warning: Error) => warnings.push(warning)

@@ -150,7 +150,7 @@ describe.each([
   ['the platform', () => platform.url, asNextAccount],
   ['the cluster service', () => platform.clusterUrl, () => ({})],
 ])('%s', (_name, urlOf, authorize) => {
-  test('every request without sense is refused, and every answer is as described', {
+  test('every invalid request is refused, and every response is as described', {
     timeout: 120_000,
   }, async () => {
     const described = await readDescription(urlOf())
@@ -171,7 +171,7 @@ describe.each([
 
 const form = (fields: Record<string, string>): RequestInit => ({ body: new URLSearchParams(fields) })
 
-test('pages and messages of protocols are answered as described', async () => {
+test('pages and protocol messages are as described', async () => {
   const described = await readDescription(platform.url)
   const message = (body: object): RequestInit => ({
     headers: { ...asNextAccount(), ...json, accept: 'application/json, text/event-stream' },

@@ -200,7 +200,7 @@ describe.each([
     (body: unknown) =>
       expect(body).toEqual({ success: false, message: expect.any(String), errors: expect.any(Array) }),
   ],
-] as const)('the %s interface answers in its own shape', (name, expectShape) => {
+] as const)('the %s API responds in its own format', (name, expectShape) => {
   test.each(cases)('%s', async (_name, path, init, status) => {
     const answer = await fetch(`${url}/${name}${path}`, init)
     const body: unknown = await answer.json()
@@ -218,7 +218,7 @@ async function requestIdFor(id: string): Promise<string | null> {
   return answer.headers.get('x-request-id')
 }
 
-describe('error answers', () => {
+describe('error responses', () => {
   test('every wrong field is named', async () => {
     const answer = await fetch(`${url}/listed/things`, {
       method: 'POST',
@@ -238,7 +238,7 @@ describe('error answers', () => {
     ['{"label":"a","extra":{"list":[{"__proto__":{"x":1}}]}}', 'extra.list[0].__proto__'],
     ['{"\\u005f_proto__":1}', '__proto__'],
     ['{"extra":{"constructor":{"prototype":{"x":1}}}}', 'extra.constructor.prototype'],
-  ])('a field that could change other objects is named: %s', async (body, field) => {
+  ])('a field that could pollute prototypes is named: %s', async (body, field) => {
     const answer = await fetch(`${url}/listed/things`, { method: 'POST', headers: json, body })
     expect([answer.status, await answer.json()]).toMatchObject([
       400,
@@ -246,7 +246,7 @@ describe('error answers', () => {
     ])
   })
 
-  test('a field that is only called constructor is a field like any other', async () => {
+  test('a field named constructor is an ordinary field', async () => {
     const body = '{"label":"__proto__","steps":[],"extra":{"constructor":"Bach"}}'
     const answer = await fetch(`${url}/listed/things`, { method: 'POST', headers: json, body })
     expect(await answer.text()).toBe(body)
@@ -258,12 +258,12 @@ describe('error answers', () => {
     [{ headers: json, body: '{"label" 1}' }, /not valid JSON: .* position 9/],
     [{ headers: json, body: '' }, /The body is empty, but this request needs one/],
     [{}, /The body is required; send an object/],
-  ])('what is wrong with a body is named: %j', async (init, message) => {
+  ])('an invalid body is reported by field: %j', async (init, message) => {
     const answer = await fetch(`${url}/flat/things`, { method: 'POST', ...init })
     expect(await answer.json()).toMatchObject({ message: expect.stringMatching(message) })
   })
 
-  test('an encoding is refused with the one that is accepted, and no body needs none', async () => {
+  test('an unsupported encoding gets the supported one, and an empty body needs none', async () => {
     const headers = { ...json, 'content-encoding': 'gzip' }
     const refused = await fetch(`${url}/flat/things`, { method: 'POST', headers, body: 'x' })
     expect([refused.status, refused.headers.get('accept-encoding')]).toEqual([415, 'identity'])
@@ -286,42 +286,42 @@ describe('error answers', () => {
     ['ids=a, b&ids=c', ['a', 'b', 'c']],
     ['ids[]=a', ['a']],
     ['ids%5B%5D=a&ids[]=b&ids=c', ['c', 'a', 'b']],
-  ])('a list in a query is read from %s', async (query, ids) => {
+  ])('a list in a query is parsed from %s', async (query, ids) => {
     expect(await (await fetch(`${url}/flat/things/1?${query}`)).json()).toEqual({ query: { ids } })
   })
 
   test.each(['ids=', 'ids=a,,b', 'ids=a,b,c,d', 'ids[]='])(
-    'a list in a query is checked: %s',
+    'a list in a query is validated: %s',
     async (query) => {
       expect((await fetch(`${url}/flat/things/1?${query}`)).status).toBe(400)
     },
   )
 
-  test('an interface may word a failure with a status of its own', async () => {
+  test('an API may map a failure to its own status', async () => {
     const answer = await fetch(`${url}/strict/things`, { method: 'POST', headers: json, body: '{}' })
     expect(answer.status).toBe(422)
     expect(await answer.json()).toMatchObject({ error: 'UNPROCESSABLE' })
   })
 
-  test('a wrong method lists the right ones', async () => {
+  test('a wrong method lists the allowed ones', async () => {
     const answer = await fetch(`${url}/flat/things`, { method: 'PUT' })
     expect(answer.headers.get('allow')).toBe('POST')
   })
 
-  test('the longest matching prefix decides whose shape it is', async () => {
+  test('the longest matching prefix decides the format', async () => {
     const answer = await fetch(`${url}/flat/but-listed/nowhere`)
     expect(await answer.json()).toMatchObject({ success: false })
     const neighbour = await fetch(`${url}/flattened`)
     expect(await neighbour.json()).toMatchObject({ error: { code: 'not_found' } })
   })
 
-  test('a limit and a missing credential carry their headers', async () => {
+  test('a rate limit and a missing credential have their headers', async () => {
     expect((await fetch(`${url}/flat/busy`)).headers.get('retry-after')).toBe('7')
     expect((await fetch(`${url}/flat/busy-for-now`)).headers.get('retry-after')).toBe('1')
     expect((await fetch(`${url}/flat/private`)).headers.get('www-authenticate')).toContain('Bearer')
   })
 
-  test('a sane request id is kept, any other replaced', async () => {
+  test('a valid request id is kept, any other replaced', async () => {
     expect(await requestIdFor('abc-123')).toBe('abc-123')
     expect(await requestIdFor('x'.repeat(200))).not.toContain('xx')
     expect(await requestIdFor('a b')).not.toBe('a b')
@@ -331,14 +331,14 @@ describe('error answers', () => {
     [150, 200],
     [250, 400],
     [50_000, 400],
-  ])('a body nested %i levels deep is answered with %i', async (levels, status) => {
+  ])('a body nested %i levels deep gets %i', async (levels, status) => {
     const body = `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`
     const answer = await fetch(`${url}/flat/anything`, { method: 'POST', headers: json, body })
     expect(answer.status).toBe(status)
     if (status === 400) expect(await answer.text()).toContain('must not be nested more than 200 levels deep')
   })
 
-  test('a text that cannot be stored is named by its place', async () => {
+  test('a text that cannot be stored is reported by its path', async () => {
     const answer = await fetch(`${url}/listed/anything`, {
       method: 'POST',
       headers: json,
@@ -356,7 +356,7 @@ describe('error answers', () => {
       'GET /flat/nowhere HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n',
       404,
     ],
-  ])('a request %s is answered in the shape of its interface', async (_name, bytes, status) => {
+  ])('a request %s gets the format of its API', async (_name, bytes, status) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     let text = ''
     socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
@@ -367,7 +367,7 @@ describe('error answers', () => {
     expect(text).toContain('"timestamp":')
   })
 
-  test('a request that does not arrive in time is told so', async () => {
+  test('a request that does not arrive in time gets a timeout error', async () => {
     const accepted = once(app.server, 'connection')
     const peer = connect(Number(new URL(url).port), '127.0.0.1')
     const [socket] = await accepted
@@ -397,6 +397,6 @@ describe('error answers', () => {
   })
 })
 
-test('a route that does not say who may call it cannot be registered', () => {
+test('a route without an access rule cannot be registered', () => {
   expect(() => app.get('/forgotten', async () => 'x')).toThrow()
 })

@@ -92,7 +92,7 @@ describe('numbers of executions', { timeout: 60_000 }, () => {
     }
   }
 
-  test('costs are numbers: local models are free, and what is unpriced says so', async () => {
+  test('costs are numbers: local models are free, and unpriced ones are marked', async () => {
     const flow = await server.save([
       asks('local', 'gemma3:4b'),
       asks('near', 'builtin:text', ['local']),
@@ -141,7 +141,7 @@ describe('numbers of executions', { timeout: 60_000 }, () => {
     expect([status, body.result.cost_estimate]).toEqual([202, 0])
   })
 
-  test('all tell one time, in which idle time before a recovery does not count', async () => {
+  test('all report one duration, which excludes idle time before a recovery', async () => {
     const flow = await server.save([
       asks('first', 'gemma3:4b'),
       { id: 'call', type: 'external_api', api: { url: api.url, method: 'GET' }, dependencies: ['first'] },
@@ -196,7 +196,7 @@ describe('numbers of executions', { timeout: 60_000 }, () => {
     expect(metrics.metrics).toMatchObject({ average_duration: time, median_duration: time })
   })
 
-  test('have no more digits than they mean', async () => {
+  test('are rounded', async () => {
     const flow = await server.save([
       asks('first', 'gemma3:4b'),
       { id: 'call', type: 'external_api', api: { url: api.url, method: 'GET' }, dependencies: ['first'] },
@@ -219,7 +219,7 @@ describe('numbers of executions', { timeout: 60_000 }, () => {
     expect(longNumbersIn(told)).toEqual([])
   })
 
-  test('a preferred provider that could not be used is told with the reason', async () => {
+  test('an unused preferred provider is reported with the reason', async () => {
     const flow = await server.save([asks('any', undefined), asks('named', 'builtin:text', ['any'])])
     const body = await run(flow, { ai_options: { preferred_providers: ['cohere', 'anthropic'] } })
     expect(body.warnings).toEqual([
@@ -239,7 +239,7 @@ describe('numbers of executions', { timeout: 60_000 }, () => {
     expect(used.warnings).toEqual([])
   })
 
-  test('a preferred provider that no recommended agent or flow would use is told with the reason', async () => {
+  test('a preferred provider that no recommended agent or flow would use is reported with the reason', async () => {
     const preferred_providers = ['cohere', 'anthropic', 'ollama']
     const agents = await server.post(
       '/agents/recommend',

@@ -57,7 +57,7 @@ async function signToken({ header = {}, claims = {} }: Forgery): Promise<string>
 }
 
 describe('an access token', () => {
-  test('can be checked by anyone with the published keys', async () => {
+  test('can be verified with the published keys', async () => {
     const keySet = createRemoteJWKSet(new URL(`${server.url}/.well-known/jwks.json`))
     const { payload, protectedHeader } = await jwtVerify(tokens.token, keySet, {
       issuer: server.url,
@@ -71,7 +71,7 @@ describe('an access token', () => {
     for (const key of published.body.keys) expect(Object.keys(key)).not.toContain('d')
   })
 
-  test('that has expired says so', async () => {
+  test('that has expired is reported as expired', async () => {
     const past = Math.floor(Date.now() / 1000) - 5
     const answer = await profile(await signToken({ claims: { exp: past } }))
     expect([answer.status, answer.body.error.code]).toEqual([401, 'token_expired'])
@@ -86,7 +86,7 @@ describe('an access token', () => {
     expect((await profile(token)).body.error.code).toBe('token_expired')
   })
 
-  test('with all that is needed would do', async () => {
+  test('with all required claims is accepted', async () => {
     expect(await profileStatus(await signToken({}))).toBe(200)
   })
 
@@ -125,7 +125,7 @@ describe('an access token', () => {
     }
   })
 
-  test('of another issuer is refused where the address is set', async () => {
+  test('of another issuer is refused where the public URL is set', async () => {
     await using known = await startIdentityServerOn(server.database, {
       TUTTI_PUBLIC_URL: 'https://tutti.example',
     })

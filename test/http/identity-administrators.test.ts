@@ -32,7 +32,7 @@ async function profileStatus(as: Record<string, string>, on = server): Promise<n
 }
 
 describe('the last administrator', () => {
-  test('cannot be deleted, disabled or made something else; a disabled one does not count', async () => {
+  test('cannot be deleted, disabled or demoted; a disabled one does not count', async () => {
     await using alone = await startIdentityServer()
     const lastId = await addAccount(alone.database, clara)
     const sleeping = await addAccount(alone.database, {
@@ -70,7 +70,7 @@ describe('the last administrator', () => {
     ['delete', { method: 'DELETE', body: undefined }],
     ['disable', { method: 'PATCH', body: { disabled: true } }],
     ['demote', { method: 'PATCH', body: { roles: [] } }],
-  ] as const)('two who %s each other at once leave one', async (_name, { method, body }) => {
+  ] as const)('two who %s each other concurrently leave one', async (_name, { method, body }) => {
     await using alone = await startIdentityServer()
     await using replica = await startIdentityServerOn(alone.database)
     const one = { username: 'one', password, roles: ['administrator'] }
@@ -94,7 +94,7 @@ describe('the last administrator', () => {
   })
 })
 
-describe('who may', () => {
+describe('access', () => {
   const routes = [
     ['GET /api/v1/users', undefined],
     ['POST /api/v1/users', { username: 'forbidden', password }],
@@ -104,7 +104,7 @@ describe('who may', () => {
   ] as const
 
   test.each(routes)(
-    '%s is for those who administer accounts, with any full credential',
+    '%s requires the permission for accounts, with any full credential',
     async (route, body) => {
       const restricted = await call<{ key: string }>(server, 'POST /api/v1/api-keys', {
         as: admin,
@@ -136,7 +136,7 @@ describe('who may', () => {
     },
   )
 
-  test('a write with the cookie needs its token', async () => {
+  test('a write with the cookie requires its CSRF token', async () => {
     const session = await openSession(server, clara)
     const answer = await call(server, 'POST /api/v1/users', {
       as: { cookie: session.cookie },

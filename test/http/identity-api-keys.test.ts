@@ -76,7 +76,7 @@ describe('a new key', () => {
     })
   })
 
-  test('opens the doors of its owner, by either header', async () => {
+  test('works with both headers', async () => {
     const { key } = (await make({ name: 'doors' })).body
     for (const as of [bearer(key), { 'x-api-key': key }, { authorization: `bearer ${key}` }]) {
       const answer = await call<{ id: string; method: string; permissions: string[] }>(
@@ -94,7 +94,7 @@ describe('a new key', () => {
     expect(written.body).toEqual({ written_by: 'ethel' })
   })
 
-  test('limited to scopes reaches no further than they do', async () => {
+  test('limited to scopes has only their permissions', async () => {
     const { body } = await make({ name: 'limited', scopes: ['workflows.run', 'models.read', 'models.read'] })
     expect(body.scopes).toEqual(['workflows.run', 'models.read'])
     const as = bearer(body.key)
@@ -119,7 +119,7 @@ describe('a new key', () => {
     expect((await call(server, 'GET /api/v1/user/profile', { as })).status).toBe(200)
   })
 
-  test('of an administrator, limited to scopes, administers nobody', async () => {
+  test('of an administrator, limited to scopes, cannot administer accounts', async () => {
     const { body } = await make({ name: 'limited', scopes: ['workflows.manage'] }, admin)
     expect((await call(server, 'GET /api/v1/users', { as: bearer(body.key) })).status).toBe(403)
   })
@@ -148,12 +148,12 @@ describe('a new key', () => {
     expect(answer.body.error.message).toContain('"models.destroy"')
   })
 
-  test('null stands for what may be left out', async () => {
+  test('null equals an omitted field', async () => {
     const { status, body } = await make({ name: 'nulls', scopes: null, expires_at: null })
     expect([status, body.scopes, body.expires_at]).toEqual([201, null, null])
   })
 
-  test('may end by itself', async () => {
+  test('may have an expiry', async () => {
     const expiresAt = inDays(3650)
     const { body } = await make({ name: 'ends', expires_at: expiresAt })
     expect(body.expires_at).toBe(expiresAt)
@@ -168,13 +168,13 @@ describe('a new key', () => {
     expect(refused.headers.get('www-authenticate')).toContain('Bearer')
   })
 
-  test('that ends while it is in use is refused from then on', async () => {
+  test('that expires while it is in use is refused from then on', async () => {
     const { body } = await make({ name: 'soon', expires_at: new Date(Date.now() + 6000).toISOString() })
     expect((await content(bearer(body.key))).status).toBe(200)
     await expect.poll(async () => (await content(bearer(body.key))).status).toBe(401)
   })
 
-  test('is the hundred and first of an account to nobody, not even at once', async () => {
+  test('is refused above one hundred for an account, also concurrently', async () => {
     const many = { username: 'hoarder', password: 'more and more keys' }
     await addAccount(server.database, many)
     const as = bearer((await login(server, many)).token)
@@ -194,7 +194,7 @@ describe('a new key', () => {
 })
 
 describe('the list', () => {
-  test('is of one’s own, in pages, the oldest first', async () => {
+  test('contains own keys, in pages, the oldest first', async () => {
     const orla = { username: 'orla', password: 'keys in order' }
     await addAccount(server.database, orla)
     const as = bearer((await login(server, orla)).token)
@@ -204,7 +204,7 @@ describe('the list', () => {
     expect([second.total, second.data.map(({ name }) => name)]).toEqual([3, ['three']])
   })
 
-  test('of everyone is for administrators', async () => {
+  test('of all accounts requires administrators', async () => {
     const [all, hers] = [await list('?owner=all&limit=200', admin), await list('?owner=me', admin)]
     expect(all.data.map(({ username }) => username)).toContain('ethel')
     expect(new Set(hers.data.map(({ username }) => username))).toEqual(new Set(['clara']))
@@ -214,7 +214,7 @@ describe('the list', () => {
     expect((await call(server, 'GET /api/v1/api-keys?owner=them', { as: author })).status).toBe(400)
   })
 
-  test('is nobody’s without a credential', async () => {
+  test('requires a credential', async () => {
     for (const route of ['GET /api/v1/api-keys', 'POST /api/v1/api-keys'] as const) {
       const answer = await call(server, route, { body: route.startsWith('P') ? { name: 'x' } : undefined })
       expect(answer.body.error.code).toBe('authentication_required')
@@ -223,7 +223,7 @@ describe('the list', () => {
 })
 
 describe('revoking', () => {
-  test('holds at once, here and on another replica', async () => {
+  test('applies at once, here and on another replica', async () => {
     await using replica = await startIdentityServerOn(server.database)
     const { body } = await make({ name: 'short life' })
     expect((await content(bearer(body.key))).status).toBe(200)
@@ -242,7 +242,7 @@ describe('revoking', () => {
     })
   })
 
-  test('is for its owner and for administrators', async () => {
+  test('is allowed to its owner and to administrators', async () => {
     const { body: hers } = await make({ name: 'hers' }, admin)
     expect((await revoke(hers.id)).status).toBe(404)
     expect((await content(bearer(hers.key))).status).toBe(200)
@@ -253,13 +253,13 @@ describe('revoking', () => {
     expect((await eventsOf(server, 'identity.api_key_revoked')).at(-1)?.data['by']).toBe(hers.user_id)
   })
 
-  test('a key may end itself', async () => {
+  test('a key may revoke itself', async () => {
     const { body } = await make({ name: 'self' })
     expect((await revoke(body.id, bearer(body.key))).status).toBe(204)
     expect((await content(bearer(body.key))).status).toBe(401)
   })
 
-  test('a client may name the content type of the body it does not send', async () => {
+  test('a client may send a content type without a body', async () => {
     const { body } = await make({ name: 'typed' })
     expect((await revoke(body.id, { ...author, 'content-type': 'application/json' })).status).toBe(204)
   })
@@ -269,7 +269,7 @@ describe('revoking', () => {
   })
 })
 
-test('the last use of a key is noted', async () => {
+test('the last use of a key is stored', async () => {
   const { body } = await make({ name: 'noted' })
   const before = Date.now()
   await content(bearer(body.key))
@@ -278,7 +278,7 @@ test('the last use of a key is noted', async () => {
   expect(Date.parse((await lastUse()) ?? '')).toBeGreaterThan(before - 60_000)
 })
 
-test('keys that were revoked long ago are forgotten, the others stay', async () => {
+test('long revoked keys are deleted, the others stay', async () => {
   const [old, recent] = [await make({ name: 'old' }), await make({ name: 'recent' })]
   for (const { body } of [old, recent]) await revoke(body.id)
   await server.database.query(
@@ -294,7 +294,7 @@ test('keys that were revoked long ago are forgotten, the others stay', async () 
 })
 
 test.each(['tk_', `tk_${'A'.repeat(40)}`, 'tk_x', `tk_${'x'.repeat(9000)}`])(
-  'nobody has a key like %.20s',
+  'a malformed key is refused: %.20s',
   async (key) => {
     for (const as of [bearer(key), { 'x-api-key': key }]) {
       const answer = await content({ ...as, 'x-forwarded-for': freshAddress() })

@@ -45,7 +45,7 @@ async function read(query = ''): Promise<ListBody<Entry>> {
   return body
 }
 
-test('tells the newest first, with names and where it came from', async () => {
+test('lists the newest first, with names and origin', async () => {
   const ip = freshAddress()
   await signIn(server, hugo, { ip, headers: { 'user-agent': 'Opera 1887' } })
   await call(server, `PATCH /api/v1/users/${hugoId}`, { as: admin, body: { tier: 'basic' } })
@@ -81,7 +81,7 @@ test('tells the newest first, with names and where it came from', async () => {
   ])
 })
 
-test('tells failures without the name that was typed', async () => {
+test('lists failures without the typed name', async () => {
   await signIn(server, { username: 'my secret password', password: 'x' })
   const { data } = await read('?limit=1&type=identity.sign_in_failed')
   expect(data).toMatchObject([
@@ -90,7 +90,7 @@ test('tells failures without the name that was typed', async () => {
   expect(JSON.stringify(data)).not.toContain('my secret password')
 })
 
-test('is read page by page without a gap or a repeat', async () => {
+test('is paged without a gap or a repeat', async () => {
   for (let round = 0; round < 5; round += 1) await signIn(server, hugo)
   const all = await read('?limit=200')
   expect(all.total).toBe(all.data.length)
@@ -103,7 +103,7 @@ test('is read page by page without a gap or a repeat', async () => {
   expect(seen).toEqual(all.data.map(({ id }) => id))
 })
 
-test('is narrowed to a type, an account, or both', async () => {
+test('is filtered by type, account, or both', async () => {
   await call(server, 'POST /api/v1/api-keys', { as: admin, body: { name: 'k' } })
   const { data: keys, total } = await read('?type=identity.api_key_created')
   expect(total).toBe(keys.length)
@@ -115,7 +115,7 @@ test('is narrowed to a type, an account, or both', async () => {
   expect(both).toEqual([])
 })
 
-test('keeps what it tells of an account that is gone', async () => {
+test('keeps the entries of a deleted account', async () => {
   const gone = { username: 'gone', password: 'farewell symphony' }
   const id = await addAccount(server.database, gone)
   await login(server, gone)
@@ -128,14 +128,14 @@ test('keeps what it tells of an account that is gone', async () => {
   expect(data[0]?.data).toEqual({ username: 'gone' })
 })
 
-test('has only security events', async () => {
+test('contains only security events', async () => {
   await server.events.append({ type: 'execution.started', subject: hugoId, account: hugoId, data: {} })
   const { data } = await read('?limit=200')
   expect(data.filter(({ type }) => !type.startsWith('identity.'))).toEqual([])
 })
 
-describe('who may read it', () => {
-  test('those who administer accounts, with a full credential', async () => {
+describe('access to the audit log', () => {
+  test('requires the permission for accounts, with a full credential', async () => {
     const viewer = bearer((await login(server, hugo)).token)
     const restricted = await call<{ key: string }>(server, 'POST /api/v1/api-keys', {
       as: admin,

@@ -29,8 +29,8 @@ beforeEach(() => server.database.query('delete from identity_sign_in_limits'))
 
 const ask = (headers: Record<string, string>) => fetch(`${server.url}/api/v1/content`, { headers })
 
-describe('nobody', () => {
-  test('has what the role anonymous grants at this moment', async () => {
+describe('an anonymous caller', () => {
+  test('has the current permissions of the role anonymous', async () => {
     expect(await (await ask({})).json()).toEqual({
       id: null,
       method: 'anonymous',
@@ -45,7 +45,7 @@ describe('nobody', () => {
   })
 })
 
-describe('a header beside a good cookie', () => {
+describe('a header beside a valid cookie', () => {
   test.each([
     ['Basic with a wrong password', basic('nadia', 'wrong'), 'invalid_credentials'],
     ['Basic without a password', { authorization: 'Basic bmFkaWE=' }, 'invalid_credentials'],
@@ -73,15 +73,15 @@ describe('a header beside a good cookie', () => {
   })
 })
 
-describe('Basic', () => {
-  test('is the account of the password, and needs no token to write', async () => {
+describe('Basic authentication', () => {
+  test('uses the account of the password, and needs no CSRF token', async () => {
     const headers = basic('NADIA', nadia.password)
     expect(await (await ask(headers)).json()).toMatchObject({ id: session.userId, method: 'basic' })
     const written = await fetch(`${server.url}/api/v1/content`, { method: 'POST', headers })
     expect(await written.json()).toEqual({ written_by: 'nadia' })
   })
 
-  test('is computed once a minute, not with every request', async () => {
+  test('computes the hash once a minute, not with every request', async () => {
     const headers = basic('Nadia', nadia.password)
     await ask(headers)
     const before = await countHashes(server)
@@ -89,7 +89,7 @@ describe('Basic', () => {
     expect(await countHashes(server)).toBe(before)
   })
 
-  test('asked for by a crowd at once is computed once, and nobody is limited', async () => {
+  test('computes the hash once for many concurrent requests, and limits none of them', async () => {
     const headers = { ...basic('nADIA', nadia.password), 'x-forwarded-for': freshAddress() }
     const before = await countHashes(server)
     const answers = await Promise.all(Array.from({ length: 40 }, () => ask(headers)))
@@ -97,7 +97,7 @@ describe('Basic', () => {
     expect(await countHashes(server)).toBe(before + 1)
   })
 
-  test('a password found right is refused once it has changed', async () => {
+  test('refuses a cached password once it has changed', async () => {
     const paul = { username: 'paul', password: 'mathis der maler' }
     await addAccount(server.database, paul)
     const headers = basic(paul.username, paul.password)
@@ -110,7 +110,7 @@ describe('Basic', () => {
     expect((await ask(basic(paul.username, nadia.password))).status).toBe(200)
   })
 
-  test('an account that is disabled, or gone, is refused at once', async () => {
+  test('refuses a disabled or deleted account at once', async () => {
     const lili = { username: 'lili', password: 'faust et hélène' }
     await addAccount(server.database, lili)
     const headers = basic(lili.username, lili.password)
@@ -121,7 +121,7 @@ describe('Basic', () => {
     expect((await ask(headers)).status).toBe(401)
   })
 
-  test('failures are told and limited like those of the form', async () => {
+  test('failures are logged and limited like those of the form', async () => {
     const ip = freshAddress()
     const statuses: number[] = []
     for (let round = 0; round < 12; round += 1) {

@@ -43,7 +43,7 @@ const wait = (interval: string) =>
   )
 
 describe('one address', () => {
-  test('may fail ten times a minute; then nothing is computed for it', async () => {
+  test('may fail ten times a minute; then no hash is computed for it', async () => {
     const ip = freshAddress()
     const guesses = Array.from({ length: 10 }, (_, round) => ({ username: `name${round}`, password: 'x' }))
     for (const guess of guesses) expect(await ask(guess, ip)).toBe(401)
@@ -57,7 +57,7 @@ describe('one address', () => {
     expect(await countHashes(server)).toBe(before)
   })
 
-  test('sees the wait on the page', async () => {
+  test('gets the wait on the page', async () => {
     const ip = freshAddress()
     await askTimes(10, wrong, ip)
     const answer = await signInByForm(server, amy, { ip })
@@ -66,7 +66,7 @@ describe('one address', () => {
     expect(await answer.text()).toMatch(/Too many sign-in attempts. Try again in (1 minute|\d+ seconds)\./)
   })
 
-  test('waits longer each time, and is not made to wait longer by asking', async () => {
+  test('waits longer each time, and requests do not extend the wait', async () => {
     const ip = freshAddress()
     const pauses: number[] = []
     for (let round = 0; round < 6; round += 1) {
@@ -81,7 +81,7 @@ describe('one address', () => {
     expect(pauses.map((seconds) => Math.round(seconds / 60))).toEqual([1, 2, 4, 8, 15, 15])
   })
 
-  test('starts afresh after a quiet hour', async () => {
+  test('is reset after an hour without failures', async () => {
     const ip = freshAddress()
     await askTimes(11, wrong, ip)
     await wait('2 hours')
@@ -90,11 +90,11 @@ describe('one address', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60)
   })
 
-  test('may sign in as often as it likes with the right password', async () => {
+  test('may sign in any number of times with the right password', async () => {
     expect(await askTimes(15, amy, freshAddress())).toEqual(times(15, 200))
   })
 
-  test('cannot buy guesses with sign-ins to an account of its own', async () => {
+  test('cannot buy guesses with sign-ins to its own account', async () => {
     await addAccount(server.database, { username: 'mallory', password: 'my own password' })
     const ip = freshAddress()
     const statuses: number[] = []
@@ -105,7 +105,7 @@ describe('one address', () => {
     expect(statuses).toEqual([...times(10, 401), 429, 429])
   })
 
-  test('gains nothing by asking many times at once', async () => {
+  test('gains nothing by concurrent requests', async () => {
     const ip = freshAddress()
     const statuses = await Promise.all(Array.from({ length: 40 }, () => ask(wrong, ip)))
     expect(statuses.filter((status) => status === 401)).toHaveLength(10)
@@ -131,7 +131,7 @@ describe('one username', () => {
     }
   })
 
-  test('lets the right password in from elsewhere, however many have failed', async () => {
+  test('accepts the right password from elsewhere, after any number of failures', async () => {
     const attacker = freshAddress()
     await askTimes(10, wrong, attacker)
     for (let round = 0; round < 10; round += 1) await ask(wrong)
@@ -141,7 +141,7 @@ describe('one username', () => {
     expect(await ask(amy)).toBe(200)
   })
 
-  test('leaves an address three mistakes of its own', async () => {
+  test('leaves an address three failures of its own', async () => {
     for (let round = 0; round < 11; round += 1) await ask(wrong)
     const home = freshAddress()
     expect(await askTimes(2, wrong, home)).toEqual([429, 429])
@@ -175,7 +175,7 @@ describe('one username', () => {
   })
 })
 
-test('what is kept tells no name and no address', async () => {
+test('stored counters contain no name and no address', async () => {
   await ask({ username: 'my-password-by-mistake', password: 'x' }, '198.51.100.77')
   const rows = await server.database.query<{ text: string }>(
     `select convert_from(decode(encode(key, 'hex'), 'hex'), 'LATIN1') || l::text as text from identity_sign_in_limits l`,
@@ -184,7 +184,7 @@ test('what is kept tells no name and no address', async () => {
   expect(JSON.stringify(rows)).not.toMatch(/my-password|198\.51/)
 })
 
-test('a crowd beyond what the process can compute is told so, and everyone else is served', async () => {
+test('sign-ins beyond the hash capacity get an error, and other requests are served', async () => {
   const crowd = Array.from({ length: 250 }, (_, index) =>
     signIn(server, { username: `crowd${index}`, password: 'x' }, { ip: `10.9.${index >> 4}.${index & 15}` }),
   )

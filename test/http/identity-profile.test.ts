@@ -56,7 +56,7 @@ async function profileStatus(as: Record<string, string>, on = server): Promise<n
 }
 
 describe('the profile', () => {
-  test('tells a restricted key who it belongs to, and what the account may do', async () => {
+  test('shows a restricted key its account and the permissions of the account', async () => {
     const as = bearer((await login(server, account)).token)
     const key = await call<{ key: string }>(server, 'POST /api/v1/api-keys', {
       as,
@@ -67,7 +67,7 @@ describe('the profile', () => {
     expect(body.permissions).toContain('run workflows')
   })
 
-  test('tells how much the tier allows, the installation’s own included', async () => {
+  test('shows the limits of the tier, those of the installation included', async () => {
     await using own = await startIdentityServerOn(server.database, { TUTTI_CUSTOM_TIER: '77,3,2.5' })
     const as = basic(account.username, first)
     const limits = async (on: IdentityServer) =>
@@ -90,7 +90,7 @@ describe('the profile', () => {
     })
   })
 
-  test('is changed by its owner, who is named as the one who did it', async () => {
+  test('is changed by its owner, who is named in the event', async () => {
     const as = browser(await openSession(server, account))
     const changed = await change({ email: 'me@example.org', display_name: 'Maria Szymanowska' }, as)
     expect(changed.status).toBe(200)
@@ -121,15 +121,15 @@ describe('the profile', () => {
     expect(answer.body.error.code).toBe('invalid_request')
   })
 
-  test('is nobody’s without a credential, and safe from other sites', async () => {
+  test('requires a credential and a CSRF token', async () => {
     expect((await change({ display_name: 'x' }, {})).status).toBe(401)
     const { cookie } = await openSession(server, account)
     expect((await change({ display_name: 'x' }, { cookie })).status).toBe(403)
   })
 })
 
-describe('another password', () => {
-  test('holds from now on, and leaves only the browser at hand signed in', async () => {
+describe('a new password', () => {
+  test('applies at once, and keeps only the current browser signed in', async () => {
     await using replica = await startIdentityServerOn(server.database)
     const mine = await openSession(server, account)
     const other = await openSession(server, account)
@@ -159,14 +159,14 @@ describe('another password', () => {
     for (const password of [first, second]) expect(JSON.stringify(event)).not.toContain(password)
   })
 
-  test('leaves the program at hand signed in', async () => {
+  test('keeps the current program signed in', async () => {
     const [mine, other] = [await login(server, account), await login(server, account)]
     expect((await changePassword(bearer(mine.token))).status).toBe(204)
     expect(await profileStatus(bearer(mine.token))).toBe(200)
     expect(await profileStatus(bearer(other.token))).toBe(401)
   })
 
-  test('does not undo what applications were allowed', async () => {
+  test('keeps the consents of applications', async () => {
     await server.database.query(
       `
         insert into identity_oauth_records (model, id, payload, grant_id, user_id)
@@ -197,7 +197,7 @@ describe('another password', () => {
     expect(await profileStatus(basic(account.username, first))).toBe(200)
   })
 
-  test('cannot be guessed with a session that was left open', async () => {
+  test('cannot be guessed with an open session', async () => {
     const session = await openSession(server, account)
     const as = { ...browser(session), 'x-forwarded-for': freshAddress() }
     const statuses: number[] = []
@@ -214,7 +214,7 @@ describe('another password', () => {
     })
   })
 
-  test('of two that are changed at once, one is the password', async () => {
+  test('of two concurrent changes, one is the password', async () => {
     const [one, other] = [await login(server, account), await login(server, account)]
     const answers = await Promise.all([
       changePassword(bearer(one.token), { next: 'chosen by one' }),
@@ -226,7 +226,7 @@ describe('another password', () => {
     expect(await profileStatus(basic(account.username, chosen))).toBe(200)
   })
 
-  test('needs a credential, and the token of the session', async () => {
+  test('requires a credential, and the CSRF token of the session', async () => {
     expect((await changePassword({})).status).toBe(401)
     const { cookie } = await openSession(server, account)
     expect((await changePassword({ cookie })).body.error.code).toBe('invalid_csrf_token')

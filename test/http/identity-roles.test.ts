@@ -58,7 +58,7 @@ async function profileOf(as: { authorization: string }, on = server) {
 }
 
 describe('the list', () => {
-  test('tells what each role allows and how many have it', async () => {
+  test('shows the permissions and the number of accounts of each role', async () => {
     const { data, total } = await listRoles()
     expect(total).toBe(data.length)
     const roles = new Map(data.map((role) => [role.name, role]))
@@ -86,7 +86,7 @@ describe('the list', () => {
     expect(roles.get('anonymous')?.users).toBe(0)
   })
 
-  test('has pages', async () => {
+  test('is paged', async () => {
     const [first, second] = [await listRoles('?limit=2'), await listRoles('?limit=2&page=2')]
     expect([...first.data, ...second.data].map(({ name }) => name)).toEqual(
       (await listRoles()).data.slice(0, 4).map(({ name }) => name),
@@ -95,7 +95,7 @@ describe('the list', () => {
 })
 
 describe('a new role', () => {
-  test('is there to be given, once', async () => {
+  test('can be assigned, and exists once', async () => {
     const body = { name: 'conductor', label: 'Conductor', permissions: ['run workflows', 'access content'] }
     const answer = await create(body)
     expect(answer.status).toBe(201)
@@ -140,8 +140,8 @@ describe('a new role', () => {
   })
 })
 
-describe('a change', () => {
-  test('holds for those who have the role at once, here and on another replica', async () => {
+describe('a changed role', () => {
+  test('applies to its accounts at once, here and on another replica', async () => {
     await using replica = await startIdentityServerOn(server.database)
     const replicaKnows = async () => (await profileOf(viewer, replica)).permissions.includes('run workflows')
     await profileOf(viewer)
@@ -163,14 +163,14 @@ describe('a change', () => {
     expect((await profileOf(viewer)).permissions).not.toContain('run workflows')
   })
 
-  test('reaches routes that were open to the role a moment ago', async () => {
+  test('applies to routes that were open to the role a moment ago', async () => {
     await change('authenticated', { permissions: ['access content', 'administer users'] })
     expect(await statusOf('GET /api/v1/users', viewer)).toBe(200)
     await change('authenticated', { permissions: ['access content'] })
     expect(await statusOf('GET /api/v1/users', viewer)).toBe(403)
   })
 
-  test('of those without an account holds, too', async () => {
+  test('of anonymous callers applies, too', async () => {
     expect(await statusOf('GET /api/v1/content')).toBe(200)
     await change('anonymous', { permissions: [] })
     expect(await statusOf('GET /api/v1/content')).toBe(401)
@@ -178,7 +178,7 @@ describe('a change', () => {
     expect(await statusOf('GET /api/v1/content')).toBe(200)
   })
 
-  test('takes nothing from the administrator but the label', async () => {
+  test('of administrators changes nothing but the label', async () => {
     const refused = await change<ErrorBody>('administrator', { permissions: [] })
     expect(refused.status).toBe(409)
     expect(refused.body.error.code).toBe('conflict')
@@ -196,7 +196,7 @@ describe('a change', () => {
     expect((await change('viewer', body)).status).toBe(400)
   })
 
-  test('of a role that does not exist is told', async () => {
+  test('that does not exist is reported', async () => {
     const answer = await change<ErrorBody>('nobody', { label: 'x' })
     expect(answer.status).toBe(404)
     expect(answer.body.error.message).toContain('"nobody"')
@@ -204,7 +204,7 @@ describe('a change', () => {
 })
 
 describe('deleting', () => {
-  test('takes the role from everyone who has it', async () => {
+  test('removes the role from all its accounts', async () => {
     await create({ name: 'soloist', label: 'Soloist', permissions: ['run workflows'] })
     const carl = { username: 'carl', password: 'the anvil chorus', roles: ['soloist'] }
     await addAccount(server.database, carl)
@@ -219,18 +219,15 @@ describe('deleting', () => {
     })
   })
 
-  test.each(['administrator', 'author', 'viewer', 'authenticated', 'anonymous'])(
-    'leaves %s where it is',
-    async (name) => {
-      const answer = await remove(name)
-      expect(answer.status).toBe(409)
-      expect(answer.body.error.code).toBe('conflict')
-    },
-  )
+  test.each(['administrator', 'author', 'viewer', 'authenticated', 'anonymous'])('keeps %s', async (name) => {
+    const answer = await remove(name)
+    expect(answer.status).toBe(409)
+    expect(answer.body.error.code).toBe('conflict')
+  })
 })
 
-describe('the words', () => {
-  test('every permission is told with what it allows', async () => {
+describe('descriptions', () => {
+  test('every permission has a description', async () => {
     const { body } = await call<ListBody<{ name: string; about: string }>>(
       server,
       'GET /api/v1/permissions',
@@ -243,7 +240,7 @@ describe('the words', () => {
     for (const { about } of body.data) expect(about).toMatch(/^[A-Z].*\.$/)
   })
 
-  test('every scope is told to whoever is signed in, restricted or not', async () => {
+  test('every signed-in account sees every scope, restricted or not', async () => {
     const restricted = await call<{ key: string }>(server, 'POST /api/v1/api-keys', {
       as: viewer,
       body: { name: 'r', scopes: ['models.read'] },
@@ -272,7 +269,7 @@ test.each([
   ['PATCH /api/v1/roles/viewer', { permissions: ['administer users'] }],
   ['DELETE /api/v1/roles/conductor', undefined],
   ['GET /api/v1/permissions', undefined],
-] as const)('%s is for those who administer accounts', async (route, body) => {
+] as const)('%s requires the permission for accounts', async (route, body) => {
   const restricted = await call<{ key: string }>(server, 'POST /api/v1/api-keys', {
     as: admin,
     body: { name: 'restricted', scopes: ['workflows.manage', 'tours.manage'] },

@@ -50,7 +50,7 @@ const signOut = (headers: Record<string, string>, fields?: Record<string, string
   })
 
 describe('the profile', () => {
-  test('tells the account, its roles and what they allow together', async () => {
+  test('shows the account, its roles and their combined permissions', async () => {
     const answer = await get('/api/v1/user/profile')
     expect(answer.status).toBe(200)
     expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -81,7 +81,7 @@ describe('a session', () => {
     ['its time is over', 'update identity_sessions set expires_at = now() where user_id = $1'],
     ['it is deleted', 'delete from identity_sessions where user_id = $1'],
     ['the account is disabled', 'update identity_users set disabled_at = now() where id = $1'],
-  ])('is nobody once %s', async (_name, statement) => {
+  ])('is anonymous once %s', async (_name, statement) => {
     await query(statement)
     expect((await get('/api/v1/user/profile')).status).toBe(401)
     expect(await (await get('/api/v1/content')).json()).toMatchObject({ id: null, roles: ['anonymous'] })
@@ -91,13 +91,13 @@ describe('a session', () => {
   })
 
   test.each(['SESS=', 'SESS=x', `SESS=${'A'.repeat(43)}`, `SESS=${"' or 1=1 --".padEnd(43, 'x')}`])(
-    'cannot be made up: %s',
+    'cannot be forged: %s',
     async (cookie) => {
       expect((await get('/api/v1/user/profile', { cookie })).status).toBe(401)
     },
   )
 
-  test('is noted at most once a minute and lives on while it is used', async () => {
+  test('is updated at most once a minute and extended while it is used', async () => {
     const times = async () => {
       const [row] = await server.database.query<{ seen: Date; expires: Date }>(
         'select last_seen_at as seen, expires_at as expires from identity_sessions where user_id = $1',
@@ -125,7 +125,7 @@ describe('a session', () => {
     expect(row).toEqual({ renewed: true })
   })
 
-  test('never outlives its whole time, however much it is used', async () => {
+  test('never exceeds its maximum lifetime', async () => {
     await query(`
       update identity_sessions
       set created_at = now() - interval '167 hours', last_seen_at = now() - interval '2 minutes'
@@ -143,7 +143,7 @@ describe('a session', () => {
     expect(row?.hours).toBeLessThan(1.1)
   })
 
-  test('that is over is removed by the clean-up', async () => {
+  test('that has ended is deleted by the clean-up', async () => {
     await query('update identity_sessions set expires_at = now() where user_id = $1')
     await server.database.query(`update identity_sign_in_limits set forget_at = now()`)
     await server.identity.cleanUp.run()
@@ -153,44 +153,47 @@ describe('a session', () => {
 })
 
 describe('a write with the cookie', () => {
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s needs the token of the session', async (method) => {
-    const { cookie, csrfToken } = session
-    const other = await openSession(server, felix)
-    const refused = [
-      await write({ cookie }, method),
-      await write({ cookie, 'x-csrf-token': '' }, method),
-      await write({ cookie, 'x-csrf-token': 'A'.repeat(43) }, method),
-      await write({ cookie, 'x-csrf-token': other.csrfToken }, method),
-    ]
-    for (const answer of refused) {
-      expect(answer.status).toBe(403)
-      expect(await errorCode(answer)).toBe('invalid_csrf_token')
-    }
-    const accepted = await write({ cookie, 'x-csrf-token': csrfToken }, method)
-    expect(await accepted.json()).toEqual({ written_by: 'fanny' })
-  })
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
+    '%s requires the CSRF token of the session',
+    async (method) => {
+      const { cookie, csrfToken } = session
+      const other = await openSession(server, felix)
+      const refused = [
+        await write({ cookie }, method),
+        await write({ cookie, 'x-csrf-token': '' }, method),
+        await write({ cookie, 'x-csrf-token': 'A'.repeat(43) }, method),
+        await write({ cookie, 'x-csrf-token': other.csrfToken }, method),
+      ]
+      for (const answer of refused) {
+        expect(answer.status).toBe(403)
+        expect(await errorCode(answer)).toBe('invalid_csrf_token')
+      }
+      const accepted = await write({ cookie, 'x-csrf-token': csrfToken }, method)
+      expect(await accepted.json()).toEqual({ written_by: 'fanny' })
+    },
+  )
 
-  test('of a session that is over is anonymous', async () => {
+  test('of an ended session is anonymous', async () => {
     await server.database.query('delete from identity_sessions where user_id = $1', [session.userId])
     const answer = await write({ cookie: session.cookie, 'x-csrf-token': session.csrfToken })
     expect(answer.status).toBe(401)
   })
 
-  test('the token of an earlier session of the same account does not do', async () => {
+  test('the token of an earlier session of the same account is refused', async () => {
     const later = await openSession(server, fanny)
     expect((await write({ cookie: later.cookie, 'x-csrf-token': session.csrfToken })).status).toBe(403)
   })
 })
 
 describe('GET /session/token', () => {
-  test('is the token, as text', async () => {
+  test('returns the token, as text', async () => {
     const answer = await get('/session/token')
     expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(await answer.text()).toBe(session.csrfToken)
   })
 
-  test('without a session is a token for the writes that ask nobody to sign in', async () => {
+  test('without a session returns a token for writes without a sign-in', async () => {
     const answer = await get('/session/token', {})
     expect(answer.status).toBe(200)
     expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -215,14 +218,14 @@ describe('signing out', () => {
     expect(ended).toMatchObject({ subject: session.userId, account: session.userId })
   })
 
-  test('takes the token from a form and leads to the sign-in page', async () => {
+  test('accepts the token from a form and redirects to the sign-in page', async () => {
     const answer = await signOut({ cookie: session.cookie }, { csrf_token: session.csrfToken })
     expect(answer.status).toBe(303)
     expect(answer.headers.get('location')).toBe('/user/login')
     expect((await get('/api/v1/user/profile')).status).toBe(401)
   })
 
-  test('needs the token of this very session', async () => {
+  test('requires the token of this very session', async () => {
     const other = await openSession(server, felix)
     const { cookie } = session
     const refused = [
@@ -236,7 +239,7 @@ describe('signing out', () => {
     expect((await get('/api/v1/user/profile')).status).toBe(200)
   })
 
-  test('without a session is done already', async () => {
+  test('without a session succeeds', async () => {
     expect((await signOut({})).status).toBe(204)
     expect((await signOut({ cookie: `SESS=${'A'.repeat(43)}` }, {})).status).toBe(303)
   })

@@ -58,7 +58,7 @@ async function refreshStatus({ refreshToken }: Tokens): Promise<number> {
 const cookieOnly = ({ cookie }: BrowserSession) => ({ cookie })
 
 describe('the list', () => {
-  test('has browsers and programs of one’s own, and marks the current one', async () => {
+  test('has own browsers and programs, and marks the current one', async () => {
     const session = await openSession(server, lili)
     const tokens = await login(server, lili)
     await openSession(server, nadia)
@@ -91,7 +91,7 @@ describe('the list', () => {
     expect(byPassword.data.map(({ current }) => current)).toEqual([false, false])
   })
 
-  test('leaves out what is over', async () => {
+  test('omits ended ones', async () => {
     const session = await openSession(server, lili)
     await openSession(server, lili)
     await login(server, lili)
@@ -103,7 +103,7 @@ describe('the list', () => {
     expect(await list(cookieOnly(session))).toMatchObject({ total: 1, data: [{ current: true }] })
   })
 
-  test('has pages that stay what they are while others sign in', async () => {
+  test('has stable pages while others sign in', async () => {
     for (let round = 0; round < 4; round += 1) await login(server, lili)
     const session = await openSession(server, lili)
     const all = await list(cookieOnly(session))
@@ -115,7 +115,7 @@ describe('the list', () => {
     expect(second.total).toBe(6)
   })
 
-  test('is nobody’s without a credential', async () => {
+  test('requires a credential', async () => {
     expect((await call(server, 'GET /api/v1/sessions')).status).toBe(401)
   })
 })
@@ -138,7 +138,7 @@ describe('ending one', () => {
     expect((await end(listed?.id ?? '', browser(mine))).status).toBe(404)
   })
 
-  test('takes a program’s access token and refresh token at once, here and on another replica', async () => {
+  test('revokes the access token and refresh token of a program at once, here and on another replica', async () => {
     await using replica = await startIdentityServerOn(server.database)
     const session = await openSession(server, lili)
     const tokens = await login(server, lili)
@@ -152,7 +152,7 @@ describe('ending one', () => {
     expect((await eventsOf(server, 'identity.session_ended')).at(-1)?.data).toMatchObject({ kind: 'token' })
   })
 
-  test('of the current one signs out, and takes the cookie back', async () => {
+  test('of the current one signs out, and removes the cookie', async () => {
     const session = await openSession(server, lili)
     const [current] = (await list(cookieOnly(session))).data
     const answer = await fetch(`${server.url}/api/v1/sessions/${current?.id}`, {
@@ -164,7 +164,7 @@ describe('ending one', () => {
     expect(await profileStatus(cookieOnly(session))).toBe(401)
   })
 
-  test('of somebody else is nothing one can see', async () => {
+  test('of another account is not found', async () => {
     const hers = await openSession(server, nadia)
     const [listed] = (await list(cookieOnly(hers))).data
     const mine = await openSession(server, lili)
@@ -172,7 +172,7 @@ describe('ending one', () => {
     expect(await profileStatus(cookieOnly(hers))).toBe(200)
   })
 
-  test('needs the token of the session, and an id', async () => {
+  test('requires the CSRF token of the session, and an id', async () => {
     const session = await openSession(server, lili)
     const [current] = (await list(cookieOnly(session))).data
     expect((await end(current?.id ?? '', cookieOnly(session))).body.error.code).toBe('invalid_csrf_token')
@@ -181,7 +181,7 @@ describe('ending one', () => {
 })
 
 describe('ending all others', () => {
-  test('leaves the browser at hand', async () => {
+  test('keeps the current browser', async () => {
     const [mine, other] = [await openSession(server, lili), await openSession(server, lili)]
     const tokens = await login(server, lili)
     const hers = await openSession(server, nadia)
@@ -197,7 +197,7 @@ describe('ending all others', () => {
     })
   })
 
-  test('leaves the program at hand', async () => {
+  test('keeps the current program', async () => {
     const [mine, other] = [await login(server, lili), await login(server, lili)]
     const session = await openSession(server, lili)
     expect((await call(server, 'DELETE /api/v1/sessions', { as: bearer(mine.token) })).status).toBe(204)
@@ -207,7 +207,7 @@ describe('ending all others', () => {
     expect(await refreshStatus(mine)).toBe(200)
   })
 
-  test('by a password leaves none, and API keys stay', async () => {
+  test('by a password keeps none, and API keys stay', async () => {
     const tokens = await login(server, lili)
     const key = await call<{ key: string }>(server, 'POST /api/v1/api-keys', {
       as: bearer(tokens.token),
@@ -219,7 +219,7 @@ describe('ending all others', () => {
     expect(await profileStatus(bearer(key.body.key))).toBe(200)
   })
 
-  test('that ends nothing is not told', async () => {
+  test('that ends nothing writes no event', async () => {
     const session = await openSession(server, lili)
     const before = (await eventsOf(server, 'identity.session_ended')).length
     expect((await call(server, 'DELETE /api/v1/sessions', { as: browser(session) })).status).toBe(204)

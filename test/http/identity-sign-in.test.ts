@@ -37,7 +37,7 @@ async function attempt(username: string, tally: { ms: number[]; hashes: number }
 }
 
 describe('signing in with JSON', () => {
-  test('answers who signed in, the token of the session, and sets the cookie', async () => {
+  test('returns the account and the CSRF token, and sets the cookie', async () => {
     const answer = await signIn(server, clara)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -58,12 +58,12 @@ describe('signing in with JSON', () => {
     expect(attributes).not.toContain('Secure')
   })
 
-  test('marks the cookie Secure when the browser came by https', async () => {
+  test('marks the cookie Secure when the browser uses https', async () => {
     const answer = await signIn(server, clara, { headers: { 'x-forwarded-proto': 'https' } })
     expect(setCookieOf(answer).split('; ')).toContain('Secure')
   })
 
-  test('takes the username in any case and spelling, and notes the time', async () => {
+  test('accepts the username in any case and Unicode form, and stores the time', async () => {
     const answer = await signIn(server, { ...clara, username: ' clara.SCHUMANN ' })
     expect(answer.status).toBe(200)
     const [row] = await server.database.query<{ recent: boolean }>(
@@ -73,7 +73,7 @@ describe('signing in with JSON', () => {
     expect(row).toEqual({ recent: true })
   })
 
-  test('keeps neither the cookie nor the password in the tables', async () => {
+  test('stores neither the cookie nor the password', async () => {
     const value = cookieOf(await signIn(server, clara)).slice('SESS='.length)
     const [row] = await server.database.query<{ stored: string }>(
       `select (select string_agg(s::text, ' ') from identity_sessions s) ||
@@ -89,7 +89,7 @@ describe('signing in with JSON', () => {
     ['a wrong password', { ...clara, password: 'kinderszenen' }],
     ['an unknown name', { username: 'robert', password: clara.password }],
     ['a name that cannot exist', { username: 'a:b', password: clara.password }],
-  ])('%s gets the same refusal', async (_name, credentials) => {
+  ])('%s gets the same error', async (_name, credentials) => {
     const answer = await signIn(server, credentials)
     expect(answer.status).toBe(401)
     expect(answer.headers.get('www-authenticate')).toContain('Bearer')
@@ -102,7 +102,7 @@ describe('signing in with JSON', () => {
   test.each([
     ['NUL', { username: 'clara\u0000', password: clara.password }],
     ['half a character', { username: 'clara\ud800', password: clara.password }],
-  ])('a name with %s is no name at all', async (_name, credentials) => {
+  ])('a name with %s is refused', async (_name, credentials) => {
     const answer = await signIn(server, credentials)
     expect(answer.status).toBe(400)
     expect(setCookieOf(answer)).toBe('')
@@ -134,14 +134,14 @@ describe('signing in with JSON', () => {
     expect(await errorCode(answer)).toBe('invalid_credentials')
   })
 
-  test('each sign-in gets a session of its own, whatever cookie the browser brings', async () => {
+  test('each sign-in gets a new session, whatever cookie the browser sends', async () => {
     const planted = `SESS=${'A'.repeat(43)}`
     const first = cookieOf(await signIn(server, clara, { headers: { cookie: planted } }))
     const second = cookieOf(await signIn(server, clara))
     expect(new Set([planted, first, second]).size).toBe(3)
   })
 
-  test('ends the session the browser had before', async () => {
+  test('ends the previous session of the browser', async () => {
     const first = cookieOf(await signIn(server, clara))
     const second = cookieOf(await signIn(server, clara, { headers: { cookie: first } }))
     const profile = (cookie: string) => fetch(`${server.url}/api/v1/user/profile`, { headers: { cookie } })
@@ -151,14 +151,14 @@ describe('signing in with JSON', () => {
 })
 
 describe('signing in with the form', () => {
-  test('leads to the destination', async () => {
+  test('redirects to the destination', async () => {
     const answer = await signInByForm(server, { ...clara, destination: '/flows/12?tab=steps#last' })
     expect(answer.status).toBe(303)
     expect(answer.headers.get('location')).toBe('/flows/12?tab=steps#last')
     expect(setCookieOf(answer)).toContain('HttpOnly')
   })
 
-  test('a mistake shows the form again, with what was typed but the password', async () => {
+  test('an error shows the form again, with the input except the password', async () => {
     const answer = await signInByForm(server, {
       username: `"><script>alert('x')</script>`,
       password: 'secret-typed-here',
@@ -180,7 +180,7 @@ describe('signing in with the form', () => {
     ['an empty password', new URLSearchParams({ username: 'clara', password: '' })],
     ['a field sent twice', new URLSearchParams('username=a&username=b&password=c')],
     ['a password of absurd length', new URLSearchParams({ username: 'clara', password: 'x'.repeat(5000) })],
-  ])('%s: the form again, and no work done', async (_name, fields) => {
+  ])('%s: shows the form again, and computes nothing', async (_name, fields) => {
     const before = await countHashes(server)
     const answer = await signInByForm(server, fields)
     expect(answer.status).toBe(400)
@@ -188,7 +188,7 @@ describe('signing in with the form', () => {
     expect(await countHashes(server)).toBe(before)
   })
 
-  test('the page may run no script and be framed by nobody', async () => {
+  test('the page forbids scripts and framing', async () => {
     const answer = await fetch(`${server.url}/user/login`)
     const policy = answer.headers.get('content-security-policy') ?? ''
     expect(answer.status).toBe(200)
@@ -198,7 +198,7 @@ describe('signing in with the form', () => {
     expect(await answer.text()).not.toContain('<script')
   })
 
-  test('who is signed in already is sent on', async () => {
+  test('a signed-in user is redirected', async () => {
     const cookie = cookieOf(await signIn(server, clara))
     const answer = await fetch(`${server.url}/user/login?destination=/tours`, {
       redirect: 'manual',
@@ -208,20 +208,20 @@ describe('signing in with the form', () => {
     expect(answer.headers.get('location')).toBe('/tours')
   })
 
-  test('a destination given twice is none', async () => {
+  test('a repeated destination is ignored', async () => {
     const answer = await fetch(`${server.url}/user/login?destination=/a&destination=/b`)
     expect(await answer.text()).toContain('name="destination" value="/"')
   })
 })
 
-describe('a sign-in that another site sent', () => {
+describe('a sign-in from another site', () => {
   test.each([
     ['a foreign page', { 'sec-fetch-site': 'cross-site' }],
     ['a neighbour domain', { 'sec-fetch-site': 'same-site' }],
     ['a foreign origin in a browser without fetch metadata', { origin: 'https://evil.example' }],
     ['a sandboxed frame', { origin: 'null' }],
     ['the same host on another port', { origin: 'http://127.0.0.1:1' }],
-  ])('%s is refused before anything is looked at', async (_name, headers) => {
+  ])('%s is refused before anything is read', async (_name, headers) => {
     const before = await countHashes(server)
     const form = await signInByForm(server, clara, { headers })
     expect(form.status).toBe(403)
@@ -233,7 +233,7 @@ describe('a sign-in that another site sent', () => {
     expect(await countHashes(server)).toBe(before)
   })
 
-  test('our own page is not refused', async () => {
+  test('our own page is accepted', async () => {
     for (const headers of [
       { 'sec-fetch-site': 'same-origin', origin: 'https://name.behind.a.proxy' },
       { 'sec-fetch-site': 'none' },
@@ -244,7 +244,7 @@ describe('a sign-in that another site sent', () => {
   })
 })
 
-describe('bodies that are none', () => {
+describe('invalid bodies', () => {
   test.each([
     ['malformed JSON', 'application/json', '{"username":', 400, 'invalid_request'],
     ['an empty body', 'application/json', '', 400, 'invalid_request'],
@@ -283,7 +283,7 @@ describe('bodies that are none', () => {
   })
 })
 
-test('sign-ins and failures are told to the event log, without a secret', async () => {
+test('sign-ins and failures are in the event log, without a secret', async () => {
   const ip = freshAddress()
   await signIn(server, clara, { ip, headers: { 'user-agent': 'piano/1.0' } })
   await signIn(server, { ...clara, password: 'wrong' }, { ip })

@@ -21,7 +21,7 @@ async function untilEnd(reader: ReadableStreamDefaultReader<Uint8Array>): Promis
   while (!(await reader.read()).done);
 }
 
-test('a stream goes on for as long as its session, and ends soon after', async () => {
+test('a stream lasts as long as its session, and ends soon after', async () => {
   const credentials = { username: 'clara', password: 'piano trio in g minor' }
   await addAccount(server.database, credentials)
   const { cookie, csrfToken } = await openSession(server, credentials)
@@ -32,7 +32,7 @@ test('a stream goes on for as long as its session, and ends soon after', async (
   expect((await fetch(`${server.url}/api/v1/news`, { headers: { cookie } })).status).toBe(401)
 })
 
-test('a stream ends when the account loses its rights', async () => {
+test('a stream ends when the account loses its permissions', async () => {
   const credentials = { username: 'fanny', password: 'the year in twelve pieces' }
   await addAccount(server.database, credentials)
   const { cookie } = await openSession(server, credentials)

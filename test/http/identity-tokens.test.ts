@@ -42,7 +42,7 @@ async function profileStatus(token: string, on = server): Promise<number> {
 }
 
 describe('signing in for tokens', () => {
-  test('answers a token, what renews it, and how long it lasts', async () => {
+  test('returns a token, a refresh token, and the lifetime', async () => {
     const answer = await call<Tokens>(server, 'POST /api/v1/auth/login', {
       body: { username: 'AMY', password: amy.password },
     })
@@ -60,14 +60,14 @@ describe('signing in for tokens', () => {
     })
   })
 
-  test('the token does what its account may, and needs no other token to write', async () => {
+  test('the token has the permissions of its account, and needs no CSRF token', async () => {
     const seen = await call(server, 'GET /api/v1/content', { as: bearer(tokens.token) })
     expect(seen.body).toMatchObject({ id: amyId, method: 'token', roles: ['authenticated', 'author'] })
     const written = await call(server, 'POST /api/v1/content', { as: bearer(tokens.token), body: {} })
     expect(written.body).toEqual({ written_by: 'amy' })
   })
 
-  test('a wrong password and a name nobody has are answered alike', async () => {
+  test('a wrong password and an unknown name get the same response', async () => {
     const [wrong, unknown] = [
       await tryLogin({ username: 'amy', password: 'wrong' }),
       await tryLogin({ username: 'nobody', password: 'wrong' }),
@@ -88,7 +88,7 @@ describe('signing in for tokens', () => {
     { username: 1, password: 'x' },
     null,
     [],
-  ])('%j is no way to sign in', async (body) => {
+  ])('%j is refused', async (body) => {
     const answer = await call(server, 'POST /api/v1/auth/login', { body })
     expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_request'])
   })
@@ -105,7 +105,7 @@ describe('signing in for tokens', () => {
 })
 
 describe('renewing', () => {
-  test('answers another pair; the first token stays good until it expires', async () => {
+  test('returns a new pair; the first token stays valid until it expires', async () => {
     const answer = await refresh(tokens.refreshToken)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -121,7 +121,7 @@ describe('renewing', () => {
     expect((await refresh(answer.body.refreshToken)).status).toBe(200)
   })
 
-  test('twice with one token ends everything that came from the sign-in', async () => {
+  test('twice with one token revokes everything of the sign-in', async () => {
     const other = await login(server, amy)
     const renewed = (await refresh(tokens.refreshToken)).body
     const before = (await eventsOf(server, 'identity.refresh_token_reused')).length
@@ -139,7 +139,7 @@ describe('renewing', () => {
     expect(told.at(-1)).toMatchObject({ account: amyId, data: { ip } })
   })
 
-  test('of many at once with one token, exactly one is answered, and then it is over', async () => {
+  test('of many concurrent requests with one token, exactly one succeeds, and then the family is revoked', async () => {
     await using replica = await startIdentityServerOn(server.database)
     const before = (await eventsOf(server, 'identity.refresh_token_reused')).length
     const answers = await Promise.all(
@@ -156,7 +156,7 @@ describe('renewing', () => {
     expect((await eventsOf(server, 'identity.refresh_token_reused')).length).toBe(before + 1)
   })
 
-  test('may be done together within the grace, where one is set', async () => {
+  test('may be repeated within the grace period, where one is set', async () => {
     await using lenient = await startIdentityServerOn(server.database, { TUTTI_REFRESH_GRACE: '30s' })
     const answers = await Promise.all([1, 2, 3].map(() => refresh(tokens.refreshToken, lenient)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
@@ -243,18 +243,18 @@ describe('signing out', () => {
     expect((await refresh(tokens.refreshToken)).status).toBe(401)
   })
 
-  test('a replica that starts later knows of it', async () => {
+  test('is known to a replica that starts later', async () => {
     await logout(bearer(tokens.token))
     await using replica = await startIdentityServerOn(server.database)
     expect(await profileStatus(tokens.token, replica)).toBe(401)
   })
 
-  test('with a refresh token nobody has is done already', async () => {
+  test('with an unknown refresh token succeeds', async () => {
     expect((await logout({}, { refreshToken: 'tr_nobody' })).status).toBe(204)
     expect(await profileStatus(tokens.token)).toBe(200)
   })
 
-  test('needs something to end', async () => {
+  test('requires a token', async () => {
     const nothing = await logout({})
     expect([nothing.status, nothing.body.error.code]).toEqual([400, 'invalid_request'])
     const key = await call<{ key: string }>(server, 'POST /api/v1/api-keys', {
@@ -268,7 +268,7 @@ describe('signing out', () => {
   })
 })
 
-test('an account that is disabled is refused with what it had, and gets nothing new', async () => {
+test('the tokens of a disabled account are refused, and it gets no new ones', async () => {
   const ruth = { username: 'ruth', password: 'string quartet 1931' }
   const id = await addAccount(server.database, ruth)
   const held = await login(server, ruth)
@@ -283,7 +283,7 @@ test('an account that is disabled is refused with what it had, and gets nothing 
   })
 })
 
-test('what is over is removed by the clean-up, and what is not stays', async () => {
+test('expired tokens are deleted by the clean-up, and valid ones stay', async () => {
   const kept = await login(server, amy)
   await server.database.query(`
     update identity_token_families set expires_at = now() - interval '1 second'

@@ -39,7 +39,7 @@ async function profileStatus(as: Record<string, string>, on = server): Promise<n
 }
 
 describe('a change', () => {
-  test('changes what it names and nothing else, and is told with what decides', async () => {
+  test('changes only the named fields, and writes an event', async () => {
     const { body: before } = await create({
       username: 'niels',
       email: 'niels@example.org',
@@ -69,7 +69,7 @@ describe('a change', () => {
     expect(JSON.stringify(events)).not.toContain('N. W. Gade')
   })
 
-  test('that changes nothing is not told', async () => {
+  test('that changes nothing writes no event', async () => {
     const { body } = await create({ username: 'same', roles: ['author'] })
     const before = await server.events.lastId()
     expect((await change(body.id, { username: 'same', roles: ['authenticated', 'author'] })).body).toEqual(
@@ -78,7 +78,7 @@ describe('a change', () => {
     expect(await server.events.lastId()).toBe(before)
   })
 
-  test('to the name of another is refused, to another spelling of its own is not', async () => {
+  test('to a taken name is refused, to another case of its own is not', async () => {
     const { body } = await create({ username: 'ignaz' })
     const taken = await change<ErrorBody>(body.id, { username: 'CLARA' })
     expect(taken.status).toBe(409)
@@ -100,7 +100,7 @@ describe('a change', () => {
     expect(answer.body.error.problems?.[0]?.path).toBe(path)
   })
 
-  test('of roles holds for the next request of every credential', async () => {
+  test('of roles applies to the next request of every credential', async () => {
     const { body } = await create({ username: 'joseph', roles: ['administrator'] })
     const { token } = await login(server, { username: 'joseph', password })
     const key = await call<{ key: string }>(server, 'POST /api/v1/api-keys', {
@@ -126,7 +126,7 @@ describe('a change', () => {
   })
 })
 
-describe('another password, or disabling', () => {
+describe('a new password, or disabling', () => {
   test.each([
     ['a password', { password: 'a new one for you' }],
     ['disabling', { disabled: true }],
@@ -163,7 +163,7 @@ describe('another password, or disabling', () => {
     ).toHaveLength(1)
   })
 
-  test('the new password is told to nobody, and works', async () => {
+  test('the new password is not in any event, and works', async () => {
     const { body: user } = await create({ username: 'johannes' })
     expect((await change(user.id, { password: 'ein deutsches requiem' })).status).toBe(200)
     await login(server, { username: 'johannes', password: 'ein deutsches requiem' })
@@ -196,7 +196,7 @@ describe('another password, or disabling', () => {
 })
 
 describe('deleting', () => {
-  test('takes everything of the account with it', async () => {
+  test('deletes everything of the account', async () => {
     const { body: user } = await create({ username: 'pauline' })
     const tokens = await login(server, { username: 'pauline', password })
     const session = await openSession(server, { username: 'pauline', password })
@@ -209,7 +209,7 @@ describe('deleting', () => {
     expect(event).toMatchObject({ account: user.id, data: { by: claraId, username: 'pauline' } })
   })
 
-  test('nobody deletes or disables themselves', async () => {
+  test('users cannot delete or disable themselves', async () => {
     expect((await remove(claraId)).status).toBe(409)
     const answer = await change<ErrorBody>(claraId, { disabled: true })
     expect(answer.status).toBe(409)

@@ -21,7 +21,7 @@ const create = <Body = UserBody>(fields: Record<string, unknown>) =>
   call<Body>(server, 'POST /api/v1/users', { as: admin, body: { password, ...fields } })
 
 describe('a new account', () => {
-  test('has what was said of it, and can sign in', async () => {
+  test('has the given fields, and can sign in', async () => {
     const answer = await create({
       username: 'Robert Sch',
       email: 'robert@example.org',
@@ -62,7 +62,7 @@ describe('a new account', () => {
     expect(JSON.stringify(event)).not.toContain(password)
   })
 
-  test('has sensible values for what was not said', async () => {
+  test('has defaults for omitted fields', async () => {
     expect((await create({ username: 'plain' })).body).toMatchObject({
       email: null,
       display_name: 'plain',
@@ -75,14 +75,14 @@ describe('a new account', () => {
     )
   })
 
-  test.each(['taken', 'TAKEN', 'ｔａｋｅｎ'])('is refused the name %s of another', async (username) => {
+  test.each(['taken', 'TAKEN', 'ｔａｋｅｎ'])('is refused the taken name %s', async (username) => {
     await create({ username: 'taken' })
     const answer = await create<ErrorBody>({ username })
     expect(answer.status).toBe(409)
     expect(answer.body.error).toMatchObject({ code: 'conflict', problems: [{ path: 'username' }] })
   })
 
-  test('of several who ask for one name at once, one gets it', async () => {
+  test('of several concurrent requests for one name, one succeeds', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => create({ username: 'wanted' })))
     expect(answers.map(({ status }) => status).sort((one, other) => one - other)).toEqual([
       201, 409, 409, 409, 409, 409,
@@ -126,7 +126,7 @@ describe('a new account', () => {
 })
 
 describe('the list', () => {
-  test('is stable, paged, and finds by name, address and display name', async () => {
+  test('is stable, paged, and searches name, email and display name', async () => {
     for (const [username, email, display_name] of [
       ['fanny', 'fanny@leipzig.example', 'Fanny Hensel'],
       ['felix', 'FELIX@leipzig.example', 'Felix M.'],
@@ -176,7 +176,7 @@ describe('one account', () => {
     expect(answer.body).toMatchObject({ username: 'clara', roles: ['administrator', 'authenticated'] })
   })
 
-  test.each(['GET', 'PATCH', 'DELETE'] as const)('that does not exist is told to %s', async (method) => {
+  test.each(['GET', 'PATCH', 'DELETE'] as const)('that does not exist is reported to %s', async (method) => {
     const gone = '00000000-0000-4000-8000-000000000000'
     const body = method === 'PATCH' ? { tier: 'basic' } : undefined
     const answer = await call(server, `${method} /api/v1/users/${gone}`, { as: admin, body })

@@ -45,7 +45,7 @@ describe('the live stream', { timeout: 40_000 }, () => {
     return { flow, id: body.execution_id ?? body.error?.details?.execution_id }
   }
 
-  test('begins with how busy the platform is, and tells that again and again', async () => {
+  test('starts with the load of the platform, and repeats it', async () => {
     await using stream = await open('nora')
     expect(stream.status).toBe(200)
     expect(stream.headers['content-type']).toBe('text/event-stream; charset=utf-8')
@@ -63,7 +63,7 @@ describe('the live stream', { timeout: 40_000 }, () => {
     expect(second.data.timestamp - first.data.timestamp).toBeGreaterThanOrEqual(2)
   })
 
-  test('tells of an execution from its start to its end', async () => {
+  test('sends an execution from its start to its end', async () => {
     await using stream = await open('nora')
     const { flow, id } = await run('nora', 'pay 0.02')
     const started = await stream.until(({ event }) => event === 'workflow_started')
@@ -86,7 +86,7 @@ describe('the live stream', { timeout: 40_000 }, () => {
     expect(Number(completed.id)).toBeGreaterThan(Number(started.id))
   })
 
-  test('tells why an execution failed, and which provider is to blame', async () => {
+  test('sends why an execution failed, and which provider caused it', async () => {
     await using stream = await open('nora')
     const { id } = await run('nora', 'fail PROVIDER_UNAVAILABLE')
     const failed = await stream.until(({ event }) => event === 'workflow_failed')
@@ -104,7 +104,7 @@ describe('the live stream', { timeout: 40_000 }, () => {
     expect(error.data).toMatchObject({ error: 'It would not.', provider: 'cloud', retry_in: null })
   })
 
-  test('tells of a step that is tried again, and when', async () => {
+  test('sends the retry of a step, and its time', async () => {
     await using stream = await open('nora')
     await run('nora', 'stumble', { retry_config: { max_attempts: 2 } })
     const error = await stream.until(({ event }) => event === 'error')
@@ -116,7 +116,7 @@ describe('the live stream', { timeout: 40_000 }, () => {
     await stream.until(({ event }) => event === 'workflow_completed')
   })
 
-  test('tells of money: thresholds of a workflow, and of the day', async () => {
+  test('sends cost thresholds of a workflow, and of the day', async () => {
     const flow = await server.save([prompt('only', 'pay 0.5')], {
       flow: { global_configuration: { cost_controls: { cost_alerts: [0.25] } } },
     })
@@ -131,7 +131,7 @@ describe('the live stream', { timeout: 40_000 }, () => {
     })
   })
 
-  test('tells how agents do after they ran', async () => {
+  test('sends statistics of agents after they ran', async () => {
     await using stream = await open('otto')
     const { body: agent } = await server.call('/agents/copy_editor')
     const flow = await server.save([agentStep('look', 'copy_editor')])
@@ -145,7 +145,7 @@ describe('the live stream', { timeout: 40_000 }, () => {
     })
   })
 
-  test('tells of providers that come and go', async () => {
+  test('sends providers that go offline and online', async () => {
     await using stream = await open('nora')
     await server.events.append({
       type: 'models.provider_status_changed',
@@ -161,7 +161,7 @@ describe('the live stream', { timeout: 40_000 }, () => {
     expect(told.data).toMatchObject({ provider: 'openai', status: 'offline', previous_status: 'online' })
   })
 
-  test('shows others nothing of an execution, and those who manage workflows all', async () => {
+  test('hides an execution from other accounts, and shows all to workflow managers', async () => {
     await using nora = await open('nora')
     await using otto = await open('otto')
     await using mara = await open('mara')
@@ -180,7 +180,7 @@ describe('the live stream', { timeout: 40_000 }, () => {
     expect(vera.heard.filter(({ event }) => event.startsWith('workflow_'))).toEqual([])
   })
 
-  test('tells the end of an execution that ran before anybody watched, in another process', async () => {
+  test('sends the end of an execution that started before the first viewer, in another process', async () => {
     await using runner = await startOrchestraServer({ runStep: () => steps.runStep })
     await using watched = await startOrchestraServer({ database: runner.database, role: 'api' })
     const flow = await runner.save([prompt('only', 'wait long')])
@@ -195,7 +195,7 @@ describe('the live stream', { timeout: 40_000 }, () => {
     expect(end.data.execution_id).toBe(body.execution_id)
   })
 
-  test('goes on where the reader left off, also from what is not kept, by either way of asking', async () => {
+  test('resumes where the reader stopped, also from transient events, by header or query', async () => {
     await using before = await open('nora')
     const status = await before.until(({ event }) => event === 'status_update')
     const { id } = await run('nora', 'one')
@@ -218,7 +218,7 @@ describe('the live stream', { timeout: 40_000 }, () => {
     expect(after.heard.some(({ event }) => event === 'workflow_started')).toBe(false)
   })
 
-  test('says so when it cannot go on from there, with what is under way', async () => {
+  test('reports a gap, with the running executions', async () => {
     const flow = await server.save([prompt('only', 'wait still')])
     const { body } = await server.post('/execute-workflow', { workflow_id: flow, options: { async: true } })
     await eventually(
@@ -245,7 +245,7 @@ describe('the live stream', { timeout: 40_000 }, () => {
     steps.release('still')
   })
 
-  test('refuses what is no id, and who may not look', async () => {
+  test('refuses an invalid id, and a caller without the permission', async () => {
     const wrong = await server.call('/live-stream', { headers: { 'last-event-id': 'yesterday' } })
     expect(wrong.status).toBe(400)
     expect(wrong.body.error).toMatchObject({
@@ -264,7 +264,7 @@ describe('the live stream', { timeout: 40_000 }, () => {
     expect(anonymousPrincipal.body.error.code).toBe('AUTHENTICATION_REQUIRED')
   })
 
-  test('nothing is put into the log when nobody has watched for a while', async () => {
+  test('writes nothing to the log without viewers', async () => {
     await using quiet = await startOrchestraServer({ runStep: () => steps.runStep })
     const before = await quiet.events.lastId()
     const flow = await quiet.save([prompt('only', 'unseen')])

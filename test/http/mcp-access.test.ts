@@ -43,7 +43,7 @@ function post(headers: Readonly<Record<string, string>>): Promise<Response> {
   })
 }
 
-test('who shows no credential is told where to get one', async () => {
+test('a request without a credential gets the authorization server', async () => {
   const answer = await post({})
   expect(answer.status).toBe(401)
   expect(await answer.json()).toEqual({
@@ -67,7 +67,7 @@ test('who shows no credential is told where to get one', async () => {
   }
 })
 
-test('a credential that does not hold is refused', async () => {
+test('an invalid credential is refused', async () => {
   const answer = await post({ authorization: 'Bearer tk_wrong' })
   expect([answer.status, ((await answer.json()) as ErrorBody).error.data.code]).toEqual([
     401,
@@ -76,7 +76,7 @@ test('a credential that does not hold is refused', async () => {
   expect(answer.headers.get('www-authenticate')).toContain('resource_metadata=')
 })
 
-test('pages of other sites are refused, whatever they know', async () => {
+test('pages of other sites are refused, with any credential', async () => {
   const key = await mcp.makeKey()
   const authorization = `Bearer ${key}`
   const foreign = await post({ authorization, origin: 'https://evil.example' })
@@ -85,7 +85,7 @@ test('pages of other sites are refused, whatever they know', async () => {
   expect((await post({ 'x-api-key': key })).status).toBe(200)
 })
 
-test('a tool may do what its caller may, and no more', async () => {
+test('a tool has the permissions of its caller, and no more', async () => {
   const viewer = await mcp.signIn('vera', ['viewer'])
   expect(textOf(await use(viewer, 'run_flow', { flow_id: 'slow', input: 'x' }))).toMatch(
     /^PERMISSION_DENIED: You need the permission "run workflows"\.\nAsk an administrator/,
@@ -98,7 +98,7 @@ test('a tool may do what its caller may, and no more', async () => {
   expect(textOf(await use(onlyFlows, 'list_models'))).toMatch(/^INSUFFICIENT_SCOPE: .*models\.read/)
 })
 
-test('an OAuth client finds out by itself where to get a token, and uses the tools', async () => {
+test('an OAuth client discovers where to get a token, and uses the tools', async () => {
   const { body: registered } = await mcp.call('/api/v1/oauth-clients', {
     method: 'POST',
     body: {
@@ -124,7 +124,7 @@ test('an OAuth client finds out by itself where to get a token, and uses the too
   expect(models.structuredContent).toMatchObject({ total: expect.any(Number) })
 })
 
-test('executions of others are not there', async () => {
+test('executions of other accounts are not found', async () => {
   const [nora, otto] = [await mcp.signIn('nora', ['author']), await mcp.signIn('otto', ['author'])]
   const started = await use(nora, 'run_flow', { flow_id: 'slow', input: 'x', wait_seconds: 0 })
   const { execution_id } = started.structuredContent as { execution_id: string }
@@ -135,7 +135,7 @@ test('executions of others are not there', async () => {
   expect((await use(nora, 'cancel_execution', { execution_id })).isError).not.toBe(true)
 })
 
-test('a call cannot be cancelled by somebody else', async () => {
+test('a call cannot be cancelled by another account', async () => {
   const [olga, mallory] = [await mcp.signIn('olga', ['author']), await mcp.signIn('mallory', ['author'])]
   const send = (token: string, body: object) =>
     fetch(`${mcp.platform.url}/mcp`, {
@@ -157,7 +157,7 @@ test('a call cannot be cancelled by somebody else', async () => {
   expect(await running).toContain('\\"status\\": \\"completed\\"')
 })
 
-test('reading counts with the reads of the API', async () => {
+test('reads count with the reads of the API', async () => {
   const token = await mcp.signIn('rita', ['author'])
   await using client = await mcp.connect({ key: token })
   const answers = await Promise.all(
@@ -168,7 +168,7 @@ test('reading counts with the reads of the API', async () => {
   expect(textOf(refused[0] as CallToolResult)).toMatch(/^RATE_LIMIT_EXCEEDED: .*10 requests per second/)
 })
 
-test('runs count by the hour as the tier allows', async () => {
+test('runs count against the hourly limit of the tier', async () => {
   const body = { username: 'thea', password: 'tutti e soli insieme', roles: ['author'], tier: 'custom' }
   await mcp.call('/api/v1/users', { method: 'POST', body })
   const token = await mcp.signIn('thea', ['author'])

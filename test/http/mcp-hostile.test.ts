@@ -61,7 +61,7 @@ test.each([
   ['an unknown tool', callTool({ name: 'drop_tables', arguments: {} }), 200, -32_602],
   ['a call of nothing', callTool({}), 200, -32_602],
   ['a call without parameters', request({ method: 'tools/call' }), 200, -32_602],
-])('%s is answered by an error of the protocol', async (_, body, status, code) => {
+])('%s gets a protocol error', async (_, body, status, code) => {
   const answer = await send(body)
   expect(answer.body).toMatchObject({ jsonrpc: '2.0', error: { code, message: expect.any(String) } })
   expect(answer.status).toBe(status)
@@ -81,7 +81,7 @@ test.each([
   ['list_flows', { limit: 0 }],
   ['list_flows', { page: 'all' }],
   ['run_flow', { flow_id: 'slow', input: 'x', idempotency_key: 'a\nb' }],
-])('%s with %j says what is wrong', async (name, given) => {
+])('%s with %j gets an error message', async (name, given) => {
   const { status, body } = await send(callTool({ name, arguments: given }))
   expect(status).toBe(200)
   const told = body.error?.message ?? (body.result.isError === true ? body.result.content[0].text : '')
@@ -89,25 +89,28 @@ test.each([
   expect(told).not.toContain('INTERNAL_ERROR')
 })
 
-test('content of another type, or an answer of another kind, is refused', async () => {
+test('an unsupported Content-Type or Accept is refused', async () => {
   expect((await send('ping', { headers: { 'content-type': 'text/plain' } })).status).toBe(415)
   const picky = await send(request({}), { headers: { accept: 'text/html' } })
   expect([picky.status, picky.body.jsonrpc]).toEqual([406, '2.0'])
 })
 
-test.each(['GET', 'DELETE', 'PUT', 'PATCH'])('%s is answered with what there is', async (method) => {
+test.each(['GET', 'DELETE', 'PUT', 'PATCH'])('%s gets the available ones', async (method) => {
   const { status, headers, body } = await send(undefined, { method })
   expect([status, headers.get('allow'), body.jsonrpc]).toEqual([405, 'POST', '2.0'])
 })
 
-test.each([['2031-01-01'], ['nonsense'], ['2026-07-28']])('the revision %s in a header', async (version) => {
-  const { status, body } = await send(request({ method: 'tools/list' }), {
-    headers: { 'mcp-protocol-version': version },
-  })
-  expect([status, body.jsonrpc]).toEqual([400, '2.0'])
-})
+test.each([['2031-01-01'], ['nonsense'], ['2026-07-28']])(
+  'handles the revision %s in a header',
+  async (version) => {
+    const { status, body } = await send(request({ method: 'tools/list' }), {
+      headers: { 'mcp-protocol-version': version },
+    })
+    expect([status, body.jsonrpc]).toEqual([400, '2.0'])
+  },
+)
 
-test('whichever revision a client wants, it is told one that there is', async () => {
+test('a client with any revision gets a supported one', async () => {
   const versions = await Promise.all(
     ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '1999-01-01', '2031-01-01'].map(
       async (wanted) => {
@@ -127,14 +130,14 @@ test('whichever revision a client wants, it is told one that there is', async ()
   ])
 })
 
-test('a batch of an older revision is answered', async () => {
+test('a batch of an older revision is served', async () => {
   const { status } = await send(`[${request({})},${request({ id: 2 })}]`, {
     headers: { 'mcp-protocol-version': '2025-03-26' },
   })
   expect(status).toBe(200)
 })
 
-test('notifications that nobody knows are taken and forgotten', async () => {
+test('unknown notifications are accepted and ignored', async () => {
   const { status } = await send(
     JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: null }),
   )
@@ -149,7 +152,7 @@ test('notifications that nobody knows are taken and forgotten', async () => {
 test.each([
   ['tutti.example', /, resource_metadata="http:\/\/tutti\.example\/[^"]+"$/],
   ['a"b', /^Bearer realm="tutti"$/],
-])('the host %s in the address of the resource metadata', async (host, challenge) => {
+])('handles the host %s in the address of the resource metadata', async (host, challenge) => {
   const asked = ask(`${mcp.platform.url}/mcp`, { method: 'POST', headers: { host } }).end()
   const [answer] = (await once(asked, 'response')) as [IncomingMessage]
   answer.resume()

@@ -86,7 +86,7 @@ const program = (mode: string, more: object = {}) => ({
 })
 const authorization = { Authorization: 'Bearer let-me-in' }
 
-test('the count is as documented, and follows what is there', async () => {
+test('the count is as documented, and follows the servers', async () => {
   const before = await call('/server/count')
   expect(before.status).toBe(200)
   expect(before.headers.get('cache-control')).toBe('public, max-age=120')
@@ -161,7 +161,7 @@ test('a server is added, probed, changed and removed', async () => {
   expect((await call(`/servers/${id}`)).body).toMatchObject({ error: 'NOT_FOUND' })
 })
 
-test('servers are looked at without being asked, and one that goes away keeps its tools', async () => {
+test('servers are probed periodically, and one that goes offline keeps its tools', async () => {
   await using server = await startProcess({ file: httpServer, args: ['well'] })
   const url = `http://127.0.0.1:${await server.waitForLine(/^\d+$/)}/mcp`
   const { body: added } = await add({ name: 'by itself', transport: { type: 'http', url } })
@@ -177,7 +177,7 @@ test('servers are looked at without being asked, and one that goes away keeps it
   await call(`/servers/${added.id}`, { method: 'DELETE' })
 })
 
-test('one that is slow is degraded, and still counts as active', async () => {
+test('a slow one is degraded, and still counts as active', async () => {
   const { body: added } = await add({ name: 'slow', transport: program('well') })
   await setSlow(1)
   expect((await probe(added.id)).body).toMatchObject({ state: 'degraded', last_error: null, tools_total: 2 })
@@ -277,7 +277,7 @@ test('unknown ids and empty changes are refused', async () => {
   expect((await call('/servers/nonsense')).status).toBe(404)
 })
 
-test('only those who administer may see or change anything', async () => {
+test('only administrators may read or change anything', async () => {
   for (const path of ['/servers', '/server/count']) {
     expect((await call(path, { headers: {} })).body).toMatchObject({ error: 'UNAUTHORIZED' })
   }
@@ -294,7 +294,7 @@ test('changes are limited to thirty a minute', async () => {
   expect((await call('/servers')).status).toBe(200)
 })
 
-test('programs are run only where the operator wants it', async () => {
+test('programs run only where the operator allows it', async () => {
   await using careful = await openPlatform({ TUTTI_SECRET: 'a secret of at least thirty-two characters' })
   const answer = await call('/servers', {
     method: 'POST',

@@ -44,7 +44,7 @@ const modes = [
 ] as const
 
 describe.each(modes)('a client that negotiates %j', (mode, revision) => {
-  test('meets a server with tools', async () => {
+  test('initializes a server with tools', async () => {
     await using client = await mcp.connect({ key, mode })
     expect(client.getNegotiatedProtocolVersion()).toBe(revision)
     expect(client.getServerVersion()).toMatchObject({ name: 'tutti', title: 'Tutti' })
@@ -62,7 +62,7 @@ describe.each(modes)('a client that negotiates %j', (mode, revision) => {
     expect(tools[2]?.inputSchema).toMatchObject({ type: 'object', required: ['flow_id'] })
   })
 
-  test('finds a flow, runs it and reads what came out', async () => {
+  test('finds a flow, runs it and reads the result', async () => {
     await using client = await mcp.connect({ key, mode })
     const found = await client.callTool({ name: 'list_flows', arguments: { search: 'slow', limit: 5 } })
     expect(structured(found)).toMatchObject({
@@ -101,7 +101,7 @@ describe.each(modes)('a client that negotiates %j', (mode, revision) => {
     expect(structured(read)).toMatchObject({ execution_id: ran.execution_id, status: 'completed' })
   })
 
-  test('does not have to wait', async () => {
+  test('can run without waiting', async () => {
     await using client = await mcp.connect({ key, mode })
     const started = await client.callTool({
       name: 'run_flow',
@@ -134,7 +134,7 @@ describe.each(modes)('a client that negotiates %j', (mode, revision) => {
     await expect.poll(() => statusOf(id), { interval: 200 }).toBe('cancelled')
   })
 
-  test('is told what was wrong and what to do', async () => {
+  test('gets errors with a remedy', async () => {
     await using client = await mcp.connect({ key, mode })
     const call = async (name: string, given: Record<string, unknown>) => {
       const result = await client.callTool({ name, arguments: given })
@@ -180,7 +180,7 @@ test('a tool cancels an execution', async () => {
   expect(textOf(again)).toMatch(/^EXECUTION_NOT_RUNNING: /)
 })
 
-test('an execution that fails is an error with its reason', async () => {
+test('a failed execution is an error with its reason', async () => {
   await mcp.call('/ai-workflows/api/flows', {
     method: 'POST',
     body: {
@@ -197,7 +197,7 @@ test('an execution that fails is an error with its reason', async () => {
   expect(textOf(ran)).toMatch(/^[A-Z_]+: [^]*execution_id: [0-9a-f-]{36}, status: failed/)
 })
 
-test('the same key for a call starts it once', async () => {
+test('repeated calls with one key start it once', async () => {
   await using client = await mcp.connect({ key })
   const given = { flow_id: 'slow', input: 'A text.', wait_seconds: 0, idempotency_key: 'once' }
   const first = structured(await client.callTool({ name: 'run_flow', arguments: given }))

@@ -31,7 +31,7 @@ async function startRuntime(
 }
 
 describe('the list of models', () => {
-  test('has each model once, by id, with the nodes that have it', async () => {
+  test('has each model once, by id, with its nodes', async () => {
     await using one = await startModelNode({ models: ['qwen3:8b', 'gemma3:4b'], loaded: ['gemma3:4b'] })
     await using two = await startModelNode({ models: ['nadia/tuned:latest', 'gemma3:4b'] })
     await using service = startClusterOf(one, two)
@@ -75,7 +75,7 @@ describe('the list of models', () => {
     })
   })
 
-  test('follows what is in memory', async () => {
+  test('follows the models in memory', async () => {
     await using node = await startModelNode({ models: ['gemma3:4b'] })
     await using service = startClusterOf(node)
     await using server = await startModelsServer(service)
@@ -85,7 +85,7 @@ describe('the list of models', () => {
     expect(await server.list()).toMatchObject([{ loaded: true }])
   })
 
-  test('keeps a model whose node is down, and says that nobody has it now', async () => {
+  test('keeps a model whose node is offline, without nodes', async () => {
     await using node = await startModelNode({ models: ['gemma3:4b'], loaded: ['gemma3:4b'] })
     await using service = startClusterOf(node)
     const { id } = await waitForStatus(service.cluster, 'healthy')
@@ -98,7 +98,7 @@ describe('the list of models', () => {
     ])
   })
 
-  test('loses a model that its node no longer has', async () => {
+  test('drops a model that its node no longer has', async () => {
     await using node = await startModelNode({ models: ['gemma3:4b', 'qwen3:8b'] })
     await using service = startClusterOf(node)
     await using server = await startModelsServer(service)
@@ -115,8 +115,8 @@ describe('the list of models', () => {
   })
 })
 
-describe('what is known of a model', () => {
-  test('is what its nodes say together', async () => {
+describe('the details of a model', () => {
+  test('combine those of its nodes', async () => {
     const details = { family: 'gemma3' }
     await using older = await startRuntime([
       { name: 'gemma3:4b', modified_at: '2026-02-02T00:00:00Z', details },
@@ -141,7 +141,7 @@ describe('what is known of a model', () => {
     ])
   })
 
-  test('is nothing but its name where a node says no more', async () => {
+  test('are only its name where a node returns no more', async () => {
     await using runtime = await startRuntime([
       { name: 'mystery', size: -1, modified_at: '0001-01-01T00:00:00Z' },
     ])
@@ -154,7 +154,7 @@ describe('what is known of a model', () => {
 })
 
 describe('right after the start', () => {
-  test('the list waits until every node has been asked', async () => {
+  test('the list waits until every node has been probed', async () => {
     const { promise: signal, resolve: letItAnswer } = Promise.withResolvers<void>()
     await using runtime = await startRuntime([{ name: 'gemma3:4b' }], signal)
     await using service = startCluster({ environment: { CLUSTER_NODES: runtime.url }, timeoutMs: 60_000 })
@@ -166,7 +166,7 @@ describe('right after the start', () => {
     expect(await list).toMatchObject([{ id: 'gemma3:4b' }])
   })
 
-  test('but not for a node that hangs', async () => {
+  test('the list does not wait for a node that hangs', async () => {
     await using node = await startModelNode({ behaviour: 'hang' })
     await using service = startCluster({ environment: { CLUSTER_NODES: node.url }, timeoutMs: 60_000 })
     await using server = await startModelsServer({ ...service, timeoutMs: 50 })

@@ -58,8 +58,8 @@ async function codeOf(answer: Response): Promise<string> {
   return body.error.code
 }
 
-describe('who may call', () => {
-  test.each(posts)('%s needs the scope models.generate', async (path, body) => {
+describe('access', () => {
+  test.each(posts)('%s requires the scope models.generate', async (path, body) => {
     const { key } = await server.addKey({ scopes: ['models.generate'] })
     expect((await server.post(path, body, { key })).status).toBe(200)
     const reader = await server.addKey({ scopes: ['models.read'] })
@@ -69,7 +69,7 @@ describe('who may call', () => {
     expect(await codeOf(refused)).toBe('insufficient_scope')
   })
 
-  test.each(posts)('%s answers nobody without a credential that holds', async (path, body) => {
+  test.each(posts)('%s requires a valid credential', async (path, body) => {
     const wrong = await server.post(path, body, { key: 'tk_nobody' })
     expect(wrong.status).toBe(401)
     expect(wrong.headers.get('www-authenticate')).toContain('Bearer')
@@ -79,7 +79,7 @@ describe('who may call', () => {
     expect(await codeOf(none)).toBe('authentication_required')
   })
 
-  test.each(['/v1/models', '/v1/models/violin'])('%s is for either scope of models', async (path) => {
+  test.each(['/v1/models', '/v1/models/violin'])('%s accepts either scope of models', async (path) => {
     for (const scopes of [['models.read'], ['models.generate'], undefined]) {
       const { key } = await server.addKey(scopes === undefined ? {} : { scopes })
       expect((await server.get(path, { key })).status).toBe(200)
@@ -92,8 +92,8 @@ describe('who may call', () => {
   })
 })
 
-describe('how often', () => {
-  test('an account may ask, its tier says, whichever way it asks', { timeout: 60_000 }, async () => {
+describe('rate limits', () => {
+  test('are those of the tier, over all endpoints', { timeout: 60_000 }, async () => {
     const { key } = await server.addKey({ tier: 'basic' })
     for (let round = 0; round < 50; round += 1) {
       expect((await chat({}, key)).status).toBe(200)
@@ -119,8 +119,8 @@ describe('how often', () => {
 const budgetOf = async (key: string) =>
   (await (await server.get('/api/v1/usage/budget', { key })).json()) as Record<string, number>
 
-describe('how much', () => {
-  test('an account may spend in a day, its tier says, to the micro-dollar', async () => {
+describe('budgets', () => {
+  test('are those of the tier, to the micro-dollar', async () => {
     const { key } = await server.addKey({ tier: 'basic' })
     player.script(async function* () {
       yield { ...endPart, usage: { inputTokens: 1000, cachedInputTokens: 400, outputTokens: 50 } }
@@ -140,7 +140,7 @@ describe('how much', () => {
     })
   })
 
-  test('a call that could cost more than is left is refused, and clients do not try it again', async () => {
+  test('refuse a call that could cost more than is left, and clients do not retry', async () => {
     const { key } = await server.addKey({ tier: 'basic' })
     const answer = await chat({ model: 'stradivari', max_tokens: 600_000 }, key)
     expect(answer.status).toBe(429)
@@ -155,7 +155,7 @@ describe('how much', () => {
   })
 })
 
-describe('what is no call', () => {
+describe('invalid calls', () => {
   const json = { 'content-type': 'application/json' }
   const big = JSON.stringify({ model: 'violin', prompt: 'x'.repeat(2 * 1024 * 1024) })
 

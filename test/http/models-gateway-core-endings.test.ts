@@ -11,8 +11,8 @@ import {
   text,
 } from './models-gateway-core-scene.ts'
 
-describe('an answer that does not come to its end', () => {
-  test('is paid for as far as it came when it breaks off', async () => {
+describe('an unfinished response', () => {
+  test('is paid for up to the break', async () => {
     await using openai = await startOpenAi()
     await using scene = await openGatewayScene({
       providers: [openai.provider],
@@ -33,7 +33,7 @@ describe('an answer that does not come to its end', () => {
     ])
   })
 
-  test('ends the work of the provider when the caller leaves', async () => {
+  test('aborts the provider when the caller disconnects', async () => {
     await using openai = await startOpenAi()
     await using scene = await openGatewayScene({
       providers: [openai.provider],
@@ -75,7 +75,7 @@ describe('an answer that does not come to its end', () => {
     expect(await scene.calls()).toMatchObject([{ outcome: 'cancelled' }])
   })
 
-  test('is settled though nobody ever reads it, when its caller leaves', async () => {
+  test('is settled though it is never read, when its caller disconnects', async () => {
     const provider = provide('openai', 'gpt-4o-mini', {
       stream: () => say(text('Good '), text('day'), end(5, 2)),
     })
@@ -87,7 +87,7 @@ describe('an answer that does not come to its end', () => {
     expect(await scene.spent()).toEqual({ spent: 7, reserved: 0 })
   })
 
-  test('is settled when its caller leaves before it began, even if the provider never hears of it', async () => {
+  test('is settled when its caller disconnects before it began, even if the provider ignores the abort', async () => {
     const deaf = provide('openai', 'gpt-4o-mini', {
       async *stream() {
         await new Promise(() => {})
@@ -105,7 +105,7 @@ describe('an answer that does not come to its end', () => {
     expect(await scene.calls()).toMatchObject([{ outcome: 'cancelled', outputTokens: 0, firstTokenMs: null }])
   })
 
-  test('costs nothing when its caller left before anybody was asked', async () => {
+  test('costs nothing when its caller disconnected before a provider was called', async () => {
     const provider = provide('openai', 'gpt-4o-mini', { stream: () => say(end(5, 2)) })
     await using scene = await openGatewayScene({ providers: [provider], prices: { openai: miniPrice } })
     await expect(

@@ -15,8 +15,8 @@ const fails = (kind: ProviderFailureKind) => () =>
   say(new ProviderFailure({ kind, message: `It failed: ${kind}.`, retryAfterSeconds: 7 }))
 const answers = (words: string) => () => say(text(words), end(5, 2))
 
-describe('who is asked next', () => {
-  test('is nobody when the caller allows nobody', async () => {
+describe('provider fallback', () => {
+  test('does not happen unless the caller allows it', async () => {
     await using openai = await startOpenAi()
     const builtin = provide('builtin', 'builtin:text', { stream: answers('builtin') })
     await using scene = await openGatewayScene({
@@ -50,7 +50,7 @@ describe('who is asked next', () => {
     { status: 402 },
     { status: 404 },
     'cut' as const,
-  ])('is the next candidate after %j', async (reply) => {
+  ])('calls the next candidate after %j', async (reply) => {
     await using openai = await startOpenAi()
     const builtin = provide('builtin', 'builtin:text', { stream: answers('builtin') })
     await using scene = await openGatewayScene({
@@ -77,7 +77,7 @@ describe('who is asked next', () => {
   })
 
   test.each(['refused', 'unsupported'] as const)(
-    'is nobody when the request itself is at fault: %s',
+    'does not happen for an invalid request: %s',
     async (kind) => {
       const openai = provide('openai', 'gpt-4o-mini', { stream: fails(kind) })
       const builtin = provide('builtin', 'builtin:text', { stream: answers('builtin') })
@@ -90,7 +90,7 @@ describe('who is asked next', () => {
     },
   )
 
-  test('is nobody any more once a word was said', async () => {
+  test('does not happen after the first word', async () => {
     const broken = new ProviderFailure({ kind: 'unavailable', message: 'It is gone.' })
     const openai = provide('openai', 'gpt-4o-mini', { stream: () => say(text('Hi'), broken) })
     const builtin = provide('builtin', 'builtin:text', { stream: answers('builtin') })
@@ -100,7 +100,7 @@ describe('who is asked next', () => {
     expect(builtin.asked).toEqual([])
   })
 
-  test('is asked with money that the one before has given back', async () => {
+  test('uses the released reservation of the previous one', async () => {
     const openai = provide('openai', 'gpt-4o-mini', { stream: fails('unavailable') })
     const anthropic = provide('anthropic', 'claude', { stream: answers('claude') })
     await using scene = await openGatewayScene({
@@ -118,7 +118,7 @@ describe('who is asked next', () => {
     expect(await scene.spent()).toEqual({ spent: 2, reserved: 0 })
   })
 
-  test('does not undo what the one before may have cost', async () => {
+  test('keeps the possible cost of the previous one', async () => {
     await using openai = await startOpenAi({ firstPartMs: 50, stallMs: 10_000 })
     const anthropic = provide('anthropic', 'claude', { stream: answers('claude') })
     await using scene = await openGatewayScene({
@@ -136,7 +136,7 @@ describe('who is asked next', () => {
     expect(await scene.spent()).toEqual({ spent: 6, reserved: 0 })
   })
 
-  test('is one that the budget can pay for', async () => {
+  test('picks a candidate that the budget can pay for', async () => {
     const openai = provide('openai', 'gpt-4o-mini', { stream: answers('openai') })
     const builtin = provide('builtin', 'builtin:text', { stream: answers('builtin') })
     await using scene = await openGatewayScene({
@@ -150,7 +150,7 @@ describe('who is asked next', () => {
     expect(await scene.metrics.render()).toContain('tutti_models_refusals_total{reason="budget_used_up"} 1')
   })
 
-  test('stays in one row when nobody answers, and the failure is about the model that was asked for', async () => {
+  test('keeps one record when no candidate responds, and the error names the requested model', async () => {
     const openai = provide('openai', 'gpt-4o-mini', { stream: fails('rate_limited') })
     const anthropic = provide('anthropic', 'claude', { stream: fails('unavailable') })
     const builtin = provide('builtin', 'builtin:text', { stream: fails('timeout') })
@@ -173,7 +173,7 @@ describe('who is asked next', () => {
     ])
   })
 
-  test('leaves a row of the one that was asked when the rest are too dear', async () => {
+  test('keeps the record of the called one when the rest are too expensive', async () => {
     const ollama = provide('ollama', 'gemma3:4b', { stream: fails('unavailable') })
     const openai = provide('openai', 'gpt-4o-mini', { stream: answers('openai') })
     await using scene = await openGatewayScene({
@@ -186,7 +186,7 @@ describe('who is asked next', () => {
     expect(await scene.calls()).toMatchObject([{ provider: 'ollama', outcome: 'failed', attempts: 1 }])
   })
 
-  test('is told apart from a mistake of ours, which callers see as a provider that is away', async () => {
+  test('reports an internal error as an unavailable provider, without its detail', async () => {
     const openai = provide('openai', 'gpt-4o-mini', { stream: () => say(new TypeError('secret detail')) })
     await using scene = await openGatewayScene({ providers: [openai] })
     await expect(scene.gateway.chat(scene.chatRequest())).rejects.toMatchObject({
@@ -196,8 +196,8 @@ describe('who is asked next', () => {
   })
 })
 
-describe('a model that nobody has', () => {
-  test('is told so, and not recorded', async () => {
+describe('an unknown model', () => {
+  test('is reported, and not recorded', async () => {
     const openai = provide('openai', 'gpt-4o-mini', { stream: answers('openai') })
     await using scene = await openGatewayScene({ providers: [openai] })
     await expect(scene.gateway.chat(scene.chatRequest({ call: { model: 'gpt-9' } }))).rejects.toMatchObject({
@@ -209,7 +209,7 @@ describe('a model that nobody has', () => {
   })
 })
 
-describe('a request that is nested without end', () => {
+describe('a request that is nested too deeply', () => {
   test('is refused', async () => {
     const openai = provide('openai', 'gpt-4o-mini', { stream: answers('openai') })
     await using scene = await openGatewayScene({ providers: [openai], prices: { openai: miniPrice } })

@@ -14,7 +14,7 @@ import {
 } from './models-gateway-core-scene.ts'
 
 describe('a deterministic call', () => {
-  test('is answered from memory the second time, for nothing, and recorded as such', async () => {
+  test('is served from the cache the second time, free of charge, and recorded as such', async () => {
     await using openai = await startOpenAi()
     await using scene = await openGatewayScene({
       providers: [openai.provider],
@@ -44,7 +44,7 @@ describe('a deterministic call', () => {
     expect(metrics).toContain('tutti_models_cache_total{result="miss"} 1')
   })
 
-  test('is asked anew when the caller wants that, and by another account', async () => {
+  test('is called again when the caller wants that, and by another account', async () => {
     let count = 0
     const provider = provide('builtin', 'builtin:text', { stream: () => say(text(`${++count}`), end(1, 1)) })
     await using scene = await openGatewayScene({ providers: [provider] })
@@ -63,7 +63,7 @@ describe('a deterministic call', () => {
     expect(await ask({ accountId: 'grace' })).toBe('4 miss')
   })
 
-  test('is not remembered when its answer was cut or left', async () => {
+  test('is not cached when its response was truncated or aborted', async () => {
     const broken = new ProviderFailure({ kind: 'unavailable', message: 'It is gone.' })
     const streams = [() => say(text('half'), broken), () => say(text('whole'), text(' and sound'), end(1, 1))]
     const provider = provide('builtin', 'builtin:text', {
@@ -79,7 +79,7 @@ describe('a deterministic call', () => {
     expect((await ask()).cache).toBe('hit')
   })
 
-  test('is found in memory for the candidate that stands in', async () => {
+  test('is cached for the fallback candidate', async () => {
     const openai = provide('openai', 'gpt-4o-mini', {
       stream: () => say(new ProviderFailure({ kind: 'unavailable', message: 'It is gone.' })),
     })
@@ -116,7 +116,7 @@ describe('embeddings', () => {
     ])
   })
 
-  test('come from the next candidate, or not at all', async () => {
+  test('use the fallback candidate, or fail', async () => {
     await using openai = await startOpenAi()
     const ollama = provide('ollama', 'bge-m3', {
       stream: () => say(),
@@ -142,7 +142,7 @@ describe('embeddings', () => {
     ])
   })
 
-  test('end with their caller', async () => {
+  test('end when their caller disconnects', async () => {
     await using openai = await startOpenAi()
     await using scene = await openGatewayScene({
       providers: [openai.provider],

@@ -10,7 +10,7 @@ function some<Item>(items: readonly Item[]): Item {
 }
 
 describe('the record of a call', () => {
-  test('that cannot be written keeps nobody waiting, and its money is counted later', async () => {
+  test('that cannot be written delays no caller, and its cost is counted later', async () => {
     const provider = provide('openai', 'gpt-4o-mini', { stream: () => say(text('Hi'), end(5, 2)) })
     await using scene = await openGatewayScene({ providers: [provider], prices: { openai: miniPrice } })
     const answer = await scene.gateway.chat(scene.chatRequest({ call: { maxTokens: 100 } }))
@@ -23,7 +23,7 @@ describe('the record of a call', () => {
     expect(await scene.calls()).toMatchObject([{ id: answer.callId, outcome: 'lost', microDollars: 64 }])
   })
 
-  test('is written once when the connections to the database break meanwhile', async () => {
+  test('is written once when the database connections break meanwhile', async () => {
     const provider = provide('openai', 'gpt-4o-mini', { stream: () => say(text('Hi'), end(5, 2)) })
     await using scene = await openGatewayScene({ providers: [provider], prices: { openai: miniPrice } })
     const answers = await Promise.all(
@@ -47,7 +47,7 @@ describe('the record of a call', () => {
     expect(kept).toEqual(counted)
   })
 
-  test('holds whatever name was asked for', async () => {
+  test('stores any requested name', async () => {
     const name = `gem\0ma\ud800 ${'x'.repeat(400)}`
     const provider = provide('ollama', name, { stream: () => say(text('Hi'), end(5, 2)) })
     await using scene = await openGatewayScene({ providers: [provider], prices: { ollama: miniPrice } })
@@ -59,7 +59,7 @@ describe('the record of a call', () => {
     expect(call?.requestedModel).toBe(call?.model)
   })
 
-  test('adds up, whatever way calls end', async () => {
+  test('adds up for every kind of end', async () => {
     const broken = new ProviderFailure({ kind: 'unavailable', message: 'It is gone.' })
     const slow = new ProviderFailure({ kind: 'timeout', message: 'It took too long.' })
     const endings = [

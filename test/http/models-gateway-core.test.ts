@@ -69,7 +69,7 @@ describe('a call of a priced model', () => {
     expect(metrics).toContain(`tutti_models_first_token_seconds_count{${labels}} 1`)
   })
 
-  test('asks for no more than was set aside', async () => {
+  test('requests no more tokens than were reserved', async () => {
     await using openai = await startOpenAi()
     await using scene = await openGatewayScene({
       providers: [openai.provider],
@@ -83,7 +83,7 @@ describe('a call of a priced model', () => {
     expect(bounds).toEqual([4096, 3])
   })
 
-  test('holds its worst case while it runs', async () => {
+  test('reserves its maximum cost while it runs', async () => {
     const provider = provide('openai', 'gpt-4o-mini', { stream: () => say(text('Hi'), end(5, 5)) })
     await using scene = await openGatewayScene({ providers: [provider], prices: { openai: miniPrice } })
     const answer = await scene.gateway.chat(scene.chatRequest({ call: { maxTokens: 100 } }))
@@ -95,7 +95,7 @@ describe('a call of a priced model', () => {
     expect(await scene.spent()).toEqual({ spent: 4, reserved: 0 })
   })
 
-  test('is charged what was set aside when a provider counts more', async () => {
+  test('is charged the reservation when a provider counts more', async () => {
     const provider = provide('openai', 'gpt-4o-mini', {
       stream: () => say(text('Hi'), end(1_000_000, 1_000_000)),
     })
@@ -120,7 +120,7 @@ describe('a call of a priced model', () => {
     expect(await scene.calls()).toMatchObject([{ estimated: true, outcome: 'answered' }])
   })
 
-  test('is refused when the day cannot pay for it, and nobody is asked', async () => {
+  test('is refused when the daily budget cannot pay for it, and no provider is called', async () => {
     await using openai = await startOpenAi()
     await using scene = await openGatewayScene({
       providers: [openai.provider],
@@ -139,7 +139,7 @@ describe('a call of a priced model', () => {
   })
 })
 
-describe('a call that costs nothing, or nobody knows what', () => {
+describe('a free or unpriced call', () => {
   test('sends no statement before it, and is recorded without a cost', async () => {
     const provider = provide('ollama', 'gemma3:4b', { stream: () => say(text('Hi'), end(5, 1)) })
     const builtin = provide('builtin', 'builtin:text', { stream: () => say(text('Hi'), end(5, 1)) })

@@ -41,22 +41,25 @@ describe('an Idempotency-Key', () => {
     ['/v1/completions', { prompt: 'Why?' }, 'application/json; charset=utf-8'],
     ['/v1/completions', { prompt: 'Why?', stream: true }, 'text/event-stream; charset=utf-8'],
     ['/v1/embeddings', { input: 'a' }, 'application/json; charset=utf-8'],
-  ])('at %s with %j gets the first answer again, and the model is called once', async (path, body, type) => {
-    const before = calls()
-    const key = randomUUID()
-    const post = () => server.post(path, { model: 'violin', ...body }, keyed(key))
-    const first = await post()
-    expect(first.headers.get('idempotent-replay')).toBeNull()
-    const answered = await contentOf(first)
-    expect(answered).toMatchObject({
-      status: 200,
-      headers: [type, expect.any(String), 'openai', 'violin', 'off', 'no-store'],
-    })
-    const second = await post()
-    expect(second.headers.get('idempotent-replay')).toBe('true')
-    expect(await contentOf(second)).toEqual(answered)
-    expect(calls()).toBe(before + 1)
-  })
+  ])(
+    'at %s with %j gets the first response again, and the model is called once',
+    async (path, body, type) => {
+      const before = calls()
+      const key = randomUUID()
+      const post = () => server.post(path, { model: 'violin', ...body }, keyed(key))
+      const first = await post()
+      expect(first.headers.get('idempotent-replay')).toBeNull()
+      const answered = await contentOf(first)
+      expect(answered).toMatchObject({
+        status: 200,
+        headers: [type, expect.any(String), 'openai', 'violin', 'off', 'no-store'],
+      })
+      const second = await post()
+      expect(second.headers.get('idempotent-replay')).toBe('true')
+      expect(await contentOf(second)).toEqual(answered)
+      expect(calls()).toBe(before + 1)
+    },
+  )
 
   test('belongs to its account and its body', async () => {
     const before = calls()
@@ -76,7 +79,7 @@ describe('an Idempotency-Key', () => {
     expect(calls()).toBe(before + 2)
   })
 
-  test('shared by two requests at the same time calls the model once', async () => {
+  test('shared by two concurrent requests calls the model once', async () => {
     const before = calls()
     const go = Promise.withResolvers<void>()
     player.script(async function* (call, signal) {
@@ -98,7 +101,7 @@ describe('an Idempotency-Key', () => {
   })
 
   test.each(['/api/v1/generate', '/v1/completions'])(
-    'at %s is tried again after an answer that failed or was cut',
+    'at %s is retried after a response that failed or was truncated',
     async (path) => {
       const options = keyed(randomUUID())
       const ask = () => server.post(path, { model: 'violin', prompt: 'Why?', stream: true }, options)
@@ -113,7 +116,7 @@ describe('an Idempotency-Key', () => {
     },
   )
 
-  test('of a caller who left before the answer is free again', async () => {
+  test('of a caller that disconnected before the response is free again', async () => {
     const before = calls()
     const key = randomUUID()
     for (const stream of [false, true]) {
@@ -133,7 +136,7 @@ describe('an Idempotency-Key', () => {
     expect(calls()).toBe(before + 4)
   })
 
-  test('whose answer is too large to be stored is refused, and the model is not called again', async () => {
+  test('whose response is too large to be stored is refused, and the model is not called again', async () => {
     const long = 'x'.repeat(600_000)
     for (const stream of [false, true]) {
       const before = calls()
@@ -169,7 +172,7 @@ describe('an Idempotency-Key', () => {
     expect(await ask()).toEqual(first)
   })
 
-  test('that is not one is refused', async () => {
+  test('that is invalid is refused', async () => {
     const answer = await server.post(
       '/v1/embeddings',
       { model: 'violin', input: 'a' },

@@ -49,7 +49,7 @@ describe('the ollama client', () => {
     expect(lines.at(-1)).toMatchObject({ done: true, eval_count: 3 })
   })
 
-  test('generates, with what only nodes understand', async () => {
+  test('generates, with node-only options', async () => {
     const lines = await collect(
       await ollama.generate({
         model,
@@ -78,7 +78,7 @@ describe('the ollama client', () => {
     expect(prompt_eval_count).toBe(8)
   })
 
-  test('asks models of others', async () => {
+  test('calls models of other providers', async () => {
     const whole = await ollama.chat({ model: 'gpt-4o-mini', messages, options: { temperature: 0.5 } })
     expect(whole).toMatchObject({
       model: 'gpt-4o-mini',
@@ -87,7 +87,7 @@ describe('the ollama client', () => {
     })
   })
 
-  test('reads errors, before and in the middle of an answer', async () => {
+  test('gets errors, before and in the middle of a response', async () => {
     await expect(ollama.chat({ model: 'absent', messages })).rejects.toMatchObject({
       status_code: 404,
       error: { code: 'model_not_found', message: 'The model "absent" was not found.' },

@@ -48,7 +48,7 @@ describe('the openai client', () => {
     expect((await scene.node.stats()).lastWork).toMatchObject({ path: '/api/chat' })
   })
 
-  test('streams with the help that puts it together again', async () => {
+  test('streams with its stream helper', async () => {
     const stream = openai.chat.completions.stream({ model, messages })
     const heard: string[] = []
     stream.on('content', (piece) => void heard.push(piece))
@@ -57,7 +57,7 @@ describe('the openai client', () => {
     expect(whole.choices[0]?.message.content).toBe(text)
   })
 
-  test('keeps its session on one node: the cluster gets the header it sends', async () => {
+  test('keeps its session on one node: the cluster gets the session header', async () => {
     const headers = { 'X-Session-Id': 'chat 7' }
     await openai.chat.completions.create({ model, messages }, { headers })
     expect(await sentSession()).toBe('chat 7')
@@ -76,7 +76,7 @@ describe('the openai client', () => {
     }
   })
 
-  test('hears nothing of the signs of life in a slow stream', async () => {
+  test('ignores keep-alive comments in a slow stream', async () => {
     scene.openai.script({ steps: [{ text: 'Blue' }, { delayMs: 150 }, { text: '.' }] })
     const raw: string[] = []
     const listening = openai.withOptions({
@@ -95,7 +95,7 @@ describe('the openai client', () => {
     expect(raw.join('')).toContain(': still here')
   })
 
-  test('completes, and can send its answer back', async () => {
+  test('completes, and can send its response back', async () => {
     const whole = await openai.chat.completions.create({ model, messages, max_tokens: 4 })
     expect(whole.choices[0]?.message.content).toBe('The sky is blue')
     const answer = whole.choices[0]?.message
@@ -121,7 +121,7 @@ describe('the openai client', () => {
     expect(parts.map(({ choices }) => choices[0]?.text ?? '').join('')).toBe(text)
   })
 
-  test('embeds, as numbers and as it likes to', async () => {
+  test('embeds, as numbers and as base64', async () => {
     const ask = { model: embedder, input: ['a', 'bcd'] }
     const numbers = await openai.embeddings.create({ ...ask, encoding_format: 'float' })
     expect(numbers.data).toMatchObject([
@@ -140,7 +140,7 @@ describe('the openai client', () => {
     await expect(openai.models.retrieve('absent')).rejects.toThrow(NotFoundError)
   })
 
-  test('ends the work of the node when it leaves', async () => {
+  test('aborts the work of the node when it disconnects', async () => {
     await withNodeThat(scene.node, 'work_stalls', async () => {
       const before = (await scene.node.stats()).cancelled
       const stream = await openai.chat.completions.create({ model, messages, stream: true })
@@ -149,7 +149,7 @@ describe('the openai client', () => {
     })
   })
 
-  test('reads an error in the middle of a stream', async () => {
+  test('gets an error in the middle of a stream', async () => {
     await withNodeThat(scene.node, 'work_dies', async () => {
       const stream = await openai.chat.completions.create({ model, messages, stream: true })
       const failed = await collect(stream).catch((error: unknown) => error)
@@ -161,8 +161,8 @@ describe('the openai client', () => {
 
 const failing = (ask: () => Promise<unknown>) => ask().catch((error: unknown) => error)
 
-describe('errors are those the openai client knows:', () => {
-  test('a key that does not hold', async () => {
+describe('errors have the classes of the openai client:', () => {
+  test('an invalid key', async () => {
     const stranger = openai.withOptions({ apiKey: 'tk_nobody' })
     expect(await failing(() => stranger.models.list())).toBeInstanceOf(AuthenticationError)
     expect(await failing(() => stranger.chat.completions.create({ model, messages }))).toMatchObject({
@@ -172,7 +172,7 @@ describe('errors are those the openai client knows:', () => {
     })
   })
 
-  test('a key that does not reach so far', async () => {
+  test('a key without the scope', async () => {
     const { key } = await scene.server.addKey({ scopes: ['models.read'] })
     const reader = openai.withOptions({ apiKey: key })
     expect((await reader.models.list()).data.length).toBeGreaterThan(0)
@@ -181,7 +181,7 @@ describe('errors are those the openai client knows:', () => {
     )
   })
 
-  test('a field that is not honoured', async () => {
+  test('an unsupported field', async () => {
     const error = await failing(() => openai.chat.completions.create({ model, messages, n: 2 }))
     expect(error).toBeInstanceOf(BadRequestError)
     expect(error).toMatchObject({ param: 'n', code: 'unsupported_parameter' })
@@ -194,7 +194,7 @@ describe('errors are those the openai client knows:', () => {
     expect(error).toMatchObject({ status: 502, code: 'provider_unavailable' })
   })
 
-  test('a model that does not answer as it was asked, which it does not ask again', async () => {
+  test('a model without a valid response, which it does not retry', async () => {
     const before = scene.openai.requests.length
     const error = await failing(() =>
       openai.withOptions({ maxRetries: 2 }).chat.completions.create({
@@ -207,7 +207,7 @@ describe('errors are those the openai client knows:', () => {
     expect(scene.openai.requests.length).toBe(before + 3)
   })
 
-  test('a provider that wants it to wait, which it does', async () => {
+  test('a provider with Retry-After, which it follows', async () => {
     scene.openai.script({ status: 429, headers: { 'retry-after': '1' } })
     const retrying = openai.withOptions({ maxRetries: 1 })
     const before = scene.openai.requests.length
@@ -217,8 +217,8 @@ describe('errors are those the openai client knows:', () => {
   })
 })
 
-describe('another answers when the caller allows it:', () => {
-  test('the cluster for OpenAI', async () => {
+describe('fallback when the caller allows it:', () => {
+  test('from OpenAI to the cluster', async () => {
     scene.openai.script({ status: 429, headers: { 'retry-after': '60' } })
     const { data, response } = await openai.chat.completions
       .create({ model: 'gpt-4o-mini', messages }, { headers: { 'X-Model-Fallback': model } })
@@ -228,7 +228,7 @@ describe('another answers when the caller allows it:', () => {
     expect(response.headers.get('x-model-attempts')).toBe('2')
   })
 
-  test('Anthropic for OpenAI, streamed', async () => {
+  test('from OpenAI to Anthropic, streamed', async () => {
     scene.openai.script('cut')
     scene.anthropic.script({ steps: [{ thinking: 'Hm.' }, { text: 'Blue' }, { text: '.' }] })
     const fallback = (await openai.models.list()).data.find(({ id }) => id.startsWith('claude'))?.id ?? ''

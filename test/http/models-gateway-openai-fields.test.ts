@@ -15,7 +15,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 const messages = [{ role: 'user', content: 'Why is the sky blue?' }]
 const ask = (body: object) => server.post('/v1/chat/completions', { model: 'violin', messages, ...body })
 
-describe('what is asked', () => {
+describe('a request', () => {
   test('reaches the provider', async () => {
     await ask({
       messages: [
@@ -51,7 +51,7 @@ describe('what is asked', () => {
     })
   })
 
-  test('is told in the log by who and what it is for', async () => {
+  test('is logged with its account and purpose', async () => {
     const piece = 'opus 61'
     await ask({ user: 'otto', metadata: { piece } })
     const find = () =>
@@ -95,7 +95,7 @@ describe('what is asked', () => {
         ],
       },
     ],
-  ])('with %s, which is not honoured, is refused by its name', async (param, body) => {
+  ])('with the unsupported field %s is refused by its name', async (param, body) => {
     const answer = await ask(body)
     expect(answer.status).toBe(400)
     expect(await answer.json()).toMatchObject({
@@ -141,7 +141,7 @@ describe('what is asked', () => {
     expect(answer.status).toBe(400)
   })
 
-  test('of a model nobody has is refused by that name', async () => {
+  test('of an unknown model is refused by that name', async () => {
     const answer = await ask({ model: 'theremin' })
     expect(answer.status).toBe(404)
     expect(await answer.json()).toEqual({
@@ -155,7 +155,7 @@ describe('what is asked', () => {
   })
 })
 
-describe('an answer by a schema', () => {
+describe('a response with a schema', () => {
   const schema = {
     type: 'object',
     properties: { colour: { type: 'string' } },
@@ -164,7 +164,7 @@ describe('an answer by a schema', () => {
   }
   const response_format = { type: 'json_schema', json_schema: { name: 'sky', schema } }
 
-  test('satisfies it, and costs what all its tries cost', async () => {
+  test('satisfies it, and costs the sum of its attempts', async () => {
     player.script(saying('It is blue.'), saying('```json\n{"colour": "blue"}\n```'))
     const answer = await ask({ response_format })
     const body = (await answer.json()) as { choices: { message: { content: string } }[] }
@@ -177,7 +177,7 @@ describe('an answer by a schema', () => {
     expect(player.calls.at(-1)?.format).toEqual({ schema: { title: 'sky', ...schema } })
   })
 
-  test('is an error when no try satisfies it', async () => {
+  test('is an error when no attempt satisfies it', async () => {
     player.script(saying('blue'), saying('{"color": "blue"}'), saying('{}'))
     const answer = await ask({ response_format })
     expect(answer.status).toBe(502)
@@ -186,7 +186,7 @@ describe('an answer by a schema', () => {
     })
   })
 
-  test('is only asked for when the caller says so', async () => {
+  test('is enforced only when the caller says so', async () => {
     player.script(saying('blue'))
     const lenient = { ...response_format, json_schema: { ...response_format.json_schema, strict: false } }
     expect(await (await ask({ response_format: lenient })).json()).toMatchObject({
@@ -194,7 +194,7 @@ describe('an answer by a schema', () => {
     })
   })
 
-  test('that is no schema is refused by its place', async () => {
+  test('with an invalid schema is refused by its path', async () => {
     const answer = await ask({
       response_format: { type: 'json_schema', json_schema: { name: 'sky', schema: { type: 'colour' } } },
     })

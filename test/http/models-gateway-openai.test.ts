@@ -32,8 +32,8 @@ async function readEvents(answer: Response): Promise<unknown[]> {
     })
 }
 
-describe('an answer in one piece', () => {
-  test('has the shape of OpenAI, and says beside it who answered', async () => {
+describe('a non-streamed response', () => {
+  test('has the format of OpenAI, and names the provider beside it', async () => {
     const answer = await ask({})
     expect(answer.status).toBe(200)
     const callId = answer.headers.get('x-call-id')
@@ -68,7 +68,7 @@ describe('an answer in one piece', () => {
     })
   })
 
-  test('passes on no counts that cannot be any', async () => {
+  test('omits invalid token counts', async () => {
     player.script(async function* () {
       yield { type: 'text', text: 'Hi' }
       yield { ...endPart, usage: { inputTokens: 1.5, cachedInputTokens: -1, outputTokens: 1e15 } }
@@ -78,7 +78,7 @@ describe('an answer in one piece', () => {
     expect(await answer.json()).toMatchObject({ usage: null })
   })
 
-  test('has what the model thought, and no usage that nobody counted', async () => {
+  test('has the reasoning of the model, and no usage that was not counted', async () => {
     player.script(async function* () {
       yield { type: 'thinking', text: 'Hm.' }
       yield { type: 'text', text: 'Blue.' }
@@ -92,7 +92,7 @@ describe('an answer in one piece', () => {
 })
 
 describe('a stream', () => {
-  test('begins with the role, has a chunk for each piece and ends with the reason', async () => {
+  test('starts with the role, has a chunk for each piece and ends with the reason', async () => {
     const answer = await ask({ stream: true })
     expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
     expect(answer.headers.get('x-model-used')).toBe('violin')
@@ -116,7 +116,7 @@ describe('a stream', () => {
     ])
   })
 
-  test('has the usage in one more chunk when it is asked for', async () => {
+  test('has the usage in one more chunk on request', async () => {
     const events = await readEvents(await ask({ stream: true, stream_options: { include_usage: true } }))
     expect(events.at(-1)).toBe('[DONE]')
     expect(events.at(-2)).toMatchObject({
@@ -126,7 +126,7 @@ describe('a stream', () => {
     for (const event of events.slice(0, -2)) expect(event).toMatchObject({ usage: null })
   })
 
-  test('has what the model thinks', async () => {
+  test('has the reasoning of the model', async () => {
     player.script(async function* () {
       yield { type: 'thinking', text: 'Hm.' }
       yield endPart
@@ -136,7 +136,7 @@ describe('a stream', () => {
     })
   })
 
-  test('that breaks off ends with an error in the shape of OpenAI', async () => {
+  test('that breaks ends with an error in the format of OpenAI', async () => {
     player.script(
       failingAfter(new ProviderFailure({ kind: 'unavailable', message: 'The string broke.' }), 'The'),
     )
@@ -170,7 +170,7 @@ describe('a call that fails before the first word', () => {
     })
   })
 
-  test('is answered by another when the caller allows it', async () => {
+  test('falls back to another model when the caller allows it', async () => {
     player.script(failing({ kind: 'unavailable', message: 'Away.' }))
     const answer = await ask({}, { 'x-model-fallback': 'ollama/violin' })
     expect(answer.status).toBe(200)
@@ -178,7 +178,7 @@ describe('a call that fails before the first word', () => {
     expect(answer.headers.get('x-model-attempts')).toBe('2')
   })
 
-  test('because of a fallback that is no model says so', async () => {
+  test('with an invalid fallback model reports it', async () => {
     const answer = await ask({}, { 'x-model-fallback': 'any, violin' })
     expect(answer.status).toBe(400)
     expect(await answer.json()).toMatchObject({ error: { param: 'X-Model-Fallback' } })
@@ -224,7 +224,7 @@ describe('a completion', () => {
     expect(events.at(-1)).toBe('[DONE]')
   })
 
-  test('with a suffix is for nodes of the cluster', async () => {
+  test('with a suffix requires nodes of the cluster', async () => {
     const answer = await complete({ model: 'openai/violin', suffix: ' above' })
     expect(answer.status).toBe(400)
     expect(await answer.json()).toMatchObject({
@@ -242,7 +242,7 @@ describe('a completion', () => {
     ['best_of', { best_of: 3 }],
     ['n', { n: 3 }],
     ['logprobs', { logprobs: 2 }],
-  ])('with such a %s is refused', async (param, body) => {
+  ])('with an invalid %s is refused', async (param, body) => {
     const answer = await complete(body)
     expect(answer.status).toBe(400)
     expect(await answer.json()).toMatchObject({ error: { param, code: 'unsupported_parameter' } })
@@ -268,14 +268,14 @@ describe('embeddings', () => {
     expect(player.embedCalls.at(-1)).toMatchObject({ model: 'violin', inputs: ['a', 'bcd'], dimensions: 3 })
   })
 
-  test('are bytes when that is asked for', async () => {
+  test('are base64 on request', async () => {
     const answer = await embed({ input: 'a', encoding_format: 'base64' })
     const { data } = (await answer.json()) as { data: { embedding: string }[] }
     const bytes = Buffer.from(data[0]?.embedding ?? '', 'base64')
     expect([0, 4, 8].map((at) => bytes.readFloatLE(at))).toEqual([1, 0.5, -0.25])
   })
 
-  test('have no usage that nobody counted', async () => {
+  test('have no usage that was not counted', async () => {
     player.scriptEmbed(async () => ({ vectors: [[1]], inputTokens: null }))
     expect(await (await embed({ input: 'a' })).json()).toMatchObject({ usage: null })
   })
@@ -288,7 +288,7 @@ describe('embeddings', () => {
     ['dimensions', 'invalid_value', { dimensions: 0 }],
     ['encoding_format', 'invalid_value', { encoding_format: 'hex' }],
     ['colour', 'unknown_parameter', { colour: 'blue' }],
-  ])('with such %s are refused as %s', async (param, code, body) => {
+  ])('with invalid %s are refused as %s', async (param, code, body) => {
     const answer = await embed(body)
     expect(answer.status).toBe(400)
     expect(await answer.json()).toMatchObject({ error: { param, code } })
@@ -296,7 +296,7 @@ describe('embeddings', () => {
 })
 
 describe('the models', () => {
-  test('that can be asked are listed, each once, by the name to ask it by', async () => {
+  test('are listed once each, by their callable name', async () => {
     const answer = await server.get('/v1/models')
     expect(await answer.json()).toEqual({
       object: 'list',
@@ -325,7 +325,7 @@ describe('the models', () => {
   })
 
   test.each(['theremin', 'silent', 'openai/silent', 'builtin/violin', 'x'.repeat(513)])(
-    '%s is not',
+    '%s is not found',
     async (id) => {
       const answer = await server.get(`/v1/models/${id}`)
       expect(answer.status).toBe(404)

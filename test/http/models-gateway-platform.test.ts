@@ -55,7 +55,7 @@ describe('a whole platform', () => {
     expect(response.headers.get('x-model-attempts')).toBe('2')
   })
 
-  test('answers by itself when that is asked for', async () => {
+  test('uses the built-in model on request', async () => {
     const { choices } = await openai.chat.completions.create({
       model: 'builtin:text',
       messages: [{ role: 'user', content: 'The orchestra plays. The orchestra plays very well indeed.' }],
@@ -63,7 +63,7 @@ describe('a whole platform', () => {
     expect(choices[0]?.message.content).toMatch(/\w/)
   })
 
-  test('counts what it took, to the micro-dollar', async () => {
+  test('counts its cost, to the micro-dollar', async () => {
     cloud.script({ steps: [{ text: 'Blue.' }], usage: { input: 1000, cached: 400, output: 20 } })
     const { response } = await openai.chat.completions
       .create({
@@ -91,7 +91,7 @@ describe('a whole platform', () => {
     })
   })
 
-  test('counts requests and tokens of the cluster port in its live metrics, and a call of the gateway once', async () => {
+  test('counts requests and tokens of the cluster port in its live metrics, and a gateway call once', async () => {
     interface Live {
       readonly totalRequests: number
       readonly totalTokens: number
@@ -125,7 +125,7 @@ describe('a whole platform', () => {
     expect(await (await fetch(`${platform.clusterUrl}/api/cluster/traffic`)).json()).toEqual(traffic)
   })
 
-  test.each(['gateway', 'openai', 'models'])('describes the %s interface', async (name) => {
+  test.each(['gateway', 'openai', 'models'])('describes the %s API', async (name) => {
     const document = await (await get(`/openapi/${name}.yaml`)).text()
     expect(await new Validator().validate(document)).toMatchObject({ valid: true })
   })
@@ -137,7 +137,7 @@ describe('a whole platform', () => {
       { error: { code: 'not_found', message: 'There is nothing at this address.' } },
     ],
     ['/api/v1/usage/nowhere', { error: { code: 'not_found' } }],
-  ])('answers at %s in the right shape', async (path, body) => {
+  ])('responds at %s in the right format', async (path, body) => {
     const answer = await get(path)
     expect(answer.status).toBe(404)
     expect(await answer.json()).toMatchObject(body)

@@ -16,7 +16,7 @@ const generate = (body: object) =>
 const chat = (body: object) =>
   server.post('/api/v1/chat', { model: 'viola', messages: [{ role: 'user', content: 'Why?' }], ...body })
 
-describe('what is asked', () => {
+describe('a request', () => {
   test('reaches the node, each field in its place', async () => {
     await (
       await generate({
@@ -46,7 +46,7 @@ describe('what is asked', () => {
     expect(Object.keys(node.calls.at(-1)?.runtime ?? {}).sort()).toEqual(['keep_alive', 'options', 'think'])
   })
 
-  test('of pictures reaches the node with the messages they stand in', async () => {
+  test('with images reaches the node with their messages', async () => {
     const messages = [{ role: 'user', content: 'What is it?', images: ['aGk='] }]
     await (await chat({ messages, stream: false })).text()
     expect(node.calls.at(-1)).toMatchObject({
@@ -55,7 +55,7 @@ describe('what is asked', () => {
     })
   })
 
-  test('that only a node understands is refused for others, by its name', async () => {
+  test('with node-only options is refused for other providers, by its name', async () => {
     const answer = await generate({ model: 'violin', keep_alive: '5m' })
     expect(answer.status).toBe(400)
     expect(await answer.json()).toMatchObject({
@@ -67,7 +67,7 @@ describe('what is asked', () => {
     })
   })
 
-  test('is answered by others as well, as far as they know', async () => {
+  test('is served by other providers as far as they support it', async () => {
     const answer = await generate({ model: 'violin', options: { temperature: 0 }, stream: false })
     expect(await answer.json()).toMatchObject({
       model: 'violin',
@@ -77,7 +77,7 @@ describe('what is asked', () => {
     })
   })
 
-  test('may be nothing but to load a model', async () => {
+  test('may only load a model', async () => {
     const answer = await server.post('/api/v1/generate', { model: 'viola', keep_alive: -1 })
     expect(answer.status).toBe(200)
     await answer.text()

@@ -32,8 +32,8 @@ async function readLines(answer: Response): Promise<Record<string, unknown>[]> {
 const pieces = ['The', ' sky', ' is', ' blue', '.']
 const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 
-describe('a stream, which is the usual way,', () => {
-  test('has a line for each piece of a completion, and the facts on the last', async () => {
+describe('a stream, the default,', () => {
+  test('has a line for each piece of a completion, and the stats on the last', async () => {
     const answer = await generate({})
     expect(answer.headers.get('content-type')).toBe('application/x-ndjson')
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -76,7 +76,7 @@ describe('a stream, which is the usual way,', () => {
     ])
   })
 
-  test('ends with what the node said, which is more exact', async () => {
+  test('ends with the stats of the node, which are more exact', async () => {
     const runtime = {
       total_duration: 174_560_334,
       load_duration: 101_397_084,
@@ -95,7 +95,7 @@ describe('a stream, which is the usual way,', () => {
     ])
   })
 
-  test('that breaks off ends with a line that is an error', async () => {
+  test('that breaks ends with an error line', async () => {
     node.script(
       failingAfter(new ProviderFailure({ kind: 'unavailable', message: 'The string broke.' }), 'The'),
     )
@@ -107,7 +107,7 @@ describe('a stream, which is the usual way,', () => {
   })
 })
 
-describe('an answer in one piece', () => {
+describe('a non-streamed response', () => {
   test('of a completion', async () => {
     const answer = await generate({ stream: false })
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -122,7 +122,7 @@ describe('an answer in one piece', () => {
     })
   })
 
-  test('of a chat, with what was thought and all that the node said', async () => {
+  test('of a chat, with the reasoning and all stats of the node', async () => {
     node.script(async function* () {
       yield { type: 'thinking', text: 'Hm' }
       yield { type: 'thinking', text: '.' }
@@ -143,7 +143,7 @@ describe('an answer in one piece', () => {
     expect(body).not.toHaveProperty('prompt_eval_count')
   })
 
-  test('from memory says how long it took now', async () => {
+  test('from the cache has its current duration', async () => {
     const runtime = { total_duration: 9e15, eval_duration: 9e15, eval_count: 5 }
     node.script(async function* () {
       yield { ...endPart, runtime }
@@ -163,7 +163,7 @@ describe('an answer in one piece', () => {
   test.each([
     ['no-cache', 'miss'],
     ['no-store', 'off'],
-  ])('is asked for anew with Cache-Control: %s', async (cacheControl, told) => {
+  ])('bypasses the cache with Cache-Control: %s', async (cacheControl, told) => {
     const ask = (headers?: Record<string, string>) =>
       generate({ prompt: `Again, ${cacheControl}`, stream: false, options: { temperature: 0 } }, headers)
     await (await ask()).text()
@@ -176,7 +176,7 @@ describe('an answer in one piece', () => {
 })
 
 describe('embeddings', () => {
-  test('are vectors, with how long they took', async () => {
+  test('are vectors, with their duration', async () => {
     const answer = await server.post('/api/v1/embed', { model: 'viola', input: ['a', 'bcd'], truncate: true })
     expect(await answer.json()).toEqual({
       model: 'viola',
@@ -192,8 +192,8 @@ describe('embeddings', () => {
   })
 })
 
-describe('another gateway', () => {
-  test('is answered, and no gateway is asked again for it', async () => {
+describe('another gateway as caller', () => {
+  test('is served, and no further gateway is called', async () => {
     const answer = await generate({ stream: false }, { 'x-tutti-gateway': 'another' })
     expect(answer.status).toBe(200)
     expect(node.calls.at(-1)?.askedByGateway).toBe(true)
@@ -201,7 +201,7 @@ describe('another gateway', () => {
     expect(node.calls.at(-1)?.askedByGateway).toBeUndefined()
   })
 
-  test('that is ourselves is told so', async () => {
+  test('that is this gateway itself gets an error', async () => {
     const answer = await generate({ stream: false }, { 'x-tutti-gateway': server.gatewayId })
     expect(answer.status).toBe(508)
     expect(await answer.json()).toMatchObject({ error: { code: 'loop_detected' } })

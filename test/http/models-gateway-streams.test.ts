@@ -62,7 +62,7 @@ const cancelled = async (): Promise<number> => {
 }
 
 describe.each(streamed)('a stream of %s', (path, body) => {
-  test('comes piece by piece', async () => {
+  test('arrives piece by piece', async () => {
     const go = Promise.withResolvers<void>()
     player.script(async function* () {
       yield { type: 'text', text: 'first' }
@@ -76,7 +76,7 @@ describe.each(streamed)('a stream of %s', (path, body) => {
     expect(await readAll(answer)).toContain('second')
   })
 
-  test('ends the work of its provider when its caller leaves', async () => {
+  test('aborts its provider when its caller disconnects', async () => {
     player.script(hangingAfter('first'))
     const before = await cancelled()
     const answer = await open(path, body)
@@ -87,7 +87,7 @@ describe.each(streamed)('a stream of %s', (path, body) => {
     await eventually(async () => (await cancelled()) === before + 1)
   })
 
-  test('ends the work of its provider when its caller leaves before the first word', async () => {
+  test('aborts its provider when its caller disconnects before the first word', async () => {
     player.script(hangingAfter())
     const leaving = new AbortController()
     const asked = server.post(path, body, { signal: leaving.signal })
@@ -97,7 +97,7 @@ describe.each(streamed)('a stream of %s', (path, body) => {
     await eventually(() => player.playing() === 0)
   })
 
-  test('holds its provider back when its caller does not read', async () => {
+  test('applies backpressure when its caller does not read', async () => {
     let sent = 0
     const piece = 'x'.repeat(16_384)
     const most = 64 * 1024 * 1024
@@ -120,8 +120,8 @@ describe.each(streamed)('a stream of %s', (path, body) => {
   })
 })
 
-describe.each(whole)('an answer in one piece of %s', (path, body) => {
-  test('ends the work of its provider when its caller leaves', async () => {
+describe.each(whole)('a non-streamed response of %s', (path, body) => {
+  test('aborts its provider when its caller disconnects', async () => {
     player.script(hangingAfter('first'))
     const leaving = new AbortController()
     const asked = server.post(path, body, { signal: leaving.signal })
@@ -133,7 +133,7 @@ describe.each(whole)('an answer in one piece of %s', (path, body) => {
   })
 })
 
-test.each(['/v1/embeddings', '/api/v1/embed'])('%s ends the work of its provider, too', async (path) => {
+test.each(['/v1/embeddings', '/api/v1/embed'])('%s aborts its provider, too', async (path) => {
   const asking = Promise.withResolvers<AbortSignal>()
   player.scriptEmbed(async (_call, signal) => {
     asking.resolve(signal)
@@ -148,7 +148,7 @@ test.each(['/v1/embeddings', '/api/v1/embed'])('%s ends the work of its provider
   await eventually(() => signal.aborted)
 })
 
-test('a caller who stops reading for too long is taken for gone', async () => {
+test('a caller that stops reading for too long is disconnected', async () => {
   await using impatient = await startGatewayServer({
     providers: [player],
     environment: { MODEL_READER_TIMEOUT: '50' },
@@ -161,8 +161,8 @@ test('a caller who stops reading for too long is taken for gone', async () => {
   answer.destroy()
 })
 
-describe('while nothing comes', () => {
-  test('events have a sign of life that is no event', async () => {
+describe('during a pause', () => {
+  test('event streams have keep-alive comments', async () => {
     player.script(hangingAfter('first'))
     const answer = await open('/v1/chat/completions', { model: 'violin', messages, stream: true })
     const text = await readUntil(answer, ': still here\n\n: still here\n\n')
@@ -171,7 +171,7 @@ describe('while nothing comes', () => {
     for (const event of events) expect(event).toMatch(/^data: \{/)
   })
 
-  test('lines have none, for every line is read', async () => {
+  test('line streams have none, because clients read every line', async () => {
     const go = Promise.withResolvers<void>()
     player.script(async function* () {
       yield { type: 'text', text: 'first' }
@@ -192,14 +192,14 @@ async function withServer(run: (closing: GatewayServer) => Promise<void>): Promi
   await run(closing)
 }
 
-describe('when the server closes', () => {
+describe('on shutdown', () => {
   /** Three quarters of it are for what runs. */
   const graceMs = 2000
 
   test.each([
     ['/v1/chat/completions', { model: 'violin', messages, stream: true }, '"code":"shutting_down"'],
     ['/api/v1/chat', { model: 'violin', messages }, '"code":"shutting_down"'],
-  ])('a stream of %s that takes too long ends with a word why', (path, body, told) =>
+  ])('a stream of %s that takes too long ends with an error', (path, body, told) =>
     withServer(async (closing) => {
       player.script(hangingAfter('first'))
       const answer = await open(path, body, closing)
@@ -211,7 +211,7 @@ describe('when the server closes', () => {
     }),
   )
 
-  test.each([true, false])('an answer that has not begun by then is refused (stream: %s)', (stream) =>
+  test.each([true, false])('a response that has not started by then is refused (stream: %s)', (stream) =>
     withServer(async (closing) => {
       player.script(hangingAfter())
       const asked = closing.post('/v1/chat/completions', { model: 'violin', messages, stream })
@@ -225,7 +225,7 @@ describe('when the server closes', () => {
     }),
   )
 
-  test.each([true, false])('an answer has the time that is left to come to its end (stream: %s)', (stream) =>
+  test.each([true, false])('a response may finish until the deadline (stream: %s)', (stream) =>
     withServer(async (closing) => {
       const go = Promise.withResolvers<void>()
       player.script(async function* () {

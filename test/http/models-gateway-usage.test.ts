@@ -55,8 +55,8 @@ const usage = async (query: string, { key }: NewKey) =>
 const calls = async (query: string, { key }: NewKey) =>
   (await (await server.get(`/api/v1/usage/calls?${query}`, { key })).json()) as Page
 
-describe('the sums', () => {
-  test('are of the account that asks', async () => {
+describe('the totals', () => {
+  test('are of the calling account', async () => {
     const { totals, rows } = await usage('', otto)
     // 7 at a dollar, 4 at half of it, 5 at two the million, twice.
     expect(totals).toMatchObject({ calls: 4, failures: 1, unpriced_calls: 1, micro_dollars: 38 })
@@ -64,7 +64,7 @@ describe('the sums', () => {
     expect(await usage('', clara)).toMatchObject({ totals: { calls: 1, input_tokens: 11, output_tokens: 5 } })
   })
 
-  test('are told apart by what is asked for', async () => {
+  test('are grouped as requested', async () => {
     const { rows } = await usage('group_by=model,day', otto)
     expect(rows).toMatchObject([
       { day: today, model: 'violin', calls: 3, failures: 1 },
@@ -76,13 +76,13 @@ describe('the sums', () => {
     ])
   })
 
-  test('are of the days that are asked for', async () => {
+  test('are of the requested days', async () => {
     const past = await usage('from=2026-01-01&to=2026-01-02', otto)
     expect(past).toMatchObject({ from: '2026-01-01', to: '2026-01-02', totals: { calls: 0 } })
     expect((await usage(`from=${today}&to=${today}`, otto)).totals['calls']).toBe(4)
   })
 
-  test('of others are for who administers the models', async () => {
+  test('of other accounts require the permission for models', async () => {
     const all = await usage('account=all&group_by=account', admin)
     expect(all.totals['calls']).toBe(5)
     expect(new Map(all.rows.map(({ account, calls: count }) => [account, count]))).toEqual(
@@ -107,7 +107,7 @@ const idAt = (moment: Date, place: number) =>
     .replace(/^(.{8})/, '$1-')}-7000-8000-${String(place).padStart(12, '0')}`
 
 describe('the calls', () => {
-  test('have everything that is known, the newest first', async () => {
+  test('have all details, the newest first', async () => {
     const { data } = await calls('', otto)
     expect(data).toHaveLength(4)
     expect(data[0]).toMatchObject({
@@ -141,7 +141,7 @@ describe('the calls', () => {
     expect(data.find(({ model }) => model === 'viola')).toMatchObject({ micro_dollars: 0, unpriced: true })
   })
 
-  test('are found by page and by filter', async () => {
+  test('are paged and filtered', async () => {
     const first = await calls('limit=3', otto)
     expect(first.data).toHaveLength(3)
     const second = await calls(`limit=3&after=${first.next}`, otto)
@@ -154,7 +154,7 @@ describe('the calls', () => {
     expect((await calls('account=all', admin)).data).toHaveLength(5)
   })
 
-  test('have a total and pages, which calls that end meanwhile do not move', async () => {
+  test('have a total and stable pages while calls end', async () => {
     const { key, accountId } = await server.addKey()
     const add = (id: string, startedAt: Date, latencyMs: number) =>
       server.database.query(
@@ -187,7 +187,7 @@ describe('the calls', () => {
     expect(await page(`limit=2&after=${first.next}`)).toMatchObject({ total: 7 })
   })
 
-  test('have the id that their answer had', async () => {
+  test('have the id of their response', async () => {
     const answer = await server.post(
       '/api/v1/generate',
       { model: 'viola', stream: false },
@@ -198,7 +198,7 @@ describe('the calls', () => {
   })
 })
 
-describe('who may look', () => {
+describe('access', () => {
   test.each(['/api/v1/usage', '/api/v1/usage/calls', '/api/v1/usage/budget'])('%s', async (path) => {
     const reader = await server.addKey({ scopes: ['models.read'] })
     expect((await server.get(path, { key: reader.key })).status).toBe(200)

@@ -102,7 +102,7 @@ describe('the models are not listed for', () => {
   })
 })
 
-describe('mistakes below /api/v1/models', () => {
+describe('errors below /api/v1/models', () => {
   test.each([
     ['POST', '/api/v1/models', 405, 'method_not_allowed'],
     ['GET', '/api/v1/models/gemma3', 404, 'not_found'],
@@ -114,7 +114,7 @@ describe('mistakes below /api/v1/models', () => {
   })
 })
 
-test('the description has the route, with its scope and every field', async () => {
+test('the OpenAPI document has the route, with its scope and every field', async () => {
   const document = (await (await ask({}, '/openapi/models.json')).json()) as OpenApiDocument
   expect(document).toMatchObject({
     info: { title: 'Tutti Models' },
@@ -154,7 +154,9 @@ describe('with the cluster service in a process of its own', () => {
   }
 
   // Two processes start one after the other.
-  test('the models come from there, and outlive it without their nodes', { timeout: 60_000 }, async () => {
+  test('the models come from there, and stay listed without their nodes when it stops', {
+    timeout: 60_000,
+  }, async () => {
     await using cluster = await startProcess({
       file: cli,
       args: ['cluster'],

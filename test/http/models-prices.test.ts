@@ -33,7 +33,7 @@ async function pricingOf(model: string, asked = server): Promise<unknown> {
 const put = (path: string, body: unknown) => server.ask(`/api/v1/prices/${path}`, { method: 'PUT', body })
 const remove = (path: string) => server.ask(`/api/v1/prices/${path}`, { method: 'DELETE' })
 
-test('without any set here, prices are those of the table, and what it does not know is said', async () => {
+test('without custom prices the built-in table applies, and unknown prices are marked', async () => {
   expect(await pricingOf('gpt-4o-mini')).toEqual({
     source: 'table',
     input: 0.15,
@@ -56,7 +56,7 @@ test('without any set here, prices are those of the table, and what it does not 
   expect(await pricingOf('builtin:text')).toMatchObject(free)
 })
 
-test('a price that is set wins over the table, is listed, and is gone when it is removed', async () => {
+test('a custom price overrides the table, is listed, and is gone when it is removed', async () => {
   const set = await put('openai/gpt-4o-mini', {
     input: '0.2',
     cached_input: 0.1,
@@ -90,7 +90,7 @@ test('a price that is set wins over the table, is listed, and is gone when it is
   expect(await errorCode(await remove('openai/gpt-4o-mini'))).toBe('not_found')
 })
 
-test('a model of the cluster can be given a price, also one with slashes in its name', async () => {
+test('a model of the cluster can have a price, also one with slashes in its name', async () => {
   for (const model of ['gemma3:4b', 'hf.co/nadia/tuned:Q4']) {
     const set = await put(`ollama/${encodeURIComponent(model)}`, { input: 0.000_001, output: 0 })
     expect(await set.json()).toMatchObject({ model, input: 0.000_001, cached_input: 0.000_001, output: 0 })
@@ -101,7 +101,7 @@ test('a model of the cluster can be given a price, also one with slashes in its 
   }
 })
 
-test('who set or removed a price is in the event log', async () => {
+test('the event log names the account that set or removed a price', async () => {
   await put('openai/noted', { input: 1, output: 2 })
   await remove('openai/noted')
   const by = { by: 'nadia', ip: '127.0.0.1' }
@@ -116,7 +116,7 @@ test('who set or removed a price is in the event log', async () => {
   )
 })
 
-test('another replica hears of it', async () => {
+test('another replica learns of it', async () => {
   await using other = await startCatalogueServer({ database })
   other.providers.openai.says({ id: 'gpt-4o-mini' })
   expect(await pricingOf('gpt-4o-mini', other)).toMatchObject({ source: 'table' })
@@ -126,7 +126,7 @@ test('another replica hears of it', async () => {
   await eventually(async () => JSON.stringify(await pricingOf('gpt-4o-mini', other)).includes('table'))
 })
 
-describe('what is no price is refused with its name', () => {
+describe('an invalid price is refused by its name', () => {
   test.each([
     ['a negative number', { input: -1, output: 1 }, /^input must be/],
     ['more decimals than money has', { input: '0.0000001', output: 1 }, /^input must be/],
@@ -162,7 +162,7 @@ describe('what is no price is refused with its name', () => {
   })
 })
 
-test('only who administers models sees or sets prices', async () => {
+test('only model administrators read or set prices', async () => {
   await using closed = await startCatalogueServer({ database, administers: false })
   const asked = [
     closed.ask('/api/v1/prices'),
@@ -172,8 +172,8 @@ test('only who administers models sees or sets prices', async () => {
   for (const answer of await Promise.all(asked)) expect(answer.status).toBe(403)
 })
 
-describe('at another address', () => {
-  test('the prices of the table do not hold, for the same name may cost something else there', async () => {
+describe('with a custom base URL', () => {
+  test('the prices of the table do not apply, because the same name may cost something else there', async () => {
     await using local = await startCatalogueServer({
       database,
       baseUrls: { openai: 'http://localhost:8000/v1' },
@@ -182,7 +182,7 @@ describe('at another address', () => {
     expect(await pricingOf('gpt-4o-mini', local)).toMatchObject({ source: 'unpriced' })
   })
 
-  test('those of whoever is there hold', async () => {
+  test('the prices of the detected provider apply', async () => {
     await using local = await startCatalogueServer({
       database,
       baseUrls: { openai: 'https://openrouter.ai/api/v1' },
@@ -191,7 +191,7 @@ describe('at another address', () => {
     expect(await pricingOf('openai/gpt-4o-mini', local)).toMatchObject({ source: 'table' })
   })
 
-  test('or those that are said to hold', async () => {
+  test('the configured price list applies', async () => {
     const proxy = { baseUrls: { openai: 'http://proxy.internal/v1' } }
     await using priced = await startCatalogueServer({ database, ...proxy, openaiPriceList: 'openai' })
     priced.providers.openai.says({ id: 'gpt-4o-mini' })
@@ -202,7 +202,7 @@ describe('at another address', () => {
     expect(unknown.logged.join()).toContain('the price table has no such price list')
   })
 
-  test('or none', async () => {
+  test('no prices apply', async () => {
     await using free = await startCatalogueServer({ database, openaiPriceList: 'none' })
     free.providers.openai.says({ id: 'gpt-4o-mini' })
     expect(await pricingOf('gpt-4o-mini', free)).toMatchObject({ source: 'unpriced' })

@@ -109,7 +109,7 @@ describe('Anthropic fails', () => {
     expect((await failing(provider, asks(model))).failure.kind).toBe('malformed')
   })
 
-  test('when nobody is there, or closes the connection at once', async () => {
+  test('when it is unreachable, or closes the connection at once', async () => {
     await using server = await startAnthropicServer()
     await using provider = providerFor(server)
     server.script('cut')

@@ -6,8 +6,8 @@ import { asks, collect, failing, failingToEmbed, textOf } from './models-provide
 const soon = () => AbortSignal.timeout(40_000)
 const text = (content: string) => [{ type: 'text', text: content }]
 
-describe('an answer of Anthropic', () => {
-  test('comes piece by piece, with what it took: all that was read, and the part it remembered', async () => {
+describe('a response of Anthropic', () => {
+  test('streams, with its usage: all input tokens, and the cached part', async () => {
     await using server = await startAnthropicServer({ apiKey })
     await using provider = providerFor(server)
     const { promise: seen, resolve: see } = Promise.withResolvers<void>()
@@ -33,7 +33,7 @@ describe('an answer of Anthropic', () => {
     expect(await server.requests[0]?.closed).toBe(false)
   })
 
-  test('is asked for in the words of its interface', async () => {
+  test('is requested in the format of its API', async () => {
     await using server = await startAnthropicServer({ apiKey })
     await using provider = providerFor(server)
     await collect(provider, {
@@ -66,7 +66,7 @@ describe('an answer of Anthropic', () => {
     })
   })
 
-  test('satisfies a schema that is asked for', async () => {
+  test('satisfies a requested schema', async () => {
     await using server = await startAnthropicServer()
     await using provider = providerFor(server)
     const schema = {
@@ -92,7 +92,7 @@ describe('an answer of Anthropic', () => {
     expect((await collect(provider, asks(model))).at(-1)).toMatchObject({ type: 'end', finish })
   })
 
-  test('may begin with thoughts, and may need no key at a server that is compatible', async () => {
+  test('may start with reasoning, and may need no key at a compatible server', async () => {
     await using server = await startAnthropicServer()
     await using provider = providerFor(server, { key: undefined })
     server.script({ steps: [{ thinking: 'Hm.' }, { text: 'Blue.' }] })
@@ -116,7 +116,7 @@ describe('an answer of Anthropic', () => {
       { runtime: { options: { num_ctx: 512 } } },
       /only nodes of the cluster support `options`/,
     ],
-  ])('is not asked for with %s', async (_what, more, message) => {
+  ])('is not requested with %s', async (_what, more, message) => {
     await using server = await startAnthropicServer()
     await using provider = providerFor(server)
     const { failure } = await failing(provider, asks(model, more))
@@ -125,7 +125,7 @@ describe('an answer of Anthropic', () => {
     expect(server.requests).toEqual([])
   })
 
-  test('is asked for with what asks for nothing', async () => {
+  test('is requested with options that have no effect', async () => {
     await using server = await startAnthropicServer()
     await using provider = providerFor(server)
     await collect(
@@ -136,7 +136,7 @@ describe('an answer of Anthropic', () => {
   })
 })
 
-describe('a call to Anthropic ends the work of the provider', () => {
+describe('a call to Anthropic aborts the provider', () => {
   test('when its caller leaves the loop', async () => {
     await using server = await startAnthropicServer()
     await using provider = providerFor(server)
@@ -192,7 +192,7 @@ describe('the models of Anthropic', () => {
     ])
   })
 
-  test('are none without a key, and Anthropic is not asked', async () => {
+  test('are empty without a key, and Anthropic is not called', async () => {
     await using provider = providerFor({ baseUrl: 'https://api.anthropic.com/v1' }, { key: undefined })
     expect(await provider.list()).toEqual([])
     expect(await provider.probe(soon())).toEqual({
@@ -203,7 +203,7 @@ describe('the models of Anthropic', () => {
     expect((await failing(provider, asks(model))).failure.kind).toBe('unauthorized')
   })
 
-  test('turn no texts into vectors', async () => {
+  test('have no embeddings', async () => {
     await using server = await startAnthropicServer()
     await using provider = providerFor(server)
     expect((await failingToEmbed(provider, { model, inputs: ['a'] })).kind).toBe('unsupported')

@@ -43,8 +43,8 @@ const startGateway = () =>
 
 const soon = () => AbortSignal.timeout(40_000)
 
-describe('the way to a model', () => {
-  test('is the cluster, then another gateway, then a node: whichever of them is there', async () => {
+describe('the route to a model', () => {
+  test('is the cluster, then another gateway, then a node: the first that is available', async () => {
     await using node = await startModelNode()
     await using inCluster = await startModelNode()
     const service = await startServiceFor([inCluster])
@@ -102,7 +102,7 @@ describe('the way to a model', () => {
     expect(await provider.probe(soon())).toMatchObject({ state: 'offline', responseMs: null })
   })
 
-  test('is the next one when the cluster has no healthy node, or does not begin in time', async () => {
+  test('is the next one when the cluster has no healthy node, or does not start in time', async () => {
     await using empty = await startClusterService()
     await using hanging = await startModelNode({ behaviour: 'hang' })
     await using node = await startScriptedNode()
@@ -116,7 +116,7 @@ describe('the way to a model', () => {
     }
   })
 
-  test('is not changed by an answer that is an answer', async () => {
+  test('does not change after an error response', async () => {
     await using other = await startModelNode({ models: ['other:1b'] })
     await using service = await startServiceFor([other])
     await using node = await startScriptedNode()
@@ -126,7 +126,7 @@ describe('the way to a model', () => {
     expect(node.requests).toEqual([])
   })
 
-  test('takes too long when every way does', async () => {
+  test('times out when every route does', async () => {
     await using node = await startScriptedNode()
     await using provider = await startOllamaProvider({
       nodeUrl: node.url,
@@ -139,7 +139,7 @@ describe('the way to a model', () => {
     })
   })
 
-  test('leads past the gateway when it was a gateway that asked', async () => {
+  test('skips the gateway when a gateway called', async () => {
     await using gateway = await startGateway()
     await using node = await startScriptedNode()
     await using provider = await startOllamaProvider({
@@ -153,7 +153,7 @@ describe('the way to a model', () => {
     expect(node.requests.map(({ path }) => path)).toEqual(['/api/chat', '/api/embed'])
   })
 
-  test('ends where a gateway finds that it was asked by itself', async () => {
+  test('ends where a gateway detects a loop', async () => {
     await using gateway = await startGateway()
     await using provider = await startOllamaProvider({ gatewayUrl: gateway.url, gatewayApiKey })
     gateway.script({ status: 508, message: `With ${gatewayApiKey}, RUNTIME_GATEWAY_URL leads back here.` })
@@ -172,7 +172,7 @@ describe('the models', () => {
     model_info: { 'general.architecture': 'gemma3', 'gemma3.context_length': 131_072 },
   }
 
-  test('are those of the cluster, with what its nodes say of each', async () => {
+  test('are those of the cluster, with the details of its nodes', async () => {
     await using node = await startModelNode({ models: ['qwen3:8b', 'nadia/tuned:1'], loaded: ['qwen3:8b'] })
     await using service = await startServiceFor([node])
     const [record] = service.cluster.nodes()
@@ -196,7 +196,7 @@ describe('the models', () => {
     expect((await node.stats()).requests['/api/show']).toBe(2)
   })
 
-  test('tell how long their context is', async () => {
+  test('have their context length', async () => {
     await using node = await startScriptedNode({ description })
     await using service = await startServiceFor([node])
     await using provider = await startOllamaProvider({ clusterUrl: service.url })
@@ -205,7 +205,7 @@ describe('the models', () => {
     ])
   })
 
-  test('are those of the node while the cluster is away, besides those it told of', async () => {
+  test('are those of the node while the cluster is unreachable, besides the known ones', async () => {
     await using inCluster = await startModelNode({ models: ['qwen3:8b'] })
     const service = await startServiceFor([inCluster])
     await using node = await startScriptedNode({ description })
@@ -220,7 +220,7 @@ describe('the models', () => {
     expect(await provider.list()).toMatchObject([{ id: 'qwen3:8b', available: false }])
   })
 
-  test('are those of the other gateway, of its cluster alone, when that is the next way', async () => {
+  test('are those of the other gateway, of its cluster alone, when that is the next route', async () => {
     await using gateway = await startGateway()
     await using node = await startScriptedNode()
     await using provider = await startOllamaProvider({
@@ -250,14 +250,14 @@ describe('the models', () => {
     expect(await stranger.list()).toMatchObject([{ id: model }])
   })
 
-  test('are none where nobody is', async () => {
+  test('are empty without any route', async () => {
     await using provider = await startOllamaProvider({})
     expect(await provider.list()).toEqual([])
   })
 })
 
 describe('a probe', () => {
-  test('finds a cluster without a single node unconfigured, unless there is another way', async () => {
+  test('reports a cluster without nodes as unconfigured, unless there is another route', async () => {
     await using service = await startClusterService()
     await using provider = await startOllamaProvider({ clusterUrl: service.url })
     expect(await provider.probe(soon())).toEqual({
@@ -270,7 +270,7 @@ describe('a probe', () => {
     expect(await withNode.probe(soon())).toMatchObject({ state: 'degraded' })
   })
 
-  test('finds a cluster degraded when not all of its nodes are healthy', async () => {
+  test('reports a cluster as degraded when not all of its nodes are healthy', async () => {
     await using node = await startModelNode()
     await using other = await startModelNode()
     await using service = await startServiceFor([node, other])
@@ -281,13 +281,13 @@ describe('a probe', () => {
       .toEqual({ state: 'degraded', problem: '1 of 2 nodes is healthy.', responseMs: expect.any(Number) })
   })
 
-  test('finds a gateway that does not accept the key', async () => {
+  test('reports a gateway that refuses the key', async () => {
     await using gateway = await startGateway()
     await using provider = await startOllamaProvider({ gatewayUrl: gateway.url, gatewayApiKey: 'wrong' })
     expect(await provider.probe(soon())).toMatchObject({ state: 'offline', responseMs: null })
   })
 
-  test('does not wait longer than it may', async () => {
+  test('times out', async () => {
     await using hanging = await startModelNode({ behaviour: 'hang' })
     await using provider = await startOllamaProvider({ clusterUrl: hanging.url })
     expect(await provider.probe(AbortSignal.timeout(50))).toMatchObject({

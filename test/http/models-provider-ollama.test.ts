@@ -8,9 +8,9 @@ import { startScriptedNode } from './models-scripted-node.ts'
 
 const model = 'gemma3:4b'
 
-describe('an answer of a node', () => {
+describe('a response of a node', () => {
   test.each(['chat', 'generate'] as const)(
-    'to %s comes through the cluster, with what it took',
+    'to %s comes through the cluster, with its usage',
     async (kind) => {
       await using node = await startModelNode()
       await using service = await startServiceFor([node])
@@ -30,7 +30,7 @@ describe('an answer of a node', () => {
     },
   )
 
-  test('comes piece by piece, thoughts too', async () => {
+  test('streams, reasoning included', async () => {
     await using node = await startScriptedNode()
     await using provider = await startOllamaProvider({ nodeUrl: node.url })
     const { promise: seen, resolve: see } = Promise.withResolvers<void>()
@@ -49,7 +49,7 @@ describe('an answer of a node', () => {
     expect(await node.requests[0]?.closed).toBe(false)
   })
 
-  test('is asked for in the words of the runtime', async () => {
+  test('is requested in the format of Ollama', async () => {
     await using node = await startScriptedNode()
     await using provider = await startOllamaProvider({ nodeUrl: node.url })
     await collect(
@@ -67,7 +67,7 @@ describe('an answer of a node', () => {
   })
 })
 
-describe('a call to a node ends its work', () => {
+describe('a call to a node aborts its work', () => {
   test('when its caller leaves the loop, through the cluster', async () => {
     await using node = await startModelNode({ behaviour: 'work_floods' })
     await using service = await startServiceFor([node])
@@ -169,7 +169,7 @@ describe('a node fails', () => {
     expect(await (await node.nextRequest('/api/chat')).closed).toBe(true)
   })
 
-  test('in the middle, and the cluster says so', async () => {
+  test('in the middle, and the cluster reports it', async () => {
     await using node = await startModelNode({ behaviour: 'work_dies' })
     await using service = await startServiceFor([node])
     await using provider = await startOllamaProvider({ clusterUrl: service.url })
@@ -212,7 +212,7 @@ describe('embeddings of a node', () => {
     expect((await failingToEmbed(provider, { model, inputs: ['a'] })).kind).toBe(kind)
   })
 
-  test('fail in time, and leave with their caller', async () => {
+  test('time out, and abort with their caller', async () => {
     await using node = await startScriptedNode()
     await using impatient = await startOllamaProvider({
       nodeUrl: node.url,

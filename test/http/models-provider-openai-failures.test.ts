@@ -98,7 +98,7 @@ describe('OpenAI fails', () => {
     expect([after.text, after.failure.kind]).toEqual(['The', kind])
   })
 
-  test('when nobody is there, or closes the connection at once', async () => {
+  test('when it is unreachable, or closes the connection at once', async () => {
     await using server = await startOpenAiServer()
     await using provider = providerFor(server)
     server.script('cut')
@@ -134,7 +134,7 @@ describe('OpenAI fails', () => {
     expect(await (await server.nextRequest('/chat/completions')).closed).toBe(true)
   })
 
-  test('for want of a key', async () => {
+  test('without a key', async () => {
     await using provider = providerFor({ baseUrl: 'https://api.openai.com/v1' }, { key: undefined })
     expect((await failing(provider, asks(model))).failure).toMatchObject({
       kind: 'unauthorized',

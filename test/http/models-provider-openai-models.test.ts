@@ -12,7 +12,7 @@ describe('embeddings of OpenAI', () => {
   const embedder = 'text-embedding-3-small'
   const signal = new AbortController().signal
 
-  test('are one for each input, in their order, whatever the order on the wire', async () => {
+  test('are one for each input, in their order, in any order on the wire', async () => {
     await using server = await startOpenAiServer({ apiKey })
     await using provider = providerFor(server)
     const data = [
@@ -62,7 +62,7 @@ describe('embeddings of OpenAI', () => {
     expect((await failingToEmbed(provider, { model: embedder, inputs: ['a', 'b'] })).kind).toBe(kind)
   })
 
-  test('fail in time, and leave with their caller', async () => {
+  test('time out, and abort with their caller', async () => {
     await using server = await startOpenAiServer()
     await using impatient = providerFor(server, { limits: { firstPartMs: 1500, stallMs: 1500 } })
     server.script('hang', 'hang')
@@ -81,7 +81,7 @@ describe('embeddings of OpenAI', () => {
 })
 
 describe('the models of OpenAI', () => {
-  test('are those it lists, asked for once', async () => {
+  test('are those it lists, requested once', async () => {
     await using server = await startOpenAiServer({ apiKey })
     await using provider = providerFor(server)
     const [first] = await Promise.all([provider.list(), provider.list()])
@@ -104,7 +104,7 @@ describe('the models of OpenAI', () => {
     expect(server.requests.map(({ path }) => path)).toEqual(['/v1/models'])
   })
 
-  test('are none without a key, and OpenAI is not asked', async () => {
+  test('are empty without a key, and OpenAI is not called', async () => {
     await using provider = providerFor({ baseUrl: 'https://api.openai.com/v1' }, { key: undefined })
     expect(await provider.list()).toEqual([])
     expect(await provider.probe(AbortSignal.timeout(40_000))).toEqual({
@@ -114,7 +114,7 @@ describe('the models of OpenAI', () => {
     })
   })
 
-  test('are those that were named, also where there is no list', async () => {
+  test('are the configured ones, also without a list', async () => {
     await using server = await startOpenAiServer()
     await using provider = providerFor(server, { models: 'gpt-4o-mini, of-our-own' })
     expect(await provider.list()).toMatchObject([
@@ -133,7 +133,7 @@ describe('the models of OpenAI', () => {
     })
   })
 
-  test('are not available while it cannot be asked', async () => {
+  test('are not available while it is unreachable', async () => {
     await using server = await startOpenAiServer()
     await using provider = providerFor(server, { models: 'gpt-4o-mini' })
     await server.close()
@@ -142,7 +142,7 @@ describe('the models of OpenAI', () => {
 })
 
 describe('a probe of OpenAI', () => {
-  test('finds it online, and spends nothing', async () => {
+  test('reports it online, and spends nothing', async () => {
     await using server = await startOpenAiServer({ apiKey })
     await using provider = providerFor(server)
     expect(await provider.probe(soon())).toEqual({
@@ -159,7 +159,7 @@ describe('a probe of OpenAI', () => {
     ['fails', { status: 500 }, 'offline', null],
     ['lists something else', { status: 200, body: '{"data":[{"name":"x"}]}' }, 'offline', expect.any(Number)],
     ['closes the connection', 'cut', 'offline', null],
-  ] as const)('finds that it %s', async (_how, reply, state, responseMs) => {
+  ] as const)('reports that it %s', async (_how, reply, state, responseMs) => {
     await using server = await startOpenAiServer()
     await using provider = providerFor(server)
     server.scriptModels(reply)
@@ -169,7 +169,7 @@ describe('a probe of OpenAI', () => {
     expect(probe.problem).not.toContain(apiKey)
   })
 
-  test('does not wait longer than it may', async () => {
+  test('times out', async () => {
     await using server = await startOpenAiServer()
     await using provider = providerFor(server)
     server.scriptModels('hang')
@@ -180,7 +180,7 @@ describe('a probe of OpenAI', () => {
     })
   })
 
-  test('says that a key cannot be read', async () => {
+  test('reports a key that cannot be read', async () => {
     await using provider = createOpenAiProvider({
       settings: readSettings(openAiSettings, {}),
       limits: patient,

@@ -4,8 +4,8 @@ import { startOpenAiServer } from '../support/openai-server.ts'
 import { apiKey, model, providerFor } from './models-provider-openai-support.ts'
 import { asks, collect, failing, textOf } from './models-provider-support.ts'
 
-describe('an answer of OpenAI', () => {
-  test('comes piece by piece, with what it took', async () => {
+describe('a response of OpenAI', () => {
+  test('streams, with its usage', async () => {
     await using server = await startOpenAiServer({ apiKey })
     await using provider = providerFor(server)
     const { promise: seen, resolve: see } = Promise.withResolvers<void>()
@@ -29,7 +29,7 @@ describe('an answer of OpenAI', () => {
     expect(await server.requests[0]?.closed).toBe(false)
   })
 
-  test('is asked for in the words of its interface', async () => {
+  test('is requested in the format of its API', async () => {
     await using server = await startOpenAiServer({ apiKey })
     await using provider = providerFor(server)
     const messages = [
@@ -75,7 +75,7 @@ describe('an answer of OpenAI', () => {
     })
   })
 
-  test('is JSON of any form, or of a form that strictness does not know, when that is asked for', async () => {
+  test('is JSON of any schema, or of one that strict mode does not support, on request', async () => {
     await using server = await startOpenAiServer()
     await using provider = providerFor(server)
     await collect(provider, asks(model, { format: {} }))
@@ -86,7 +86,7 @@ describe('an answer of OpenAI', () => {
     ])
   })
 
-  test('says how it ended', async () => {
+  test('has its finish reason', async () => {
     await using server = await startOpenAiServer()
     await using provider = providerFor(server)
     const short = await collect(provider, asks(model, { maxTokens: 2 }))
@@ -96,7 +96,7 @@ describe('an answer of OpenAI', () => {
     expect(await collect(provider, asks(model))).toMatchObject([{ type: 'end', finish: 'content_filter' }])
   })
 
-  test('may come without counts, and with thoughts, from a server that is compatible', async () => {
+  test('may have no token counts, and have reasoning, from a compatible server', async () => {
     await using server = await startOpenAiServer()
     await using provider = providerFor(server, { key: undefined })
     server.script({ steps: [{ thinking: 'Hm.' }, { text: 'Blue.' }], usage: null })
@@ -112,7 +112,7 @@ describe('an answer of OpenAI', () => {
     expect(server.requests[0]?.headers).not.toHaveProperty('authorization')
   })
 
-  test('is not asked for when the model would not get what was asked', async () => {
+  test('is not requested when the model does not support an option', async () => {
     await using server = await startOpenAiServer({ models: ['o3-mini'] })
     await using provider = providerFor(server)
     const { failure } = await failing(provider, asks('o3-mini', { temperature: 0.2 }))
@@ -135,7 +135,7 @@ describe('an answer of OpenAI', () => {
   })
 })
 
-describe('a call to OpenAI ends the work of the provider', () => {
+describe('a call to OpenAI aborts the provider', () => {
   test('when its caller leaves the loop', async () => {
     await using server = await startOpenAiServer()
     await using provider = providerFor(server)
@@ -164,7 +164,7 @@ describe('a call to OpenAI ends the work of the provider', () => {
     expect(getEventListeners(leaving.signal, 'abort')).toHaveLength(0)
   })
 
-  test('and does not begin when it was aborted before', async () => {
+  test('and is not made when it was aborted before', async () => {
     await using server = await startOpenAiServer()
     await using provider = providerFor(server)
     const answer = collect(provider, asks(model), AbortSignal.abort('too late'))

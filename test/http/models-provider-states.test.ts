@@ -111,7 +111,7 @@ async function changes(): Promise<readonly unknown[]> {
 }
 
 describe('a provider that is probed', () => {
-  test('is told with its models, and replicas that never asked it know it as well', async () => {
+  test('is published with its models, and replicas that never called it know it as well', async () => {
     const provider = await openProvider()
     const models = await openModels(provider.baseUrl)
     const seen = await probe(models)
@@ -137,7 +137,7 @@ describe('a provider that is probed', () => {
     expect(await changes()).toEqual([])
   })
 
-  test('is offline at once when nobody listens there, and back when it was seen twice', async () => {
+  test('is offline at once when its connection is refused, and back after two good probes', async () => {
     const provider = await openProvider()
     const models = await openModels(provider.baseUrl)
     await probe(models)
@@ -162,7 +162,7 @@ describe('a provider that is probed', () => {
     ])
   })
 
-  test('that fails once is not given up, and twice is', async () => {
+  test('that fails once stays online, and twice goes offline', async () => {
     const provider = await openProvider()
     const models = await openModels(provider.baseUrl)
     await probe(models)
@@ -186,7 +186,7 @@ describe('a provider that is probed', () => {
     expect(slow?.lastError).toMatch(/^It took \d+ ms to respond\.$/)
   })
 
-  test('that nobody has looked at yet is looked at by whoever asks', async () => {
+  test('without any probe yet is probed by the first request', async () => {
     const provider = await openProvider()
     const models = await openModels(provider.baseUrl)
     const views = await models.providers.states()
@@ -200,7 +200,7 @@ describe('a provider that is probed', () => {
     expect(await database.query('select from model_provider_states')).toHaveLength(0)
   })
 
-  test('is looked at by two replicas at once without telling a change twice', async () => {
+  test('is probed by two replicas concurrently, and a change is published once', async () => {
     const provider = await openProvider()
     const [one, other] = [await openModels(provider.baseUrl), await openModels(provider.baseUrl)]
     await probe(one)
@@ -211,7 +211,7 @@ describe('a provider that is probed', () => {
 })
 
 describe('calls of this process', () => {
-  test('are counted while they run, and what the provider says it still takes is remembered', async () => {
+  test('are counted while they run, and the remaining quota of the provider is stored', async () => {
     await using server = await startOpenAiServer({ models: ['gpt-4o'] })
     const models = await openModels(server.baseUrl)
     const released = Promise.withResolvers<void>()
@@ -230,7 +230,7 @@ describe('calls of this process', () => {
     })
   })
 
-  test('tell what became of the answers that are remembered', async () => {
+  test('count the outcomes of recent responses', async () => {
     await using server = await startOpenAiServer({ models: ['gpt-4o'] })
     const models = await openModels(server.baseUrl)
     for (let time = 0; time < 2; time += 1) {

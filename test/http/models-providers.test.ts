@@ -50,7 +50,7 @@ const removeKey = (name: string, asked = server) =>
   asked.ask(`/api/v1/providers/${name}/key`, { method: 'DELETE' })
 
 describe('the list of providers', () => {
-  test('has all of them in the order they are asked, with what is known of each', async () => {
+  test('has all of them in the order of preference, with their details', async () => {
     server.providers.openai.says({ id: 'gpt-4o' }, { id: 'gpt-4o-mini' })
     server.providers.anthropic.is({
       state: 'unconfigured',
@@ -90,7 +90,7 @@ describe('the list of providers', () => {
     })
   })
 
-  test('shows no credentials of an address', async () => {
+  test('shows no credentials of a base URL', async () => {
     const baseUrls = { openai: 'https://nadia:hunter2@proxy.internal/v1/?token=abc#x' }
     await using other = await startCatalogueServer({ database, baseUrls })
     const answer = await (await other.ask('/api/v1/providers')).text()
@@ -98,7 +98,7 @@ describe('the list of providers', () => {
     expect(answer).not.toMatch(/hunter2|token=|nadia:/)
   })
 
-  test('looks at each once in a while, and at once when somebody wants to know', async () => {
+  test('probes each periodically, and at once on request', async () => {
     const { openai } = server.providers
     await Promise.all([list(), list()])
     await list()
@@ -116,7 +116,7 @@ describe('the list of providers', () => {
     expect(openai.probes()).toBe(2)
   })
 
-  test('looks again when what it saw is old', async () => {
+  test('probes again when the last result is old', async () => {
     await using hasty = await startCatalogueServer({ database, freshMs: 0 })
     await list(hasty)
     await list(hasty)
@@ -124,8 +124,8 @@ describe('the list of providers', () => {
   })
 })
 
-describe('a key that is stored', () => {
-  test('is used, and shown to nobody', async () => {
+describe('a stored key', () => {
+  test('is used, and never shown', async () => {
     const answer = await store('openai', { api_key: apiKey })
     expect(answer.status).toBe(200)
     expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -145,7 +145,7 @@ describe('a key that is stored', () => {
     for (const text of seen) expect(text).not.toContain('abcdefghij')
   })
 
-  test('replaces the one before it, and is gone when it is removed', async () => {
+  test('replaces the previous one, and is gone when it is removed', async () => {
     await store('anthropic', { api_key: apiKey })
     await store('anthropic', { api_key: `${apiKey}-2222` })
     expect(await server.keys.read('anthropic')).toBe(`${apiKey}-2222`)
@@ -156,7 +156,7 @@ describe('a key that is stored', () => {
     expect(await errorCode(await removeKey('anthropic'))).toBe('not_found')
   })
 
-  test('makes the provider be looked at again', async () => {
+  test('triggers a probe of the provider', async () => {
     await list()
     const { openai, anthropic } = server.providers
     await store('openai', { api_key: apiKey })
@@ -166,13 +166,13 @@ describe('a key that is stored', () => {
     expect([openai.probes(), anthropic.probes()]).toEqual([3, 1])
   })
 
-  test('that is short is not told by its end', async () => {
+  test('that is short has no hint', async () => {
     await store('openai', { api_key: 'EMPTY' })
     expect(await find('openai')).toMatchObject({ key: { source: 'stored', hint: null } })
     expect(await server.keys.read('openai')).toBe('EMPTY')
   })
 
-  test('is in the event log with who stored and who removed it', async () => {
+  test('is in the event log with the accounts that stored and removed it', async () => {
     await store('openai', { api_key: apiKey })
     await removeKey('openai')
     for (const type of ['models.provider_key_stored', 'models.provider_key_removed']) {
@@ -193,7 +193,7 @@ describe('a key that is stored', () => {
     await eventually(async () => (await other.keys.read('openai')) === undefined)
   })
 
-  test('cannot be used for another provider by whoever can write the table', async () => {
+  test('cannot be moved to another provider in the table', async () => {
     await store('openai', { api_key: apiKey })
     await database.query(`
       insert into model_provider_keys (provider, sealed, hint)
@@ -208,8 +208,8 @@ describe('a key that is stored', () => {
   })
 })
 
-describe('a key that is stored for a provider that is asked for real', () => {
-  test('is the one that it sees from then on, and the models it has for that key are there', async () => {
+describe('a stored key of a real provider', () => {
+  test('is sent from then on, and its models are listed', async () => {
     await using openai = await startOpenAiServer({ apiKey, models: ['gpt-4o-mini'] })
     await using real = await startCatalogueServer({
       database,
@@ -228,17 +228,17 @@ describe('a key that is stored for a provider that is asked for real', () => {
   })
 })
 
-describe('a key of the environment', () => {
+describe('a key from the environment', () => {
   const environment = { TUTTI_SECRET: secret, OPENAI_API_KEY: 'sk-of-the-environment-1111' }
 
-  test('wins over a stored one', async () => {
+  test('overrides a stored one', async () => {
     await store('openai', { api_key: apiKey })
     await using other = await startCatalogueServer({ database, environment })
     expect(await other.keys.read('openai')).toBe('sk-of-the-environment-1111')
     expect(await find('openai', other)).toMatchObject({ key: { source: 'environment', hint: '1111' } })
   })
 
-  test('lets no other be stored, because that would do nothing', async () => {
+  test('refuses to store another, because that would have no effect', async () => {
     await using other = await startCatalogueServer({ database, environment })
     const answer = await store('openai', { api_key: apiKey }, other)
     expect(answer.status).toBe(409)
@@ -251,7 +251,7 @@ describe('a key of the environment', () => {
     expect(await database.query('select from model_provider_keys')).toHaveLength(0)
   })
 
-  test('lets one that was stored before be removed', async () => {
+  test('allows removing a stored one', async () => {
     await store('openai', { api_key: apiKey })
     await using other = await startCatalogueServer({ database, environment })
     expect((await removeKey('openai', other)).status).toBe(204)
@@ -259,7 +259,7 @@ describe('a key of the environment', () => {
 })
 
 describe('the secret of the installation', () => {
-  test('must be there to store a key, and the answer says what to set', async () => {
+  test('is required to store a key, and the error names the setting', async () => {
     await using other = await startCatalogueServer({ database })
     const answer = await store('openai', { api_key: apiKey }, other)
     expect(answer.status).toBe(409)
@@ -286,7 +286,7 @@ describe('the secret of the installation', () => {
     },
   )
 
-  test('can be replaced: what the old one sealed is sealed again', async () => {
+  test('can be replaced: values of the old one are encrypted again', async () => {
     await store('openai', { api_key: apiKey })
     const next = 'the next secret of thirty-two characters'
     {
@@ -300,7 +300,7 @@ describe('the secret of the installation', () => {
   })
 })
 
-describe('what cannot be a key is refused', () => {
+describe('an invalid key is refused', () => {
   test.each([
     ['nothing', { api_key: '' }],
     ['blanks', { api_key: 'sk 1234' }],
@@ -321,7 +321,7 @@ describe('what cannot be a key is refused', () => {
     expect(server.logged.join()).not.toContain('abcdefghij')
   })
 
-  test.each(['ollama', 'builtin'])('of %s, which wants to see none', async (name) => {
+  test.each(['ollama', 'builtin'])('of %s, which needs none', async (name) => {
     const answer = await store(name, { api_key: apiKey })
     expect(answer.status).toBe(400)
     expect(await answer.json()).toMatchObject({
@@ -340,7 +340,7 @@ describe('what cannot be a key is refused', () => {
   })
 })
 
-test('only who administers models sees providers and changes keys', async () => {
+test('only model administrators read providers and change keys', async () => {
   await using closed = await startCatalogueServer({
     database,
     environment: { TUTTI_SECRET: secret },

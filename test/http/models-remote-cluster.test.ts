@@ -30,8 +30,8 @@ async function startStranger(
 
 const nothingKnown = JSON.stringify({ models: [], nodes: [] })
 
-describe('the models of a cluster service elsewhere', () => {
-  test('are listed like those of our own', async () => {
+describe('the models of a remote cluster service', () => {
+  test('are listed like local ones', async () => {
     await using node = await startModelNode({ models: ['qwen3:8b', 'gemma3:4b'], loaded: ['qwen3:8b'] })
     await using service = await startClusterService({ environment: { CLUSTER_NODES: node.url } })
     const { id } = await waitForStatus(service.cluster, 'healthy')
@@ -45,7 +45,7 @@ describe('the models of a cluster service elsewhere', () => {
     expect(list).toEqual(await own.list())
   })
 
-  test('need the key of the service', async () => {
+  test('require the key of the service', async () => {
     await using node = await startModelNode()
     const environment = { CLUSTER_NODES: node.url, CLUSTER_API_KEY: 'correct horse battery' }
     await using service = await startClusterService({ environment })
@@ -60,7 +60,7 @@ describe('the models of a cluster service elsewhere', () => {
     expect(stranger.logged).toMatchObject([expect.stringContaining('CLUSTER_API_KEY')])
   })
 
-  test('stay listed, without nodes, while the service is away', async () => {
+  test('stay listed, without nodes, while the service is unreachable', async () => {
     await using node = await startModelNode({ loaded: ['gemma3:4b'] })
     const environment = { CLUSTER_NODES: node.url }
     const service = await startClusterService({ environment })
@@ -84,7 +84,7 @@ describe('the models of a cluster service elsewhere', () => {
     ])
   })
 
-  test('are asked for once, however many want to know, and again when the answer is old', async () => {
+  test('are requested once for concurrent callers, and again when the response is old', async () => {
     await using stranger = await startStranger((_request, response) => {
       response.end(nothingKnown)
     })
@@ -100,7 +100,7 @@ describe('the models of a cluster service elsewhere', () => {
     })
   })
 
-  test('may come from a service that says less', async () => {
+  test('may come from a service with fewer fields', async () => {
     const models = [{ name: 'gemma3:4b', size: null, nodes: ['a', 'b'], loaded_on: ['b'] }]
     const nodes = [
       { id: 'a', status: 'healthy' },
@@ -130,8 +130,8 @@ describe('the models of a cluster service elsewhere', () => {
   })
 })
 
-describe('a cluster service that cannot be asked gives an empty list:', () => {
-  test('nobody is there', async () => {
+describe('a failing cluster service gives an empty list:', () => {
+  test('it is unreachable', async () => {
     const port = await findFreePort()
     await using server = await startModelsServer({ cluster: `http://127.0.0.1:${port}` })
     expect(await server.list()).toEqual([])
@@ -165,7 +165,7 @@ describe('a cluster service that cannot be asked gives an empty list:', () => {
     expect(stranger.asked).toEqual(['/api/cluster/status'])
   })
 
-  test('it answers without end', async () => {
+  test('its response never ends', async () => {
     const filling = Buffer.alloc(1024 * 1024, ' ')
     await using stranger = await startStranger((_request, response) => {
       const more = () => {
@@ -177,7 +177,7 @@ describe('a cluster service that cannot be asked gives an empty list:', () => {
     expect(await server.list()).toEqual([])
   })
 
-  test('it hangs, and only the first caller waits for that', async () => {
+  test('it hangs, and only the first caller waits', async () => {
     await using stranger = await startStranger(() => undefined)
     await using server = await startModelsServer({ cluster: stranger.url, timeoutMs: 100, freshMs: 60_000 })
     expect(await server.list()).toEqual([])
@@ -185,7 +185,7 @@ describe('a cluster service that cannot be asked gives an empty list:', () => {
     expect(stranger.asked).toHaveLength(1)
   })
 
-  test('it begins to answer and then hangs', async () => {
+  test('it starts to respond and then hangs', async () => {
     await using stranger = await startStranger((_request, response) => {
       response.writeHead(200).write('{"models":[')
     })

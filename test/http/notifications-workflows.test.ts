@@ -7,7 +7,7 @@ import { createObedientSteps } from './workflows-steps.ts'
 
 const step = (prompt: string) => ({ id: 'only', label: 'Only', type: 'ai_prompt', prompt })
 
-describe('who wants to hear how an execution ended', () => {
+describe('a notification about the end of an execution', () => {
   const closing = new AsyncDisposableStack()
   const steps = createObedientSteps()
   let server: WorkflowsServer
@@ -47,7 +47,7 @@ describe('who wants to hear how an execution ended', () => {
     await eventually(() => mailServer.mails.some(({ to }) => to[0] === 'last@example.com'))
   }
 
-  test('hears it by mail, with what it took and where to look', async () => {
+  test('is sent by mail, with usage and a link', async () => {
     const { status, body } = await run('pay 0.25', {
       callback_config: { notification_email: 'otto@example.com' },
     })
@@ -62,7 +62,7 @@ describe('who wants to hear how an execution ended', () => {
     expect(mail?.text).toContain(`\nhttps://tutti.example.com/executions/${body.execution_id}\n`)
   })
 
-  test('hears it in Slack', async () => {
+  test('is sent to Slack', async () => {
     const { body } = await run('fine', { notifications: { slack_channel: '#ops' } })
     expect(body.warnings).toEqual([])
     await eventually(() => slack.messages.length === 1)
@@ -73,7 +73,7 @@ describe('who wants to hear how an execution ended', () => {
     )
   })
 
-  test('hears of a failure, with the reason, unless it was not to be told', async () => {
+  test('is sent for a failure, with the reason, unless it is disabled', async () => {
     const wishes = { notifications: { email_on_completion: 'otto@example.com', slack_channel: '#ops' } }
     const quietly = { error_handling: { notification_on_failure: false } }
     await run('fail INVALID_STEP', { ...wishes, ...quietly })
@@ -90,7 +90,7 @@ describe('who wants to hear how an execution ended', () => {
     expect(slack.messages[0]?.body.text).toContain('It would not. (INVALID_STEP)')
   })
 
-  test('hears of each end once, and of one that was cancelled, too', async () => {
+  test('is sent once for each end, a cancellation included', async () => {
     const flow_id = await server.save([step('wait for-the-end')])
     const notifications = { email_on_completion: 'otto@example.com' }
     const callback_config = { notification_email: 'OTTO@example.com' }
@@ -104,7 +104,7 @@ describe('who wants to hear how an execution ended', () => {
     expect(mailServer.mails).toHaveLength(2)
   })
 
-  test('is the account itself when no address is given', async () => {
+  test('goes to the account itself when no address is given', async () => {
     const options = { notifications: { email_on_completion: true } }
     const { body } = await run('fine', options, 'nora')
     await mailServer.untilMails(1)
@@ -119,7 +119,7 @@ describe('who wants to hear how an execution ended', () => {
     expect(mailServer.mails).toHaveLength(2)
   })
 
-  test('hears of runs of a schedule, and of the items of a batch', async () => {
+  test('is sent for scheduled runs, and for the items of a batch', async () => {
     const whenBad = {
       field: 'content',
       operator: '==',
@@ -147,7 +147,7 @@ describe('who wants to hear how an execution ended', () => {
     expect(mailServer.mails[0]?.text).toContain('\nItems: 2 of 3 succeeded\n')
   })
 
-  test('cannot be made somebody else by what is written into a request', async () => {
+  test('has no other recipient, whatever a request contains', async () => {
     for (const address of [
       'a@example.com, evil@example.com',
       'a@example.com\r\nBcc: evil@example.com',
@@ -171,7 +171,7 @@ describe('who wants to hear how an execution ended', () => {
   })
 })
 
-test('without a mail server wishes are taken, and the answer says that nothing comes of them', async () => {
+test('without a mail server the options are accepted, and the response says that they have no effect', async () => {
   await using server = await startWorkflowsServer()
   const flow_id = await server.save([step('fine')])
   const options = {

@@ -20,7 +20,7 @@ async function ask(parameters: Parameters, person: Person | undefined = fanny): 
   return await new Visitor(server, person).get(authorizeUrl(server, client, parameters))
 }
 
-describe('an authorization request is answered with a page and never with a redirect', () => {
+describe('an authorization request gets an error page and never a redirect', () => {
   test.each<[string, Parameters]>([
     ['an unknown client', { client_id: 'tutti-nobody' }],
     ['no client', { client_id: undefined }],
@@ -49,13 +49,13 @@ describe('an authorization request is answered with a page and never with a redi
     expect(page).not.toContain('<script>')
   })
 
-  test('for somebody who is not signed in, too', async () => {
+  test('for an anonymous visitor, too', async () => {
     const stranger = new Visitor(server)
     const url = authorizeUrl(server, client, { redirect_uri: 'https://evil.example/' })
     expect((await stranger.get(url)).status).toBe(400)
   })
 
-  test('for another port on this machine, even of an application on it', async () => {
+  test('for another local port, even of a native application', async () => {
     const open = await registerClient(server, fanny, {
       public: true,
       redirect_uris: ['com.example.app:/signed-in', 'http://127.0.0.1:4000/callback'],
@@ -64,7 +64,7 @@ describe('an authorization request is answered with a page and never with a redi
     expect((await new Visitor(server, fanny).get(url)).status).toBe(400)
   })
 
-  test('for one that was sent twice', async () => {
+  test('for a repeated parameter', async () => {
     const url = `${authorizeUrl(server, client)}&redirect_uri=${encodeURIComponent('https://evil.example/')}`
     const answer = await new Visitor(server, fanny).get(url)
     expect(answer.status).toBe(400)
@@ -72,7 +72,7 @@ describe('an authorization request is answered with a page and never with a redi
   })
 })
 
-describe('an authorization request goes back to the application with its error and state', () => {
+describe('an authorization request redirects to the application with its error and state', () => {
   test.each<[string, string, Parameters]>([
     ['an unknown scope', 'invalid_scope', { scope: 'models.read,world.rule' }],
     ['a scope the client is not registered for', 'invalid_scope', { scope: 'tours.manage' }],
@@ -110,7 +110,7 @@ describe('an authorization request goes back to the application with its error a
     expect(told.get('code')).toBeNull()
   })
 
-  test('for no question, and nobody signed in', async () => {
+  test('for prompt=none without a session', async () => {
     const answer = await new Visitor(server).get(authorizeUrl(server, client, { prompt: 'none', state: 'x' }))
     expect(locationOf(answer).searchParams.get('error')).toBe('login_required')
     expect(locationOf(answer).searchParams.get('state')).toBe('x')
@@ -122,7 +122,7 @@ describe('an authorization request goes back to the application with its error a
     expect(locationOf(answer).searchParams.get('error')).toBe('invalid_request')
   })
 
-  test('for a client that only acts for itself: it has no address, so there is a page', async () => {
+  test('for a client without a redirect_uri, which gets a page', async () => {
     const machine = await registerClient(server, fanny, {
       redirect_uris: [],
       grant_types: ['client_credentials'],
@@ -132,7 +132,7 @@ describe('an authorization request goes back to the application with its error a
   })
 })
 
-test('parameters nobody knows here are passed over', async () => {
+test('unknown parameters are ignored', async () => {
   const answer = await ask({
     nonce: 'n',
     max_age: '0',
@@ -143,13 +143,13 @@ test('parameters nobody knows here are passed over', async () => {
   expect(locationOf(answer).pathname).toMatch(/^\/oauth\/consent\//)
 })
 
-test('a request that is too long to sign in with is told so', async () => {
+test('a request too long for the sign-in redirect gets an error', async () => {
   const answer = await new Visitor(server).get(authorizeUrl(server, client, { state: 'x'.repeat(9000) }))
   expect(answer.status).toBe(400)
   expect(await answer.text()).toContain('This request is too long')
 })
 
-test('a Host header that is no host is the caller’s mistake', async () => {
+test('an invalid Host header is a client error', async () => {
   for (const host of ['a b', 'evil.example/path', 'x@evil.example', '[', 'evil.example?x']) {
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const { port } = new URL(server.url)
@@ -165,7 +165,7 @@ test('a Host header that is no host is the caller’s mistake', async () => {
   }
 })
 
-test('other sites get no permission to read anything', async () => {
+test('other sites get no CORS permission', async () => {
   const headers = { origin: 'https://app.example', 'x-forwarded-for': freshAddress() }
   for (const path of ['/oauth/token', '/oauth/revoke', '/.well-known/oauth-authorization-server']) {
     for (const method of ['GET', 'POST', 'OPTIONS']) {
@@ -175,7 +175,7 @@ test('other sites get no permission to read anything', async () => {
   }
 })
 
-test('nothing else of an OpenID provider is there', async () => {
+test('no other endpoint of the OpenID provider exists', async () => {
   for (const path of [
     '/.well-known/openid-configuration',
     '/oauth/userinfo',

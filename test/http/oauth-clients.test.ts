@@ -163,7 +163,7 @@ describe('a client', () => {
     expect(event).toMatchObject({ subject: client.client_id, data: { secret_replaced: true } })
   })
 
-  test('is removed with everything that was issued to it', async () => {
+  test('is deleted with all its tokens', async () => {
     const owner = await addPerson(server)
     const client = await registerClient(server, owner)
     const tokens = await getTokens(server, owner, client)
@@ -178,8 +178,8 @@ describe('a client', () => {
   })
 })
 
-describe('clients of others', () => {
-  test('are out of sight and reach', async () => {
+describe('clients of other accounts', () => {
+  test('are not found', async () => {
     const owner = await addPerson(server)
     const stranger = await addPerson(server)
     const client = await registerClient(server, owner)
@@ -194,7 +194,7 @@ describe('clients of others', () => {
     expect(await errorCode(all)).toBe('insufficient_scope')
   })
 
-  test('are for administrators to see and change', async () => {
+  test('are readable and writable by administrators', async () => {
     const owner = await addPerson(server)
     const client = await registerClient(server, owner)
     const { data, total } = await list(admin, '?owner=all&limit=200')
@@ -209,7 +209,7 @@ describe('clients of others', () => {
   })
 })
 
-test('a list is in pages that stay as they are when clients are added', async () => {
+test('the list has stable pages when clients are added', async () => {
   const owner = await addPerson(server)
   const ids: string[] = []
   for (let count = 0; count < 3; count += 1) ids.push((await registerClient(server, owner)).client_id)
@@ -221,7 +221,7 @@ test('a list is in pages that stay as they are when clients are added', async ()
   expect(second.total).toBe(4)
 })
 
-test('nobody registers a client without being signed in, or with a token of an application', async () => {
+test('registering a client requires a signed-in user, not a token of an application', async () => {
   const owner = await addPerson(server)
   const client = await registerClient(server, owner)
   const { access_token } = await tokensOf(await getClientToken(server, client))

@@ -42,7 +42,7 @@ async function authorizationsOf(
 }
 
 describe('the consent page', () => {
-  test('says who asks for what, where it leads and whose account it is', async () => {
+  test('shows the application, its scopes, the redirect host and the account', async () => {
     const person = await addPerson(server)
     const client = await registerClient(server, owner, { name: 'Score <b>reader</b>' })
     const page = await follow(new Visitor(server, person), authorizeUrl(server, client))
@@ -63,7 +63,7 @@ describe('the consent page', () => {
     expect(page.headers.get('cache-control')).toBe('no-store')
   })
 
-  test('is not shown again for what was allowed, and asks for what is new', async () => {
+  test('is skipped for granted scopes, and shown for new ones', async () => {
     const person = await addPerson(server)
     const client = await registerClient(server, owner)
     const visitor = new Visitor(server, person)
@@ -92,7 +92,7 @@ describe('the consent page', () => {
     expect((await follow(visitor, authorizeUrl(server, client))).status).toBe(303)
   })
 
-  test('is shown again when the application asks for it', async () => {
+  test('is shown again when the application requests it', async () => {
     const person = await addPerson(server)
     const client = await registerClient(server, owner)
     await authorize(server, person, client)
@@ -102,7 +102,7 @@ describe('the consent page', () => {
     expect(locationOf(await decide(visitor, page, 'approve')).searchParams.has('code')).toBe(true)
   })
 
-  test('is shown each time for a scheme that any application can claim', async () => {
+  test('is shown each time for a custom scheme', async () => {
     const person = await addPerson(server)
     const client = await registerClient(server, owner, {
       public: true,
@@ -121,7 +121,7 @@ describe('the consent page', () => {
     }
   })
 
-  test('is shown each time for a port of this machine, to a client that proves nothing', async () => {
+  test('is shown each time for a local port, to a public client', async () => {
     const person = await addPerson(server)
     const redirect_uris = ['http://127.0.0.1:4000/callback']
     const { challenge } = makePkce()
@@ -136,7 +136,7 @@ describe('the consent page', () => {
     expect(await askTwice(false)).toBe(303)
   })
 
-  test('sends a denial back to the application, and keeps nothing', async () => {
+  test('sends a denial back to the application, and stores nothing', async () => {
     const person = await addPerson(server)
     const client = await registerClient(server, owner)
     const visitor = new Visitor(server, person)
@@ -151,7 +151,7 @@ describe('the consent page', () => {
     expect(event).toMatchObject({ subject: client.client_id, account: person.id })
   })
 
-  test.each(['', 'wrong', 'of another session'])('takes no answer with the token %j', async (token) => {
+  test.each(['', 'wrong', 'of another session'])('refuses a submission with the token %j', async (token) => {
     const person = await addPerson(server)
     const other = await addPerson(server)
     const client = await registerClient(server, owner)
@@ -162,7 +162,7 @@ describe('the consent page', () => {
     expect((await authorizationsOf(person)).total).toBe(0)
   })
 
-  test('is answered once', async () => {
+  test('accepts one submission', async () => {
     const person = await addPerson(server)
     const client = await registerClient(server, owner)
     const visitor = new Visitor(server, person)
@@ -173,7 +173,7 @@ describe('the consent page', () => {
     expect(await second.text()).toContain('This request has expired')
   })
 
-  test('of a request that has expired says so', async () => {
+  test('of an expired request reports it', async () => {
     const person = await addPerson(server)
     const client = await registerClient(server, owner)
     const visitor = new Visitor(server, person)
@@ -189,7 +189,7 @@ describe('the consent page', () => {
     }
   })
 
-  test('is put again to whoever signed in meanwhile, who inherits nothing', async () => {
+  test('is shown again to a user who signed in meanwhile, without the earlier consent', async () => {
     const first = await addPerson(server)
     const second = await addPerson(server)
     const client = await registerClient(server, owner)
@@ -205,7 +205,7 @@ describe('the consent page', () => {
     expect((await authorizationsOf(first)).total).toBe(0)
   })
 
-  test('does not go on for somebody else when it was answered', async () => {
+  test('does not continue for another user after its submission', async () => {
     const first = await addPerson(server)
     const second = await addPerson(server)
     const client = await registerClient(server, owner)
@@ -220,7 +220,7 @@ describe('the consent page', () => {
     expect(answer.headers.get('location')).toBeNull()
   })
 
-  test('lets a person sign in as somebody else and come back', async () => {
+  test('lets a user switch accounts and come back', async () => {
     const person = await addPerson(server)
     const client = await registerClient(server, owner)
     const visitor = new Visitor(server, person)
@@ -236,8 +236,8 @@ describe('the consent page', () => {
   })
 })
 
-describe('applications an account has let in', () => {
-  test('are listed with what they may do and when they last got a token', async () => {
+describe('authorized applications of an account', () => {
+  test('are listed with their scopes and their last token', async () => {
     const person = await addPerson(server)
     const one = await registerClient(server, owner, { name: 'One' })
     const two = await registerClient(server, owner, { name: 'Two' })
@@ -266,7 +266,7 @@ describe('applications an account has let in', () => {
     expect((await authorizationsOf(person, '?limit=1&page=2')).data).toMatchObject([{ client_name: 'Two' }])
   })
 
-  test('are shut out at once, and have to ask again', async () => {
+  test('are revoked at once, and have to request consent again', async () => {
     const person = await addPerson(server)
     const client = await registerClient(server, owner)
     const tokens = await getTokens(server, person, client)
@@ -285,7 +285,7 @@ describe('applications an account has let in', () => {
     expect(event).toMatchObject({ subject: client.client_id, account: person.id })
   })
 
-  test('are not for tokens of applications to see or change', async () => {
+  test('cannot be read or changed with tokens of applications', async () => {
     const person = await addPerson(server)
     const client = await registerClient(server, owner)
     const { access_token } = await getTokens(server, person, client)

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]())
 
 describe('the authorization code flow', () => {
-  test('leads from the application through consent to tokens that work', async () => {
+  test('leads from the application through consent to valid tokens', async () => {
     const client = await registerClient(server, clara)
     const landed = await authorize(server, clara, client, {
       scope: 'models.read,models.generate',
@@ -54,7 +54,7 @@ describe('the authorization code flow', () => {
     expect(await profile.json()).toMatchObject({ id: clara.id, username: 'clara' })
   })
 
-  test('signs access tokens as the platform reads them', async () => {
+  test('issues access tokens that the platform accepts', async () => {
     const client = await registerClient(server, clara)
     const { access_token } = await getTokens(server, clara, client, { scope: 'models.read' })
     expect(decodeProtectedHeader(access_token)).toMatchObject({ alg: 'ES256', typ: 'at+jwt' })
@@ -72,7 +72,7 @@ describe('the authorization code flow', () => {
     expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(3600)
   })
 
-  test('gives the next tokens for a refresh token, narrowed when asked', async () => {
+  test('issues new tokens for a refresh token, with fewer scopes on request', async () => {
     const client = await registerClient(server, clara)
     const first = await getTokens(server, clara, client)
     expect(first.scope).toBe('models.read models.generate')
@@ -86,7 +86,7 @@ describe('the authorization code flow', () => {
     expect((await tryToken(server, third.access_token)).status).toBe(200)
   })
 
-  test('takes a public client with PKCE and no secret', async () => {
+  test('accepts a public client with PKCE and no secret', async () => {
     const client = await registerClient(server, clara, { public: true })
     expect(client.client_secret).toBe('')
     const { verifier, challenge } = makePkce()
@@ -100,7 +100,7 @@ describe('the authorization code flow', () => {
     expect((await refresh(server, client, tokens.refresh_token)).status).toBe(200)
   })
 
-  test('leads a stranger to the sign-in page and back', async () => {
+  test('leads an anonymous visitor to the sign-in page and back', async () => {
     const client = await registerClient(server, clara)
     const answer = await fetch(authorizeUrl(server, client, { state: 'x' }), { redirect: 'manual' })
     expect(answer.status).toBe(303)
@@ -121,7 +121,7 @@ describe('the authorization code flow', () => {
 })
 
 describe('client credentials', () => {
-  test('give a token that acts for the owner of the client, without a refresh token', async () => {
+  test('issue a token that acts for the owner of the client, without a refresh token', async () => {
     const client = await registerClient(server, clara)
     const answer = await getClientToken(server, client, { scope: 'models.read' })
     expect(answer.status).toBe(200)

@@ -83,7 +83,7 @@ describe('openid-client', () => {
     })
   })
 
-  test('gets a token for client credentials and asks what it is', async () => {
+  test('gets a token for client credentials and introspects it', async () => {
     const configuration = await discoverFor(
       confidential,
       openid.ClientSecretBasic(confidential.client_secret),
@@ -106,7 +106,7 @@ describe('oauth4webapi', () => {
     return await oauth.processDiscoveryResponse(issuer, answer)
   }
 
-  test('completes the code flow with PKCE and validates the access token as RFC 9068 has it', async () => {
+  test('completes the code flow with PKCE and validates the access token by RFC 9068', async () => {
     const as = await discover()
     const client: oauth.Client = { client_id: confidential.client_id }
     const authentication = oauth.ClientSecretBasic(confidential.client_secret)

@@ -74,7 +74,7 @@ describe('two replicas on one database', () => {
     await expect.poll(() => worksAt(there, access_token)).toBe(false)
   })
 
-  test('refuse what was revoked at the other', async () => {
+  test('refuse tokens that were revoked at the other', async () => {
     const client = await registerClient(here, person)
     const tokens = await getTokens(here, person, client)
     expect(await worksAt(there, tokens.access_token)).toBe(true)
@@ -82,7 +82,7 @@ describe('two replicas on one database', () => {
     await expect.poll(() => worksAt(there, tokens.access_token)).toBe(false)
   })
 
-  test('know of changes to a client that were made at the other', async () => {
+  test('know of client changes made at the other', async () => {
     const client = await registerClient(here, person)
     expect((await getClientToken(there, client)).status).toBe(200)
     await callAs(here, person, 'POST', `/api/v1/oauth-clients/${client.client_id}/secret`)
@@ -118,7 +118,7 @@ describe('two replicas on one database', () => {
   })
 })
 
-test('an authorization that began before a key was replaced goes on after it', async () => {
+test('an authorization continues after a key rotation', async () => {
   const client = await registerClient(here, person)
   const visitor = new Visitor(here, person)
   const page = await follow(visitor, authorizeUrl(here, client))
@@ -131,7 +131,7 @@ test('an authorization that began before a key was replaced goes on after it', a
   await expect.poll(async () => worksAt(here, (await tokensOf(answer.clone())).access_token)).toBe(true)
 })
 
-test('on https the cookie that keeps an authorization together is only for https', async () => {
+test('on https the authorization cookie is Secure', async () => {
   const client = await registerClient(here, person)
   const answer = await new Visitor(here, person).get(authorizeUrl(here, client))
   const cookies = answer.headers.getSetCookie()

@@ -33,7 +33,7 @@ async function countEvents(type: string, clientId: string): Promise<number> {
 }
 
 describe('a code', () => {
-  test('is redeemed by exactly one of ten who try at once', async () => {
+  test('is redeemed by exactly one of ten concurrent requests', async () => {
     const client = await registerClient(server, anna)
     const code = await getCode(server, anna, client)
     const answers = await Promise.all(Array.from({ length: 10 }, () => redeem(server, client, code)))
@@ -44,7 +44,7 @@ describe('a code', () => {
     expect(await countEvents('identity.authorization_code_replayed', client.client_id)).toBe(1)
   })
 
-  test('that is replayed takes with it what it issued', async () => {
+  test('that is replayed revokes its tokens', async () => {
     const client = await registerClient(server, anna)
     const code = await getCode(server, anna, client)
     const first = await tokensOf(await redeem(server, client, code))
@@ -61,7 +61,7 @@ describe('a code', () => {
     expect(event).toMatchObject({ subject: anna.id, account: anna.id, data: { client_id: client.client_id } })
   })
 
-  test('that is replayed when it would have expired is known as a replay all the same', async () => {
+  test('that is replayed after its expiry still counts as a replay', async () => {
     const client = await registerClient(server, anna)
     const code = await getCode(server, anna, client)
     const tokens = await tokensOf(await redeem(server, client, code))
@@ -95,7 +95,7 @@ describe('a code', () => {
     expect((await tokensOf(await redeem(server, client, code))).error).toBe('invalid_grant')
   })
 
-  test('is useless to another client, and its owner does not suffer for it', async () => {
+  test('is refused for another client, and stays valid for its own', async () => {
     const client = await registerClient(server, anna)
     const thief = await registerClient(server, anna)
     const code = await getCode(server, anna, client)
@@ -105,7 +105,7 @@ describe('a code', () => {
     expect(await worksAt(server, tokens.access_token)).toBe(true)
   })
 
-  test('needs the verifier of its challenge', async () => {
+  test('requires the verifier of its challenge', async () => {
     const client = await registerClient(server, anna)
     const { verifier, challenge } = makePkce()
     const asked = { code_challenge: challenge, code_challenge_method: 'S256' }
@@ -116,14 +116,14 @@ describe('a code', () => {
     expect((await redeem(server, client, code, { code_verifier: verifier })).status).toBe(200)
   })
 
-  test('without a challenge is not redeemed with a verifier', async () => {
+  test('without a challenge is refused with a verifier', async () => {
     const client = await registerClient(server, anna)
     const code = await getCode(server, anna, client)
     const answer = await redeem(server, client, code, { code_verifier: makePkce().verifier })
     expect((await tokensOf(answer)).error).toBe('invalid_grant')
   })
 
-  test('is bound to the address it was sent to', async () => {
+  test('is bound to its redirect_uri', async () => {
     const redirect_uris = ['https://app.example/callback', 'https://app.example/other']
     const client = await registerClient(server, anna, { redirect_uris })
     const code = await getCode(server, anna, client)
@@ -133,7 +133,7 @@ describe('a code', () => {
 })
 
 describe('a refresh token', () => {
-  test('that is used again takes its whole family with it, once', async () => {
+  test('that is reused revokes its whole family, once', async () => {
     const client = await registerClient(server, anna)
     const first = await getTokens(server, anna, client)
     const second = await tokensOf(await refresh(server, client, first.refresh_token))
@@ -144,7 +144,7 @@ describe('a refresh token', () => {
     expect(await countEvents('identity.refresh_token_reused', client.client_id)).toBe(1)
   })
 
-  test('is used by exactly one of ten who try at once', async () => {
+  test('is used by exactly one of ten concurrent requests', async () => {
     const client = await registerClient(server, anna)
     const { refresh_token } = await getTokens(server, anna, client)
     const answers = await Promise.all(
@@ -153,7 +153,7 @@ describe('a refresh token', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  test('of one authorization leaves the others of the same application alone', async () => {
+  test('of one authorization does not affect the others of the same application', async () => {
     const client = await registerClient(server, anna)
     const phone = await getTokens(server, anna, client)
     const laptop = await getTokens(server, anna, client)
@@ -172,7 +172,7 @@ describe('a refresh token', () => {
     expect(await worksAt(server, tokens.access_token)).toBe(true)
   })
 
-  test('does not reach further than it was given for', async () => {
+  test('has only the granted scopes', async () => {
     const client = await registerClient(server, anna)
     const tokens = await getTokens(server, anna, client, { scope: 'models.read' })
     const wider = await refresh(server, client, tokens.refresh_token, {
@@ -182,7 +182,7 @@ describe('a refresh token', () => {
     expect((await refresh(server, client, tokens.refresh_token)).status).toBe(200)
   })
 
-  test('loses what its client is no longer registered for', async () => {
+  test('loses scopes that its client no longer has', async () => {
     const client = await registerClient(server, anna)
     const tokens = await getTokens(server, anna, client)
     await callAs(server, anna, 'PATCH', `/api/v1/oauth-clients/${client.client_id}`, {
@@ -191,7 +191,7 @@ describe('a refresh token', () => {
     expect((await tokensOf(await refresh(server, client, tokens.refresh_token))).scope).toBe('models.read')
   })
 
-  test('of an account that was disabled is refused', async () => {
+  test('of a disabled account is refused', async () => {
     const bruno = await addPerson(server)
     const client = await registerClient(server, anna)
     const tokens = await getTokens(server, bruno, client)
@@ -199,7 +199,7 @@ describe('a refresh token', () => {
     expect((await tokensOf(await refresh(server, client, tokens.refresh_token))).error).toBe('invalid_grant')
   })
 
-  test('may be used once more within the grace that was set', async () => {
+  test('may be reused once within the configured grace period', async () => {
     await using lenient = await startIdentityServerOn(server.database, { TUTTI_REFRESH_GRACE: '1m' })
     const client = await registerClient(server, anna)
     const { refresh_token } = await getTokens(lenient, anna, client)
@@ -217,7 +217,7 @@ describe('a refresh token', () => {
   })
 })
 
-test('nothing a client or a browser holds is stored as it is', async () => {
+test('no token of a client or a browser is stored in plain text', async () => {
   const client = await registerClient(server, anna)
   const code = await getCode(server, anna, client)
   const tokens = await tokensOf(await redeem(server, client, code))

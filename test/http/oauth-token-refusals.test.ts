@@ -31,8 +31,8 @@ async function post(fields: Record<string, string>, headers: Record<string, stri
 }
 const mine = () => ({ grant_type: 'client_credentials', ...proofOf(client) })
 
-describe('the token endpoint refuses in the words of RFC 6749', () => {
-  test('a client that is not known, or whose secret is wrong, alike', async () => {
+describe('the token endpoint returns the errors of RFC 6749', () => {
+  test('for an unknown client and for a wrong secret alike', async () => {
     const unknown = await post({ ...mine(), client_id: 'tutti-nobody' })
     const wrong = await post({ ...mine(), client_secret: 'wrong' })
     expect(unknown).toEqual({
@@ -52,7 +52,7 @@ describe('the token endpoint refuses in the words of RFC 6749', () => {
     expect(await post(form, basic('\0', 'x'))).toEqual(unknown)
   })
 
-  test('a secret for a public client', async () => {
+  test('for a secret of a public client', async () => {
     const open = await registerClient(server, fanny, { public: true })
     const fields = {
       grant_type: 'authorization_code',
@@ -63,7 +63,7 @@ describe('the token endpoint refuses in the words of RFC 6749', () => {
     expect((await post(fields)).error).toBe('invalid_client')
   })
 
-  test('a client that proves itself twice, or as two', async () => {
+  test('for a client that authenticates twice, or as two', async () => {
     const headers = basic(client.client_id, client.client_secret)
     expect((await post(mine(), headers)).error).toBe('invalid_request')
     const other = { grant_type: 'client_credentials', client_id: 'tutti-other' }
@@ -91,7 +91,7 @@ describe('the token endpoint refuses in the words of RFC 6749', () => {
     expect(await post({ ...proofOf(client), ...fields })).toMatchObject({ status: 400, error })
   })
 
-  test('a grant the client is not registered for', async () => {
+  test('for a grant the client is not registered for', async () => {
     const machine = await registerClient(server, fanny, {
       redirect_uris: [],
       grant_types: ['client_credentials'],
@@ -103,7 +103,7 @@ describe('the token endpoint refuses in the words of RFC 6749', () => {
     expect((await post(own)).error).toBe('unauthorized_client')
   })
 
-  test('a client whose owner was disabled', async () => {
+  test('for a client whose owner was disabled', async () => {
     const owner = await addPerson(server)
     const theirs = await registerClient(server, owner)
     await server.database.query('update identity_users set disabled_at = now() where id = $1', [owner.id])
@@ -112,7 +112,7 @@ describe('the token endpoint refuses in the words of RFC 6749', () => {
       .toBe('unauthorized_client')
   })
 
-  test('a field that was sent twice', async () => {
+  test('for a repeated field', async () => {
     const body = new URLSearchParams({ ...mine(), scope: 'models.read' })
     body.append('scope', 'models.generate')
     const answer = await fetch(`${server.url}/oauth/token`, { method: 'POST', body })

@@ -44,7 +44,7 @@ async function inspect(
 }
 
 describe('introspection', () => {
-  test('tells a client of its own access and refresh tokens', async () => {
+  test('returns the access and refresh tokens of the client', async () => {
     const person = await addPerson(server)
     const client = await registerClient(server, owner)
     const tokens = await getTokens(server, person, client, { scope: 'models.read' })
@@ -74,7 +74,7 @@ describe('introspection', () => {
     })
   })
 
-  test('tells nothing of what is used up, revoked, foreign or made up', async () => {
+  test('returns inactive for used, revoked, foreign and forged tokens', async () => {
     const person = await addPerson(server)
     const client = await registerClient(server, owner)
     const stranger = await registerClient(server, owner)
@@ -92,7 +92,7 @@ describe('introspection', () => {
     expect((await inspect(next.refresh_token, client)).body).toEqual(inactive)
   })
 
-  test('tells nothing of an account that was disabled', async () => {
+  test('returns inactive for a disabled account', async () => {
     const person = await addPerson(server)
     const client = await registerClient(server, owner)
     const tokens = await getTokens(server, person, client)
@@ -101,7 +101,7 @@ describe('introspection', () => {
     expect((await inspect(tokens.refresh_token, client)).body).toEqual({ active: false })
   })
 
-  test('tells administrators of every token, and nobody else', async () => {
+  test('returns every token to administrators only', async () => {
     const client = await registerClient(server, owner)
     const tokens = await getTokens(server, owner, client)
     const key = await makeKey(admin)
@@ -151,7 +151,7 @@ describe('revocation', () => {
     expect(await worksAt(server, two.access_token)).toBe(true)
   })
 
-  test('of what is no token, or no longer one, is answered the same', async () => {
+  test('of an invalid or expired token gets the same response', async () => {
     const client = await registerClient(server, owner)
     for (const token of ['x', 'a.b.c', 'x'.repeat(16_000)]) {
       const hint = { token, token_type_hint: 'something', ...proofOf(client) }
@@ -164,7 +164,7 @@ describe('revocation', () => {
     }
   })
 
-  test('of another client’s token, or by nobody, is refused', async () => {
+  test('of the token of another client, or without authentication, is refused', async () => {
     const client = await registerClient(server, owner)
     const stranger = await registerClient(server, owner)
     const tokens = await getTokens(server, owner, client)
@@ -180,7 +180,7 @@ describe('revocation', () => {
 })
 
 describe('limits of the token endpoint', () => {
-  test('are counted for a client that proved itself, wherever it asks from', async () => {
+  test('are counted for an authenticated client, from any address', async () => {
     const client = await registerClient(server, owner)
     const answers = await Promise.all(Array.from({ length: 63 }, () => getClientToken(server, client)))
     const refused = answers.filter(({ status }) => status === 429)
@@ -195,7 +195,7 @@ describe('limits of the token endpoint', () => {
     }
   })
 
-  test('let nobody use up the share of a client without its secret', async () => {
+  test('cannot be used up by callers without the secret of a client', async () => {
     const client = await registerClient(server, owner)
     const ip = freshAddress()
     const guess = () =>
@@ -253,13 +253,13 @@ test.each([
   'models.read, models.generate',
   'models.read+models.generate',
   '',
-])('scopes written %j are read', async (scope) => {
+])('scopes written as %j are parsed', async (scope) => {
   const client = await registerClient(server, owner)
   const tokens = await tokensOf(await getClientToken(server, client, { scope }))
   expect(tokens.scope).toBe('models.read models.generate')
 })
 
-test('what has expired is removed by the clean-up', async () => {
+test('expired entries are deleted by the clean-up', async () => {
   const client = await registerClient(server, owner)
   await getTokens(server, owner, client)
   const count = async () => {

@@ -72,7 +72,7 @@ describe('GET /agents', () => {
     })
   })
 
-  test('is narrowed, ordered and paged', async () => {
+  test('is filtered, sorted and paged', async () => {
     const { body } = await server.call('/agents?category=seo&status=active&limit=2&page=2')
     expect(body).toMatchObject({
       total: 3,
@@ -104,7 +104,7 @@ describe('GET /agents', () => {
     })
   })
 
-  test('tells what was measured, and orders by it', async () => {
+  test('shows statistics, and sorts by them', async () => {
     const measured = async (id: string) =>
       (await server.call(`/agents/${id}`)).body.performance_metrics.executions_24h
     const before = { most: await measured('readability_analyst'), failed: await measured('meta_writer') }
@@ -155,10 +155,10 @@ describe('GET /agents', () => {
   })
 })
 
-describe('an agent of one’s own', () => {
+describe('a custom agent', () => {
   let tries = 0
 
-  test('is made, read, changed, rolled back and deleted', async () => {
+  test('is created, read, changed, rolled back and deleted', async () => {
     tries += 1
     const id = `own_${tries}`
     const path = `/agents/${id}`
@@ -254,7 +254,7 @@ describe('an agent of one’s own', () => {
     })
   })
 
-  test('that is wrong is refused with everything at once', async () => {
+  test('that is invalid is refused with all its errors', async () => {
     const body = { agent_definition: { ...plain, id: 'UP', colour: 'red', prompt: undefined } }
     expect(await server.post('/agents', body, { as: 'mara' })).toMatchObject({
       status: 400,
@@ -289,7 +289,7 @@ describe('an agent of one’s own', () => {
     })
   })
 
-  test('is not changed by a request that would change nothing', async () => {
+  test('is not changed by a request without changes', async () => {
     await server.post('/agents', mine({ id: 'still' }), { as: 'mara' })
     const put = (body: object) => server.call('/agents/still', { as: 'mara', method: 'PUT', body })
     for (const [body, path] of [
@@ -307,7 +307,7 @@ describe('an agent of one’s own', () => {
     expect(unknown).toMatchObject({ status: 400, body: { error: { message: 'limt is not a known field.' } } })
   })
 
-  test('that comes with the platform keeps its id', async () => {
+  test('cannot take the id of a built-in one', async () => {
     expect(await server.post('/agents', mine({ id: 'translator' }), { as: 'mara' })).toMatchObject({
       status: 409,
       body: {
@@ -319,7 +319,7 @@ describe('an agent of one’s own', () => {
     })
   })
 
-  test('is for those who manage workflows; reading is for all who have to do with them', async () => {
+  test('requires the permission to manage workflows; reading any permission of workflows', async () => {
     for (const as of ['nora', 'vera']) {
       expect(await server.post('/agents', mine(), { as })).toMatchObject({
         status: 403,
@@ -343,7 +343,7 @@ describe('an agent of one’s own', () => {
     })
   })
 
-  test('that is switched off does no work, and the execution says so', async () => {
+  test('that is disabled does not run, and the execution reports it', async () => {
     const flow = await server.save([{ id: 'work', type: 'agent', agent: 'keyword_analyst' }])
     const set = (status: string) =>
       server.call('/agents/keyword_analyst', { as: 'mara', method: 'PUT', body: { status } })
@@ -389,7 +389,7 @@ describe('ratings', () => {
     expect((await server.call('/agents/translator')).body.performance_metrics.user_rating).toBe(4.5)
   })
 
-  test('are about an execution of one’s own in which the agent worked', async () => {
+  test('belong to an own execution in which the agent worked', async () => {
     await server.database.query('delete from orchestra_agent_ratings')
     const execution = await runAgent('summary_writer', 'nora')
     const rate = (agent: string, as: string) =>
@@ -423,13 +423,13 @@ describe('ratings', () => {
     })
   })
 
-  test('need somebody who may run workflows, and an agent', async () => {
+  test('require the permission to run workflows, and an existing agent', async () => {
     expect((await server.post('/agents/copy_editor/rating', { rating: 3 }, { as: 'vera' })).status).toBe(403)
     expect((await server.post('/agents/nobody/rating', { rating: 3 })).status).toBe(404)
   })
 })
 
-test('an agent leaves its decision with the execution', async () => {
+test('an agent stores its decision with the execution', async () => {
   const execution = await runAgent('readability_analyst')
   const { body } = await server.call(`/workflow-status/${execution}`)
   expect(body.agent_decisions).toMatchObject([

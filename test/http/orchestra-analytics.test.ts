@@ -82,7 +82,7 @@ function ofAgent(agent: string, steps: readonly RawStep[] = since(dayMs).steps):
 }
 
 describe('workflow metrics', () => {
-  test('are what a thousand executions come to', async () => {
+  test('equal the sums of a thousand executions', async () => {
     const { executions: some } = since(dayMs)
     const truth = recount(some)
     const { metrics: told } = await metrics()
@@ -109,7 +109,7 @@ describe('workflow metrics', () => {
     expect((told.median_duration ?? Number.NaN) / truth.medianSeconds).toBeLessThan(2)
   })
 
-  test('of a week have all of them in it, and nothing to compare with', async () => {
+  test('of a week include all of them, and have no comparison', async () => {
     const { metrics: told, trends, timeframe } = await metrics('?timeframe=7d')
     expect(told.total_executions).toBe(executions)
     expect(told.total_cost).toBe(inDollars(recount(raw.executions).spent))
@@ -139,7 +139,7 @@ describe('workflow metrics', () => {
     )
   })
 
-  test('tell each workflow apart', async () => {
+  test('are separate for each workflow', async () => {
     const { by_workflow: told } = await metrics()
     expect(Object.keys(told).toSorted()).toEqual(Object.values(flows).toSorted())
     for (const [id, workflow] of Object.entries(told)) {
@@ -154,7 +154,7 @@ describe('workflow metrics', () => {
     }
   })
 
-  test('have every hour, each with what ended in it', async () => {
+  test('have every hour, each with its ended executions', async () => {
     const { hourly_breakdown: hours, metrics: told } = await metrics()
     expect(hours.length).toBeGreaterThanOrEqual(24)
     expect(sumOf(hours, (hour) => hour.executions)).toBe(told.total_executions)
@@ -173,7 +173,7 @@ describe('workflow metrics', () => {
     }
   })
 
-  test('are broken down by what is asked', async () => {
+  test('are grouped as requested', async () => {
     const by = async (grouping: string) => (await metrics(`?timeframe=7d&group_by=${grouping}`)).breakdown
     const [flow, hour, day] = [await by('flow'), await by('hour'), await by('day')]
     expect(flow.map(({ key }) => key).toSorted()).toEqual(Object.values(flows).toSorted())
@@ -187,7 +187,7 @@ describe('workflow metrics', () => {
     expect((await metrics()).group_by).toBe('flow')
   })
 
-  test('of some workflows have only these, repeated or with commas', async () => {
+  test('of selected workflows include only these, repeated or with commas', async () => {
     const { both, strict } = flows
     const repeated = await metrics(`?flow_ids=${both}&flow_ids=${strict}`)
     const { generated_at: at, ...separated } = await metrics(`?flow_ids=${both},${strict}`)
@@ -207,7 +207,7 @@ describe('workflow metrics', () => {
     expect(at).toBeTypeOf('number')
   })
 
-  test('name a workflow that never ran with nothing in it', async () => {
+  test('list a workflow that never ran with zeros', async () => {
     const id = await server.save([{ id: 'short', type: 'agent', agent: 'short_reader' }])
     const { by_workflow: told, metrics: all } = await metrics(`?flow_ids=${id}`)
     expect(told).toEqual({
@@ -216,13 +216,13 @@ describe('workflow metrics', () => {
     expect(all).toMatchObject({ total_executions: 0, success_rate: null, peak_concurrent_executions: 0 })
   })
 
-  test('without trends have none', async () => {
+  test('have no trends on request', async () => {
     const { trends, by_workflow: told } = await metrics('?include_trends=false')
     expect(trends).toBeNull()
     expect(Object.values(told).map(({ trend }) => trend)).toEqual([null, null, null])
   })
 
-  test('say what samples saw where executions are too many, or forgotten', async () => {
+  test('have sampled values where executions are too many, or deleted', async () => {
     expect((await metrics('?timeframe=30d')).metrics.peak_concurrent_source).toBe('samples')
     const { metrics: told } = await metrics()
     expect(told.peak_concurrent_source).toBe('executions')
@@ -240,7 +240,7 @@ describe('workflow metrics', () => {
 })
 
 describe('agent analytics', () => {
-  test('of each agent are what its steps come to', async () => {
+  test('of each agent equal the sums of its steps', async () => {
     const { analytics: told } = await analytics()
     for (const agent of ['paid_reader', 'short_reader']) {
       const steps = ofAgent(agent)
@@ -267,7 +267,7 @@ describe('agent analytics', () => {
     })
   })
 
-  test('tell who is used most, and when', async () => {
+  test('show usage by agent, and by time', async () => {
     const { usage_statistics: told } = (await analytics()).analytics
     const steps = since(dayMs).steps
     expect(told).toEqual({
@@ -284,7 +284,7 @@ describe('agent analytics', () => {
     expect(told.peak_usage_hours[0]).toBe(busiest)
   })
 
-  test('tell to the micro-dollar what agents cost', async () => {
+  test('show the cost of agents to the micro-dollar', async () => {
     const { cost_analysis: told } = (await analytics()).analytics
     const spent = sumOf(since(dayMs).steps, (step) => step.spent)
     const before = sumOf(raw.steps, (step) => step.spent) - spent
@@ -309,7 +309,7 @@ describe('agent analytics', () => {
     expect(told?.cost_trends.projected_monthly).toBeCloseTo(30 * average, 3)
   })
 
-  test('score each agent by what it did, and say how', async () => {
+  test('score each agent by its statistics, and explain the score', async () => {
     const { recommendation_scores: told } = (await analytics()).analytics
     const { scoring_criteria: criteria, ...scores } = told ?? { scoring_criteria: [] }
     expect(criteria.length).toBeGreaterThan(0)
@@ -319,7 +319,7 @@ describe('agent analytics', () => {
     expect(byAgent['translator']).toBeNull()
   })
 
-  test('show where agents work, and why that fails', async () => {
+  test('show the workflows of agents, and the reasons of failures', async () => {
     const { execution_patterns: told } = (await analytics()).analytics
     const { both, strict } = flows
     const failed = since(dayMs).executions.filter(({ code }) => code !== null)
@@ -336,7 +336,7 @@ describe('agent analytics', () => {
     expect(sumOf(Object.values(months), (runs) => runs)).toBe(raw.steps.length)
   })
 
-  test('say how fresh they are', async () => {
+  test('show their age', async () => {
     const { timestamp, data_freshness: age, cache_status: state } = await analytics()
     expect(Math.abs(Date.now() / 1000 - timestamp)).toBeLessThan(30)
     expect(timestamp).toBe(Math.floor(timestamp))
@@ -344,7 +344,7 @@ describe('agent analytics', () => {
     expect(state).toBe('fresh')
   })
 
-  test('of some agents have only these', async () => {
+  test('of selected agents include only these', async () => {
     const { analytics: told } = await analytics('?agent_ids=short_reader,translator')
     expect(Object.keys(told.performance_metrics)).toEqual(['short_reader', 'translator'])
     expect(told.usage_statistics.usage_distribution).toEqual({ short_reader: 100 })
@@ -354,14 +354,14 @@ describe('agent analytics', () => {
     )
   })
 
-  test('leave out what is not asked for', async () => {
+  test('omit parts that were not requested', async () => {
     const { analytics: told } = await analytics('?include_costs=false&include_recommendations=false')
     expect(told.cost_analysis).toBeNull()
     expect(told.recommendation_scores).toBeNull()
   })
 })
 
-describe('who asks wrongly', () => {
+describe('an invalid request', () => {
   test.each([
     ['/workflow-metrics?timeframe=2h', 'timeframe'],
     ['/workflow-metrics?include_trends=perhaps', 'include_trends'],
@@ -375,7 +375,7 @@ describe('who asks wrongly', () => {
     ['/agent-analytics?include_recommendations=nein', 'include_recommendations'],
     ['/agent-analytics?agent_ids=short_reader,nobody', 'nobody'],
     ['/agent-analytics?timeframe=24h', 'timeframe'],
-  ])('%s is told what is wrong', async (path, named) => {
+  ])('%s gets the error', async (path, named) => {
     const { status, body } = await server.call(path, { as: 'vera' })
     expect(status).toBe(400)
     expect(body.error.code).toBe('VALIDATION_ERROR')
@@ -383,7 +383,7 @@ describe('who asks wrongly', () => {
   })
 
   test.each(['/workflow-metrics', '/agent-analytics'])(
-    '%s is for those who may see analytics',
+    '%s requires the permission for analytics',
     async (path) => {
       expect((await server.call(path, { as: 'nora' })).status).toBe(403)
       expect((await server.call(path, { as: '' })).status).toBe(401)

@@ -23,7 +23,7 @@ describe('errors of Orchestra', () => {
   const call: OrchestraServer['call'] = (...asked) => server.call(...asked)
   const post: OrchestraServer['post'] = (...asked) => server.post(...asked)
 
-  test('whatever goes wrong under the prefix has the same body, with the code and status of its kind', async () => {
+  test('every error under the prefix has the same format, with the code and status of its kind', async () => {
     const unknown = '00000000-0000-7000-8000-000000000000'
     const run = '/execute-workflow'
     const workflow_id = await server.save([
@@ -73,7 +73,7 @@ describe('errors of Orchestra', () => {
     }
   })
 
-  test('an error sends its reader to a page of this server that has the place it names', async () => {
+  test('an error links to a section of a page on this server', async () => {
     const { body } = await server.call('/nothing-here')
     const address = new URL(body.error.documentation)
     expect(address.origin).toBe(server.url)
@@ -82,7 +82,7 @@ describe('errors of Orchestra', () => {
     expect(await page.text()).toContain(`id="${address.hash.slice(1)}"`)
   })
 
-  test('a workflow that is misspelt is answered with those that may be meant', async () => {
+  test('a misspelt workflow gets suggestions', async () => {
     const { body } = await server.post('/execute-workflow', { workflow_id: 'publish_reddy' })
     expect(body.error.message).toBe('There is no workflow "publish_reddy". Is "publish_ready" meant?')
     expect(body.error.details).toEqual({ workflow_id: 'publish_reddy', suggestions: ['publish_ready'] })
@@ -90,7 +90,7 @@ describe('errors of Orchestra', () => {
     expect(far.error.details).toEqual({ workflow_id: 'zzz', suggestions: [] })
   })
 
-  test('all that is wrong with a request is told at once, by its place', async () => {
+  test('all errors of a request are reported at once, by path', async () => {
     const { status, body } = await server.post('/execute-workflow', {
       workflow_id: 'x',
       context: { metadata: { priority: 'soon' } },

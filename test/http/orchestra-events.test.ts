@@ -83,7 +83,7 @@ describe('webhooks of Orchestra', { timeout: 40_000 }, () => {
       [server.idOf('nora'), microDollars],
     )
 
-  test('are made flat, read as they were made, changed, rotated and deleted', async () => {
+  test('are created flat, read as created, changed, rotated and deleted', async () => {
     const given = {
       url: receiver.url,
       events: ['workflow.failed'],
@@ -130,7 +130,7 @@ describe('webhooks of Orchestra', { timeout: 40_000 }, () => {
     expect(wrong).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR' } } })
   })
 
-  test('tell how an execution ended, in an envelope without the id of the webhook', async () => {
+  test('deliver the end of an execution, in an envelope without the id of the webhook', async () => {
     const id = await subscribe(['workflow.completed', 'workflow.failed'])
     const good = await run('pay 0.01')
     await receiver.untilEvents(1)
@@ -186,7 +186,7 @@ describe('webhooks of Orchestra', { timeout: 40_000 }, () => {
     await unsubscribe(id)
   })
 
-  test('the callback of an execution hears how far it is, and its end', async () => {
+  test('the callback of an execution gets its progress, and its end', async () => {
     const flow = await server.save([prompt('a', 'x'), prompt('b', 'y', { dependencies: ['a'] })])
     const { body } = await server.post('/execute-workflow', {
       workflow_id: flow,
@@ -209,7 +209,7 @@ describe('webhooks of Orchestra', { timeout: 40_000 }, () => {
     expect(receiver.events[2]?.body.data).toMatchObject({ status: 'completed', results: { a: 'x', b: 'y' } })
   })
 
-  test('tell of money: a threshold of a workflow, and each of the day once', async () => {
+  test('deliver cost thresholds: of a workflow, and each of the day once', async () => {
     const id = await subscribe(['system.cost_threshold'])
     const { executionId } = await run('pay 0.3', {
       global_configuration: { cost_controls: { cost_alerts: [0.2] } },
@@ -243,7 +243,7 @@ describe('webhooks of Orchestra', { timeout: 40_000 }, () => {
     await unsubscribe(id)
   })
 
-  test('tell of an agent that does clearly worse than it did, once an hour', async () => {
+  test('deliver the degradation of an agent, once an hour', async () => {
     const id = await subscribe(['agent.performance_alert', 'workflow.failed'])
     await server.database.query(
       `
@@ -275,7 +275,7 @@ describe('webhooks of Orchestra', { timeout: 40_000 }, () => {
     await unsubscribe(id)
   })
 
-  test('one that has just become active in one process hears what begins in another', async () => {
+  test('a webhook that became active in one process gets events of another', async () => {
     await using other = await startOrchestraServer({
       database: server.database,
       runStep: () => steps.runStep,

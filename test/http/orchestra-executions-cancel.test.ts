@@ -45,7 +45,7 @@ describe('cancelling an execution', { timeout: 60_000 }, () => {
     return id
   }
 
-  test('its calls are stopped, and what was set aside and not spent comes back', async () => {
+  test('aborts its calls, and releases unused reservations', async () => {
     const { server } = scene
     const id = await startOne()
     const before = await server.engine.executions.read(id)
@@ -70,7 +70,7 @@ describe('cancelling an execution', { timeout: 60_000 }, () => {
     expect(after?.outcomes.find(({ stepId }) => stepId === 'one')?.output).toBe('1')
   })
 
-  test('with cleanup the answer is the last place that has what it made', async () => {
+  test('with cleanup returns its outputs for the last time', async () => {
     const { server } = scene
     const id = await startOne()
     const { body } = await server.post(`/workflow-cancel/${id}`, { cleanup: true })
@@ -80,7 +80,7 @@ describe('cancelling an execution', { timeout: 60_000 }, () => {
     expect(seen.steps_completed).toEqual(['one'])
   })
 
-  test('one that is over stays as it is', async () => {
+  test('does not change a finished one', async () => {
     const { openai, server } = scene
     const workflow_id = await server.save([asks('ask', 'Done?')])
     openai.script(says('Done.'))
@@ -90,7 +90,7 @@ describe('cancelling an execution', { timeout: 60_000 }, () => {
     expect(body.error.details).toEqual({ execution_id: done.execution_id, status: 'completed' })
   })
 
-  test('only who may see it can, and needs to say nothing', async () => {
+  test('requires read access to it, and no body', async () => {
     const { server } = scene
     const id = await startOne()
     const path = `/workflow-cancel/${id}`
@@ -100,7 +100,7 @@ describe('cancelling an execution', { timeout: 60_000 }, () => {
     expect([status, body.status]).toEqual([200, 'cancelled'])
   })
 
-  test('who waited for it is told', async () => {
+  test('ends the request of a waiting caller', async () => {
     const { openai, server } = scene
     const workflow_id = await server.save([asks('ask', 'Never')])
     openai.script('hang')
@@ -116,7 +116,7 @@ describe('cancelling an execution', { timeout: 60_000 }, () => {
   })
 })
 
-test('a worker that does not answer is not waited for; by force it is taken away from it at once', async () => {
+test('a worker that does not respond is not awaited; by force its lease is revoked at once', async () => {
   const gate = Promise.withResolvers<void>()
   let reached = Promise.withResolvers<void>()
   await using server = await startOrchestraServer({

@@ -7,7 +7,7 @@ import { asks, says, startWithModel } from './orchestra-model.ts'
 
 const run = '/execute-workflow'
 
-describe('options of an execution, and how it fails', { timeout: 60_000 }, () => {
+describe('options of an execution, and its failures', { timeout: 60_000 }, () => {
   let scene: Awaited<ReturnType<typeof startWithModel>>
 
   beforeAll(async () => {
@@ -51,7 +51,7 @@ describe('options of an execution, and how it fails', { timeout: 60_000 }, () =>
     })
   })
 
-  test('a provider that is down is 502, and is asked again as often as was asked for', async () => {
+  test('a failed provider is 502, after the requested retries', async () => {
     const { openai, server } = scene
     const workflow_id = await server.save([asks('ask', 'Are you there?')])
     openai.script({ status: 500 })
@@ -68,7 +68,7 @@ describe('options of an execution, and how it fails', { timeout: 60_000 }, () =>
     expect(up.body.warnings).toEqual([expect.objectContaining({ type: 'step_retried', step: 'ask' })])
   })
 
-  test('what is not as it was asked for is a failed execution', async () => {
+  test('an invalid output is a failed execution', async () => {
     const { openai, server } = scene
     const workflow_id = await server.save([asks('ask', 'Say much', { validation: { min_length: 1000 } })])
     openai.script(says('Little.'))
@@ -86,7 +86,7 @@ describe('options of an execution, and how it fails', { timeout: 60_000 }, () =>
     })
   })
 
-  test('results on the way are shown and kept unless somebody says no', async () => {
+  test('intermediate results are shown and stored unless disabled', async () => {
     const { openai, server } = scene
     const workflow_id = await server.save([
       asks('one', 'First'),
@@ -150,7 +150,7 @@ describe('options of an execution, and how it fails', { timeout: 60_000 }, () =>
     },
   )
 
-  test('an address that may not be called is refused by its name', async () => {
+  test('a forbidden callback URL is refused by its name', async () => {
     const { server } = scene
     const workflow_id = await server.save([asks('ask', 'Call me')])
     const options = { callback_url: 'http://10.0.0.1/hook' }
@@ -159,7 +159,7 @@ describe('options of an execution, and how it fails', { timeout: 60_000 }, () =>
     expect(body.error.details.problems).toEqual([expect.objectContaining({ path: 'options.callback_url' })])
   })
 
-  test('a callback has a secret, and hears of progress when that is asked for', async () => {
+  test('a callback has a secret, and gets progress on request', async () => {
     const { openai, server } = scene
     const workflow_id = await server.save([asks('ask', 'Call me')])
     const callback_url = `${openai.url}/hook`
@@ -177,7 +177,7 @@ describe('options of an execution, and how it fails', { timeout: 60_000 }, () =>
     expect(await eventsWith(true)).toEqual(['workflow.progress', ...ends])
   })
 
-  test('what cannot be told to anybody is said in the answer', async () => {
+  test('notifications without a channel are reported in the response', async () => {
     const { openai, server } = scene
     const workflow_id = await server.save([asks('ask', 'Tell me')])
     openai.script(says('Told.'))

@@ -14,7 +14,7 @@ describe('running a workflow', { timeout: 60_000 }, () => {
   })
   afterAll(() => scene?.[Symbol.asyncDispose]())
 
-  test('who waits is answered with what it made and what it took, to the micro-dollar', async () => {
+  test('a waiting caller gets the result and its usage, to the micro-dollar', async () => {
     const { openai, server } = scene
     const workflow_id = await server.save([
       asks('draft', 'Draft: {{content}}'),
@@ -56,7 +56,7 @@ describe('running a workflow', { timeout: 60_000 }, () => {
     expect(parts[0].duration + parts[1].duration).toBeLessThanOrEqual(took + 0.01)
   })
 
-  test('an answer that is remembered is a hit and costs nothing', async () => {
+  test('a cached response is a hit and costs nothing', async () => {
     const { openai, server } = scene
     const workflow_id = await server.save([
       asks('ask', `What is remembered by ${randomUUID()}?`, {
@@ -71,7 +71,7 @@ describe('running a workflow', { timeout: 60_000 }, () => {
     expect(second.body.result).toMatchObject({ cost_estimate: 0, results: { ask: 'This.' } })
   })
 
-  test('who does not wait is told where to look, and sees it go', async () => {
+  test('an asynchronous caller gets the status URL, and follows the progress', async () => {
     const { openai, server } = scene
     const workflow_id = await server.save([
       asks('one', 'First'),
@@ -165,7 +165,7 @@ describe('running a workflow', { timeout: 60_000 }, () => {
     expect(after.resource_usage.peak_memory).toBeCloseTo(8000 / 1024 / 1024, 3)
   })
 
-  test('calls to other APIs are counted apart from those to models', async () => {
+  test('calls to other APIs are counted separately from model calls', async () => {
     const { openai, server } = scene
     const workflow_id = await server.save([
       { id: 'fetch', type: 'external_api', api: { url: `${openai.url}/v1/models`, method: 'GET' } },
@@ -176,7 +176,7 @@ describe('running a workflow', { timeout: 60_000 }, () => {
     expect(seen.resource_usage.network_requests).toBe(1)
   })
 
-  test('all of the context can be read by placeholders, and its priority counts', async () => {
+  test('placeholders can read the whole context, and its priority applies', async () => {
     const { openai, server } = scene
     const workflow_id = await server.save([
       asks(
@@ -199,7 +199,7 @@ describe('running a workflow', { timeout: 60_000 }, () => {
     expect((await server.engine.executions.read(body.execution_id))?.priority).toBe('urgent')
   })
 
-  test('the same key starts it once', async () => {
+  test('repeated requests with one key start it once', async () => {
     const { openai, server } = scene
     const workflow_id = await server.save([asks('ask', 'Once?')])
     openai.script(says('Once.'))
@@ -216,7 +216,7 @@ describe('running a workflow', { timeout: 60_000 }, () => {
     ).toBe(1)
   })
 
-  test('what needs approval is queued although its caller would wait', async () => {
+  test('a workflow that needs approval is queued although its caller would wait', async () => {
     const { server } = scene
     const workflow_id = await server.save([asks('ask', 'May I?')], { metadata: { approval_required: true } })
     const { status, body } = await server.post(run, { workflow_id })
@@ -225,7 +225,7 @@ describe('running a workflow', { timeout: 60_000 }, () => {
     expect(body.warnings).toEqual([expect.objectContaining({ type: 'awaiting_approval' })])
   })
 
-  test('an execution of somebody else is not there, but for who manages workflows', async () => {
+  test('an execution of another account is not found, except by workflow managers', async () => {
     const { openai, server } = scene
     const workflow_id = await server.save([asks('ask', 'Whose?')])
     openai.script(says('Mine.'))

@@ -101,7 +101,7 @@ const requests: readonly (readonly [string, string, object])[] = [
   ],
 ]
 
-describe('whatever is sent', { timeout: 60_000 }, () => {
+describe('with any input', { timeout: 60_000 }, () => {
   let server: OrchestraServer
 
   beforeAll(async () => {
@@ -114,7 +114,7 @@ describe('whatever is sent', { timeout: 60_000 }, () => {
   })
   afterAll(() => server?.[Symbol.asyncDispose]())
 
-  test.for(requests)('%s %s is answered in the words of the interface', async ([method, path, good]) => {
+  test.for(requests)('%s %s responds in the format of the API', async ([method, path, good]) => {
     const places = [...placesIn(good)]
     const change = fc.record({
       place: fc.constantFrom(...places),
@@ -140,13 +140,13 @@ describe('whatever is sent', { timeout: 60_000 }, () => {
     { context: null },
     { context: { content: null } },
     { context: { content: ' ' } },
-  ])('a workflow that is given nothing to work on is refused: %j', async (given) => {
+  ])('a workflow without input is refused: %j', async (given) => {
     const { status, body } = await server.post('/execute-workflow', { workflow_id: 'known', ...given })
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
     expect(body.error.message).toContain('context.content')
   })
 
-  test('null for an option is the same as leaving it out', async () => {
+  test('null for an option equals an omitted one', async () => {
     const { status } = await server.post('/execute-workflow', {
       workflow_id: 'untouched',
       context: { content: 'Some text.', user_id: null, own: { kept: null } },
@@ -161,7 +161,7 @@ describe('whatever is sent', { timeout: 60_000 }, () => {
     expect(status).toBe(200)
   })
 
-  test('a label is one line', async () => {
+  test('a label with several lines is refused', async () => {
     for (const label of ['two\nlines', 'a\u2028b', 'bell\u0007', ' ']) {
       const made = [
         await server.post('/agents', { agent_definition: { ...agent, id: 'other', label } }, { as: 'mara' }),
@@ -191,7 +191,7 @@ describe('whatever is sent', { timeout: 60_000 }, () => {
     '/webhooks/%00',
     '/webhooks/x/verify/%00',
     '/live-stream?last_event_id=-1',
-  ])('%s is refused in the shape of the interface', async (path) => {
+  ])('%s is refused in the format of the API', async (path) => {
     const { status, body } = await server.call(path, { as: 'mara' })
     expect([400, 404]).toContain(status)
     expect(checkError(body)).toEqual([])

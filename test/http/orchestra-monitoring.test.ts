@@ -69,7 +69,7 @@ describe('live-status', () => {
     released = Promise.withResolvers()
   })
 
-  test('tells everything, and every number of it is measured', async () => {
+  test('returns every field, and every number is measured', async () => {
     const { status, headers, body } = await server.call('/live-status')
     expect(status).toBe(200)
     expect(headers.get('cache-control')).toBe('no-store')
@@ -121,7 +121,7 @@ describe('live-status', () => {
     expect(Math.floor(Date.parse(body.server_time) / 1000)).toBe(body.timestamp)
   })
 
-  test('shows executions under way to those who may see them, and counts those that failed', async () => {
+  test('shows running executions to permitted accounts, and counts failed ones', async () => {
     const before = (await server.call('/live-status')).body.queue_status.failed_items_24h
     const [mine, other] = [await enqueue('nora', ['first', 'fails']), await enqueue('otto', ['first'])]
     started.push(mine, other)
@@ -162,7 +162,7 @@ describe('live-status', () => {
     expect(after.queue_status).toMatchObject({ pending_items: 0, estimated_wait: 0 })
   })
 
-  test('is for those who have to do with workflows', async () => {
+  test('requires a permission of workflows', async () => {
     const { status, body } = await server.call('/live-status', { as: '' })
     expect(status).toBe(401)
     expect(body.error).toMatchObject({ code: 'AUTHENTICATION_REQUIRED', request_id: expect.any(String) })
@@ -173,7 +173,7 @@ const advisesLargerPool = ({ body }: { body: { recommendations: string[] } }) =>
   body.recommendations.some((text) => text.includes('DATABASE_POOL_SIZE'))
 
 describe('health', () => {
-  test('has every part with its numbers', async () => {
+  test('has every component with its numbers', async () => {
     const { status, body } = await server.call('/health')
     expect(status).toBe(200)
     expect(Object.keys(body)).toEqual([
@@ -244,7 +244,7 @@ describe('health', () => {
     )
   })
 
-  test('adds details when they are asked for', async () => {
+  test('adds details on request', async () => {
     const { body } = await server.call('/health?include_details=true')
     expect(body.details.processes).toEqual([
       {
@@ -275,7 +275,7 @@ describe('health', () => {
     expect(body.details.thresholds).toMatchObject({ cpu_usage: 90, error_rate: 5 })
   })
 
-  test('asks providers now when that is wanted, and not else', async () => {
+  test('probes providers on request only', async () => {
     await openai.close()
     const asked = openai.requests.length
     expect((await server.call('/health')).body.components.ai_providers.healthy_providers).toBe(2)
@@ -300,7 +300,7 @@ describe('health', () => {
     expect(back.body.components.ai_providers.healthy_providers).toBe(2)
   })
 
-  test('tells a pool that is too small from its own questions to the database', async () => {
+  test('detects a connection pool that is too small by its own queries', async () => {
     const environment = { DATABASE_POOL_SIZE: '2' }
     await using database = await createTestDatabase({ environment })
     await using small = await startOrchestraServer({ database })
@@ -328,7 +328,7 @@ describe('health', () => {
     await eventually(isIdle, 600)
   })
 
-  test('says so when no worker lives', async () => {
+  test('reports that no worker is alive', async () => {
     await using alone = await startOrchestraServer({ role: 'api' })
     const { body } = await alone.call('/health')
     expect(body.overall_status).toBe('offline')
@@ -339,7 +339,7 @@ describe('health', () => {
     expect((await alone.call('/live-status')).body.system_status.status).toBe('offline')
   })
 
-  test('is 503 in the words of this interface while the database is away', async () => {
+  test('is 503 in the format of this API while the database is unavailable', async () => {
     await using broken = await startOrchestraServer()
     await broken.database.close()
     for (const path of ['/live-status', '/health', '/metrics/performance']) {
@@ -366,7 +366,7 @@ test.each([
   ['/metrics/performance?timeframe=30d&granularity=minute', 'granularity'],
   ['/metrics/performance?metrics=response_times,speed', 'metrics'],
   ['/metrics/performance?include_predictions=maybe', 'include_predictions'],
-])('%s is refused, and it is told why', async (path, field) => {
+])('%s is refused, with the reason', async (path, field) => {
   const { status, body } = await server.call(path, { as: 'mara' })
   expect(status).toBe(400)
   expect(body.error).toMatchObject({

@@ -20,7 +20,7 @@ const answered = (status: number, ms: number, on = server) =>
   on.metricsHistory.recordResponse({ interfaceName: 'workflows', status, ms, left: false, streamed: false })
 
 describe('performance', () => {
-  test('has every field, from what was measured', async () => {
+  test('has every field, from measurements', async () => {
     await eventually(async () => {
       const { throughput, resource_utilization } = (await performance()).metrics
       return throughput.capacity_utilization !== null && resource_utilization.cpu_usage !== null
@@ -74,7 +74,7 @@ describe('performance', () => {
     expect(Math.abs(body.generated_at - Date.now() / 1000)).toBeLessThan(60)
   })
 
-  test('changes with every request, also with refused ones, which are no errors of ours', async () => {
+  test('changes with every request, also with refused ones, which are no server errors', async () => {
     await using fresh = await startOrchestraServer()
     const counted = async () => (await fresh.metricsHistory.read(lastHour())).requests
     for (let times = 0; times < 6; times += 1) await fresh.call('/live-status')
@@ -100,7 +100,7 @@ describe('performance', () => {
     })
   })
 
-  test('tells errors apart and says what to do about them', async () => {
+  test('groups errors and proposes remedies', async () => {
     await using fresh = await startOrchestraServer()
     for (let times = 0; times < 90; times += 1) answered(200, 20, fresh)
     for (const status of [502, 502, 502, 502, 502, 502, 504, 500, 503, 500]) answered(status, 3000, fresh)
@@ -127,7 +127,7 @@ describe('performance', () => {
     })
   })
 
-  test('tells only the parts that are asked for, repeated or with commas', async () => {
+  test('returns only the requested parts, repeated or with commas', async () => {
     expect(await parts('?metrics=throughput')).toEqual(['throughput'])
     expect(await parts('?metrics[]=throughput')).toEqual(['throughput'])
     expect(await parts('?metrics=throughput,error_rates')).toEqual(['throughput', 'error_rates'])
@@ -152,11 +152,11 @@ describe('performance', () => {
     expect(times).toEqual(times.toSorted())
   })
 
-  test('makes no predictions when they are not wanted', async () => {
+  test('makes no predictions when they are disabled', async () => {
     expect((await performance('?include_predictions=false')).predictions).toBeNull()
   })
 
-  test('is for those who may see analytics', async () => {
+  test('requires the permission for analytics', async () => {
     const { status, body } = await server.call('/metrics/performance', { as: 'nora' })
     expect(status).toBe(403)
     expect(body.error.code).toBe('PERMISSION_DENIED')
@@ -164,8 +164,8 @@ describe('performance', () => {
   })
 })
 
-describe('performance with a past', () => {
-  test('is compared with the time before, forecast, and warned of', async () => {
+describe('performance with history', () => {
+  test('is compared with the previous period, forecast, and has warnings', async () => {
     await using fresh = await startOrchestraServer()
     // Four weeks with habits: busy by day, quiet by night, and processors that follow.
     await fresh.database.query(`

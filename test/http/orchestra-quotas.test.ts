@@ -6,8 +6,8 @@ import { startOrchestraServer } from './orchestra-server.ts'
 const run = '/execute-workflow'
 const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-describe('quotas are what is enforced', { timeout: 60_000 }, () => {
-  test('every field is there, for an account that has done nothing yet', async () => {
+describe('quotas equal the enforced limits', { timeout: 60_000 }, () => {
+  test('every field is there, for an account without any activity', async () => {
     await using server = await startOrchestraServer({ requestsPerHour: 500, concurrentWorkflows: 5 })
     const { status, body } = await server.call('/quotas/current')
     expect(status).toBe(200)
@@ -22,7 +22,7 @@ describe('quotas are what is enforced', { timeout: 60_000 }, () => {
     expect(daily.getTime() - Date.now()).toBeLessThanOrEqual(86_400_000)
   })
 
-  test('requests: the same as the headers say, down to the one that is refused', async () => {
+  test('requests: equal the headers, down to the refused one', async () => {
     await using server = await startOrchestraServer({ requestsPerHour: 3 })
     for (let nth = 1; nth <= 3; nth += 1) {
       const counted = await server.call('/workflows')
@@ -45,7 +45,7 @@ describe('quotas are what is enforced', { timeout: 60_000 }, () => {
     expect((await server.call('/quotas/current', { as: 'otto' })).body.remaining.requests).toBe(3)
   })
 
-  test('reading the quota is bounded, too: ten times a second', async () => {
+  test('reading the quota is limited, too: ten times a second', async () => {
     await using server = await startOrchestraServer({ requestsPerHour: 500 })
     const answers = await Promise.all(Array.from({ length: 40 }, () => server.call('/quotas/current')))
     const refused = answers.filter(({ status }) => status === 429)
@@ -53,7 +53,7 @@ describe('quotas are what is enforced', { timeout: 60_000 }, () => {
     for (const { headers } of refused) expect(headers.get('retry-after')).toBe('1')
   })
 
-  test('executions at once: one more than there are places is refused, or waits', async () => {
+  test('concurrent executions: one above the limit is refused, or waits', async () => {
     await using scene = await startWithModel({ concurrentWorkflows: 2 })
     const { openai, server } = scene
     const workflow_id = await server.save([asks('ask', 'Wait')])
@@ -74,7 +74,7 @@ describe('quotas are what is enforced', { timeout: 60_000 }, () => {
     await eventually(async () => (await quota()).remaining.concurrent_slots === 2)
   })
 
-  test('money: what is spent and set aside, until a call is refused', async () => {
+  test('cost: spent and reserved, until a call is refused', async () => {
     // Enough for one answer, and not for a second question.
     await using scene = await startWithModel({ microDollarsPerDay: 1000 })
     const { openai, server } = scene
@@ -98,7 +98,7 @@ describe('quotas are what is enforced', { timeout: 60_000 }, () => {
     expect((await quota()).current_usage.cost_today).toBe(0.00045)
   })
 
-  test('a full queue is answered as overload by both interfaces, until there is room', async () => {
+  test('a full queue is reported as overload by both APIs, until it has capacity', async () => {
     await using server = await startOrchestraServer({ role: 'api', environment: { TUTTI_QUEUE_LIMIT: '2' } })
     const id = await server.save([asks('ask', 'Wait')])
     const started = []

@@ -37,7 +37,7 @@ async function run(server: OrchestraServer, agent: string, times: number): Promi
     })
 }
 
-describe('with what is built in', () => {
+describe('with built-in agents', () => {
   let server: OrchestraServer
 
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe('with what is built in', () => {
   })
   afterAll(() => server?.[Symbol.asyncDispose]())
 
-  test('an answer has every field, and null where nothing is known yet', async () => {
+  test('a response has every field, and null for unknown values', async () => {
     const answer = await recommend(server, { context: article })
     expect(answer.recommendations.length).toBeGreaterThan(3)
     for (const recommendation of answer.recommendations) {
@@ -108,19 +108,19 @@ describe('with what is built in', () => {
     expect(Math.abs(Date.now() / 1000 - answer.recommendation_timestamp)).toBeLessThan(30)
   })
 
-  test('what cannot work without a language model is left out, and it says so', async () => {
+  test('agents that need a language model are excluded, with the reason', async () => {
     const answer = await recommend(server, { context: {} })
     expect(reasonsFor(answer, 'translator')).toContain('language model')
   })
 
-  test('agents for search engines come first when these are to find something', async () => {
+  test('SEO agents come first for an SEO goal', async () => {
     const answer = await recommend(server, {
       context: { seo_requirements: ['keywords', 'meta description'] },
     })
     expect(answer.recommendations[0]?.category).toBe('seo')
   })
 
-  test('reasons are added when they are asked for', async () => {
+  test('reasons are added on request', async () => {
     const preferences = { explain_recommendations: true }
     const { recommendations } = await recommend(server, { context: article, preferences })
     for (const { explanation } of recommendations) {
@@ -135,7 +135,7 @@ describe('with what is built in', () => {
     }
   })
 
-  test('requirements leave agents out and say why', async () => {
+  test('requirements exclude agents with the reason', async () => {
     const [first = ''] = idsOf(await recommend(server, { context: article }))
     const without = await recommend(server, { context: article, requirements: { exclude_agents: [first] } })
     expect(idsOf(without)).not.toContain(first)
@@ -155,7 +155,7 @@ describe('with what is built in', () => {
     expect(reasonsFor(long, first)).toContain('content_length')
   })
 
-  test('an agent that is switched off is not recommended', async () => {
+  test('a disabled agent is not recommended', async () => {
     const [first = ''] = idsOf(await recommend(server, { context: article }))
     await server.agents.change(first, { status: 'maintenance' }, { by: null })
     const answer = await recommend(server, { context: article })
@@ -163,7 +163,7 @@ describe('with what is built in', () => {
     await server.agents.change(first, { status: 'active' }, { by: null })
   })
 
-  test('confidence grows with runs, and what they showed is told', async () => {
+  test('confidence grows with runs, and their statistics are shown', async () => {
     const find = async (more: object = {}) =>
       (await recommend(server, { context: { language: 'en' }, ...more })).recommendations.find(
         ({ agent_id: id }) => id === 'readability_analyst',
@@ -181,7 +181,7 @@ describe('with what is built in', () => {
     expect(tooSlow).toBeUndefined()
   })
 
-  test('who risks nothing gets those first that have proven themselves', async () => {
+  test('a low risk tolerance prefers proven agents', async () => {
     const preferences = { risk_tolerance: 'low' }
     const [first] = idsOf(await recommend(server, { context: {}, preferences }))
     expect(first).toBe('readability_analyst')
@@ -207,13 +207,13 @@ describe('with what is built in', () => {
     expect(answer.body.error.details.problems[0].path).toContain(path)
   })
 
-  test('is for those who have to do with workflows', async () => {
+  test('requires a permission of workflows', async () => {
     expect((await server.post('/agents/recommend', { context: {} }, { as: 'vera' })).status).toBe(200)
     expect((await server.post('/agents/recommend', { context: {} }, { as: '' })).status).toBe(401)
   })
 })
 
-test('with a model that must be paid, costs come from its price and from what agents take', async () => {
+test('with a paid model, costs include its price and the fees of agents', async () => {
   await using scene = await startWithModel()
   const { server } = scene
   await server.agents.create(

@@ -33,7 +33,7 @@ describe('workflows of agents', { timeout: 60_000 }, () => {
 
   const asMara = { as: 'mara' }
 
-  test('those that come with the platform are listed, with who works in them and how', async () => {
+  test('built-in ones are listed, with their agents and modes', async () => {
     const { status, body } = await server.call('/workflows?search=review')
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -55,7 +55,7 @@ describe('workflows of agents', { timeout: 60_000 }, () => {
     })
   })
 
-  test('flows without agents are none, and pages show every workflow once', async () => {
+  test('flows without agents are excluded, and pages show every workflow once', async () => {
     await server.save([{ id: 'a', type: 'ai_prompt', prompt: 'Hi' }])
     const { body: all } = await server.call('/workflows')
     const ids = all.workflows.map(({ id }: { id: string }) => id)
@@ -71,7 +71,7 @@ describe('workflows of agents', { timeout: 60_000 }, () => {
 
   let tries = 0
 
-  test('a sequence is made, read, run, changed and deleted', async () => {
+  test('a sequence is created, read, run, changed and deleted', async () => {
     tries += 1
     const [label, id] = [`Short & sweet ${tries}`, `short_sweet_${tries}`]
     const path = `/workflows/${id}`
@@ -139,7 +139,7 @@ describe('workflows of agents', { timeout: 60_000 }, () => {
     expect((await server.call(path)).status).toBe(404)
   })
 
-  test('what is wrong with agents is told by their place in the request', async () => {
+  test('errors of agents are reported by their path in the request', async () => {
     const agents = [
       'content_quality_reviewr',
       'translator',
@@ -160,7 +160,7 @@ describe('workflows of agents', { timeout: 60_000 }, () => {
     expect(unknown.error.message).toContain('agents[0].parameters.target_language')
   })
 
-  test('what comes with the platform stays as it is', async () => {
+  test('built-in ones cannot be changed', async () => {
     const body = { label: 'Mine now', agents: ['meta_writer'] }
     const put = await server.call('/workflows/content_review', { ...asMara, method: 'PUT', body })
     const gone = await server.call('/workflows/content_review', { ...asMara, method: 'DELETE' })
@@ -168,7 +168,7 @@ describe('workflows of agents', { timeout: 60_000 }, () => {
     expect(put.body.error.code).toBe('WORKFLOW_CONFLICT')
   })
 
-  test('agents work without any language model, and tell what they decided and how surely', async () => {
+  test('agents work without any language model, and report decision and confidence', async () => {
     for (const workflow_id of ['content_review', 'publish_ready', 'text_insights', 'search_package']) {
       const { status, body } = await server.post('/execute-workflow', {
         workflow_id,
@@ -206,7 +206,7 @@ describe('workflows of agents', { timeout: 60_000 }, () => {
     }
   })
 
-  test('what needs a language model says so where there is none', async () => {
+  test('an agent that needs a language model reports its absence', async () => {
     const context = { content: text, metadata: { target_language: 'de' } }
     const { status, body } = await server.post('/execute-workflow', {
       workflow_id: 'translate_and_check',

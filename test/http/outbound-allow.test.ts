@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { makeOutbound, serve } from './outbound-support.ts'
 
-describe('the allow-list opens what it names', () => {
+describe('the allow-list permits its entries', () => {
   test.each([
     ['the address', () => ['127.0.0.1']],
     ['the address and port', (port: number) => [`127.0.0.1:${port}`]],
     ['the network', () => ['127.0.0.0/8']],
     ['the network and port', (port: number) => [`127.0.0.0/8:${port}`]],
-  ])('by %s, for the address and for names that lead to it', async (_kind, allow) => {
+  ])('by %s, for the address and for names that resolve to it', async (_kind, allow) => {
     await using server = await serve((request, response) => response.end(request.headers.host))
     const { outbound } = makeOutbound({ allow: allow(server.port), resolve: async () => ['127.0.0.1'] })
     for (const host of ['127.0.0.1', 'hooks.example', 'localhost']) {
@@ -19,7 +19,7 @@ describe('the allow-list opens what it names', () => {
   test.each([
     ['the host', () => ['hooks.example']],
     ['the host and port', (port: number) => [`hooks.example:${port}`]],
-  ])('by %s, and no other name for the same address', async (_kind, allow) => {
+  ])('by %s, and no other name of the same address', async (_kind, allow) => {
     await using server = await serve((_request, response) => response.end('reached'))
     const { outbound } = makeOutbound({ allow: allow(server.port), resolve: async () => ['127.0.0.1'] })
     for (const host of ['hooks.example', 'HOOKS.example.']) {
@@ -46,7 +46,7 @@ describe('the allow-list opens what it names', () => {
     ['a neighbouring address', '127.0.0.2'],
     ['a neighbouring network', '127.0.1.0/24'],
     ['the other loopback', '::1'],
-  ])('and not more: not by %s', async (_kind, entry) => {
+  ])('and no more: not by %s', async (_kind, entry) => {
     await using server = await serve((_request, response) => response.end('reached'))
     const { outbound } = makeOutbound({ allow: [entry], resolve: async () => ['127.0.0.1'] })
     for (const host of ['127.0.0.1', 'localhost', 'hooks.example']) {
@@ -57,7 +57,7 @@ describe('the allow-list opens what it names', () => {
     expect(server.sockets).toHaveLength(0)
   })
 
-  test('one allowed address does not open a name with a second, refused one', async () => {
+  test('one allowed address does not permit a name with a second, refused one', async () => {
     await using server = await serve((_request, response) => response.end('reached'))
     const { outbound } = makeOutbound({
       allow: ['127.0.0.1'],
@@ -69,7 +69,7 @@ describe('the allow-list opens what it names', () => {
     expect(server.sockets).toHaveLength(0)
   })
 
-  test('a port that is not for web traffic opens only by its number', async () => {
+  test('a non-web port is permitted only by its number', async () => {
     const byHost = makeOutbound({ allow: ['127.0.0.1'] })
     await expect(byHost.outbound.request('http://127.0.0.1:22/')).rejects.toMatchObject({
       code: 'outbound_refused',
@@ -79,7 +79,7 @@ describe('the allow-list opens what it names', () => {
     expect(await byPort.outbound.checkUrl('http://127.0.0.1:22/')).toBe('http://127.0.0.1:22/')
   })
 
-  test('of several allowed addresses the first that answers is taken', async () => {
+  test('of several allowed addresses the first that responds is used', async () => {
     await using server = await serve((_request, response) => response.end('reached'))
     const { outbound } = makeOutbound({
       allow: ['::1', '127.0.0.1'],
@@ -88,11 +88,11 @@ describe('the allow-list opens what it names', () => {
     expect((await outbound.request(`http://hooks.example:${server.port}/`)).body.toString()).toBe('reached')
   })
 
-  test('a wrong entry is told by name', () => {
+  test('an invalid entry is reported by name', () => {
     expect(() => makeOutbound({ allow: ['http://x'] })).toThrow('"http://x"')
   })
 
-  test('the system resolves names unless told otherwise', async () => {
+  test('names are resolved by the system by default', async () => {
     await using server = await serve((_request, response) => response.end('reached'))
     const { outbound } = makeOutbound({ allow: ['localhost'] })
     expect((await outbound.request(`http://localhost:${server.port}/`)).body.toString()).toBe('reached')

@@ -16,7 +16,7 @@ function serveRaw(answer: (socket: Socket) => void) {
 }
 
 describe('a request', () => {
-  test('sends method, headers and body, and gives back status, headers, body and time', async () => {
+  test('sends method, headers and body, and returns status, headers, body and time', async () => {
     await using server = await serve((request, response) => {
       response.writeHead(201, { 'x-answer': 'yes', 'set-cookie': ['a=1', 'b=2'] })
       return echo(request, response)
@@ -60,7 +60,7 @@ describe('a request', () => {
     await awaitClosed(server)
   })
 
-  test('gives an error status back as an answer', async () => {
+  test('returns an error status as a response', async () => {
     await using server = await serve((_request, response) => response.writeHead(503).end('later'))
     const answer = await makeOutbound({ allow }).outbound.request(`http://127.0.0.1:${server.port}/`)
     expect([answer.status, answer.body.toString()]).toEqual([503, 'later'])
@@ -93,7 +93,7 @@ describe('a request', () => {
     expect(server.sockets).toHaveLength(0)
   })
 
-  test('is counted by how it ended', async () => {
+  test('is counted by its outcome', async () => {
     await using server = await serve((_request, response) => response.end('x'))
     using metrics = createMetrics({ watchProcess: false })
     const { outbound } = makeOutbound({ allow, metrics })
@@ -108,7 +108,7 @@ describe('a request', () => {
   })
 })
 
-describe('time is bounded', () => {
+describe('the time limit applies', () => {
   test('when the host never answers', async () => {
     await using server = await serve(() => {})
     const { outbound } = makeOutbound({ allow })
@@ -149,14 +149,14 @@ describe('time is bounded', () => {
     })
   })
 
-  test('when the look-up hangs', async () => {
+  test('when the DNS lookup hangs', async () => {
     const { outbound } = makeOutbound({ resolve: () => new Promise(() => {}) })
     await expect(outbound.request('http://slow.example/', { timeoutMs: 50 })).rejects.toMatchObject({
       code: 'outbound_timeout',
     })
   })
 
-  test('when the connection is not made secure', async () => {
+  test('when the TLS handshake hangs', async () => {
     await using server = await listen(createTcpServer())
     const { outbound } = makeOutbound({ allow })
     await expect(
@@ -169,7 +169,7 @@ describe('time is bounded', () => {
   })
 })
 
-describe('size is bounded', () => {
+describe('the size limit applies', () => {
   test.each([
     ['a declared length', 'content-length: 5000\r\n\r\n', ''],
     ['no declared length', '\r\n', ''],
@@ -195,14 +195,14 @@ describe('size is bounded', () => {
     await awaitClosed(server)
   })
 
-  test('an answer of exactly the bound is given back', async () => {
+  test('a response of exactly the limit is returned', async () => {
     await using server = await serve((_request, response) => response.end('x'.repeat(4000)))
     const { outbound } = makeOutbound({ allow })
     const answer = await outbound.request(`http://127.0.0.1:${server.port}/`, { maxResponseBytes: 4000 })
     expect(answer.body).toHaveLength(4000)
   })
 
-  test('a compressed answer stays as it came', async () => {
+  test('a compressed response is not decompressed', async () => {
     const packed = gzipSync('x'.repeat(1_000_000))
     await using server = await serve((_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed),
@@ -213,7 +213,7 @@ describe('size is bounded', () => {
     expect(answer.body.equals(packed)).toBe(true)
   })
 
-  test('a HEAD answer may declare any length', async () => {
+  test('a HEAD response may declare any length', async () => {
     await using server = await serve((_request, response) =>
       response.writeHead(200, { 'content-length': 9e9 }).end(),
     )
@@ -225,7 +225,7 @@ describe('size is bounded', () => {
     expect(answer.body).toHaveLength(0)
   })
 
-  test('of the headers too', async () => {
+  test('to the headers, too', async () => {
     await using server = await serveRaw((socket) =>
       socket.end(`HTTP/1.1 200 OK\r\nx-a: ${'b'.repeat(20_000)}\r\ncontent-length: 0\r\n\r\n`),
     )
@@ -236,8 +236,8 @@ describe('size is bounded', () => {
   })
 })
 
-describe('a host that misbehaves is told by what it did', () => {
-  test('it is not there', async () => {
+describe('a misbehaving host is reported by its fault', () => {
+  test('it is unreachable', async () => {
     const { port } = await (async () => {
       await using gone = await listen(createTcpServer())
       return { port: gone.port }
@@ -281,7 +281,7 @@ describe('a host that misbehaves is told by what it did', () => {
     expect(server.sockets).toHaveLength(1)
   })
 
-  test('it closes every connection before the request is read: it is tried once', async () => {
+  test('it closes every connection before the request is read: one attempt is made', async () => {
     await using server = await listen(createTcpServer((socket) => void socket.destroy()))
     const { outbound } = makeOutbound({ allow })
     await expect(outbound.request(`http://127.0.0.1:${server.port}/`)).rejects.toMatchObject({
@@ -291,7 +291,7 @@ describe('a host that misbehaves is told by what it did', () => {
     expect(server.sockets).toHaveLength(1)
   })
 
-  test('it sends more than it declared: the rest is left', async () => {
+  test('it sends more than it declared: the rest is ignored', async () => {
     await using server = await serveRaw((socket) =>
       socket.end('HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\nabcHTTP/1.1 200 OK\r\n\r\n'),
     )

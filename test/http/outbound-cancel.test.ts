@@ -19,7 +19,7 @@ describe('cancelling', () => {
     await awaitClosed(server)
   })
 
-  test('works before the start and during the look-up', async () => {
+  test('works before the start and during the DNS lookup', async () => {
     await expect(
       makeOutbound().outbound.request('http://8.8.8.8/', { signal: AbortSignal.abort('early') }),
     ).rejects.toBe('early')
@@ -42,7 +42,7 @@ describe('cancelling', () => {
     await awaitClosed(server)
   })
 
-  test('leaves no listener behind on a signal that lives on', async () => {
+  test('leaves no listener on a long-lived signal', async () => {
     await using server = await serve((_request, response) => response.end('x'))
     const { outbound } = makeOutbound({ allow })
     const { signal } = new AbortController()
@@ -53,7 +53,7 @@ describe('cancelling', () => {
 })
 
 describe('a stream', () => {
-  test('gives the body as it comes and closes after its end', async () => {
+  test('returns the body in pieces and closes after its end', async () => {
     await using server = await serve((_request, response) => {
       response.write('one')
       response.on('close', () => {})
@@ -81,7 +81,7 @@ describe('a stream', () => {
     await awaitClosed(server)
   })
 
-  test('keeps the bounds of time and size', async () => {
+  test('keeps the limits of time and size', async () => {
     await using server = await serve((_request, response) => {
       const timer = setInterval(() => response.write('x'), 5)
       response.on('close', () => clearInterval(timer))

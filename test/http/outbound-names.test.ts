@@ -13,7 +13,7 @@ const noFiles = { hostsPath: '/nowhere/hosts', resolvConfPath: '/nowhere/resolv.
 const silentNames = Array.from({ length: 12 }, (_, index) => `silent${index}.example`)
 const silent = Object.fromEntries(silentNames.map((name) => [name, 'silent' as const]))
 
-describe('names that no server answers', () => {
+describe('names without a responding DNS server', () => {
   test('delay neither another account nor passwords and files', async () => {
     await using names = await startNameServer({ ...silent, 'good.example': ['127.0.0.1'] })
     await using server = await serve((_request, response) => response.end('here'))
@@ -47,7 +47,7 @@ describe('names that no server answers', () => {
     await outbound.checkUrl(`http://good.example:${server.port}/`, { account: 'greedy' })
   })
 
-  test('end a look-up in time, and say so', async () => {
+  test('time out with an error', async () => {
     await using names = await startNameServer(silent)
     const { outbound } = makeOutbound({ names: { ...noFiles, servers: [names.address], timeoutMs: 100 } })
     await expect(outbound.request('http://silent0.example/')).rejects.toMatchObject({
@@ -79,7 +79,7 @@ describe('a name', () => {
     })
   })
 
-  test('is completed by the search list, like in a cluster of containers', async () => {
+  test('is completed by the search list, as in a container cluster', async () => {
     await using folder = await createDataFolder()
     const resolvConfPath = join(folder.path, 'resolv.conf')
     await writeFile(resolvConfPath, 'search team.svc.cluster.test svc.cluster.test\noptions ndots:5\n')
@@ -101,7 +101,7 @@ describe('a name', () => {
 })
 
 describe('the hosts file', () => {
-  test('comes before name servers, and is read again after a change', async () => {
+  test('takes precedence over DNS servers, and is read again after a change', async () => {
     await using folder = await createDataFolder()
     const hostsPath = join(folder.path, 'hosts')
     await writeFile(hostsPath, '# ours\n127.0.0.1 Inside.example inside # not outside\n')
@@ -126,7 +126,7 @@ describe('the hosts file', () => {
     })
   })
 
-  test('is not needed for localhost, which no name server is asked for', async () => {
+  test('is not needed for localhost, for which no DNS server is called', async () => {
     await using names = await startNameServer({})
     await using server = await serve((_request, response) => response.end('here'))
     const { outbound } = makeOutbound({

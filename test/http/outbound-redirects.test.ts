@@ -13,14 +13,14 @@ function redirect(status: number, location: string | ((request: IncomingMessage)
 }
 
 describe('redirects', () => {
-  test('are answers unless they are asked for', async () => {
+  test('are responses unless following is requested', async () => {
     await using server = await serve(redirect(302, '/next'))
     const answer = await makeOutbound({ allow }).outbound.request(`http://127.0.0.1:${server.port}/`)
     expect(answer).toMatchObject({ status: 302, headers: { location: '/next' }, redirects: 0 })
     expect(server.sockets).toHaveLength(1)
   })
 
-  test('are followed up to the bound', async () => {
+  test('are followed up to the limit', async () => {
     await using server = await serve((request, response) => {
       const step = Number(request.url?.slice(1))
       if (step === 3) response.end('there')
@@ -54,7 +54,7 @@ describe('redirects', () => {
     expect(server.sockets).toHaveLength(1)
   })
 
-  test('by name are looked up and checked anew at every hop', async () => {
+  test('are resolved and checked again at every hop', async () => {
     await using server = await serve(redirect(302, (request) => `http://${request.headers.host}/again`))
     let lookUps = 0
     const { outbound } = makeOutbound({
@@ -68,7 +68,7 @@ describe('redirects', () => {
     expect(server.sockets).toHaveLength(1)
   })
 
-  test('to nowhere are a bad response', async () => {
+  test('without a location are a bad response', async () => {
     await using server = await serve(redirect(302, 'http://'))
     await expect(
       makeOutbound({ allow }).outbound.request(`http://127.0.0.1:${server.port}/`, { maxRedirects: 5 }),
@@ -98,7 +98,7 @@ describe('redirects', () => {
     expect(received.headers['content-type']).toBe(body === '' ? undefined : 'text/plain')
   })
 
-  test('to another origin leave credentials behind, to the same keep them', async () => {
+  test('to another origin drop credentials, to the same keep them', async () => {
     await using target = await serve(echo)
     const routes: Record<string, Answer> = {
       '/same': redirect(307, '/echo'),
@@ -124,7 +124,7 @@ describe('redirects', () => {
     expect(JSON.parse(same.body.toString()).headers).toMatchObject(headers)
   })
 
-  test('share one time for all hops', async () => {
+  test('share one timeout for all hops', async () => {
     await using server = await serve((_request, response) => {
       setTimeout(() => response.writeHead(302, { location: '/' }).end(), 40)
     })

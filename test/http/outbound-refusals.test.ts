@@ -121,7 +121,7 @@ const otherRefusedHosts = [
 ]
 
 describe('no connection is made', () => {
-  test('to this machine, in whatever spelling', async () => {
+  test('to this machine, in any spelling', async () => {
     const servers = await listenOnLoopback()
     await using cleanUp = new AsyncDisposableStack()
     for (const server of servers) cleanUp.use(server)
@@ -190,7 +190,7 @@ describe('no connection is made', () => {
     expect(connections.count).toBe(0)
   })
 
-  test('to what a second look-up would say: the first answer is pinned', async () => {
+  test('to the result of a second lookup: the first one is pinned', async () => {
     await using server = await serve((_request, response) => response.end('first'))
     using connections = countConnections()
     const answers = [['127.0.0.1'], ['10.0.0.1']]
@@ -208,7 +208,7 @@ describe('no connection is made', () => {
 })
 
 describe('a refusal', () => {
-  test('tells the caller why, and only the log which address it was', async () => {
+  test('tells the caller the reason, and only the log the address', async () => {
     const { outbound, lines } = makeOutbound({ resolve: async () => ['10.11.12.13'] })
     const error = await outbound
       .request('http://db.example/path?token=x')
@@ -223,7 +223,7 @@ describe('a refusal', () => {
     expect(lines[0]).not.toContain('/path')
   })
 
-  test('is not what happens to an unknown name', async () => {
+  test('differs from an unknown name', async () => {
     const notFound = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' })
     const { outbound } = makeOutbound({ resolve: () => Promise.reject(notFound) })
     await expect(outbound.request('http://nowhere.example/')).rejects.toMatchObject({
@@ -239,7 +239,7 @@ describe('a refusal', () => {
     })
   })
 
-  test('does not come for a public address that is merely checked', async () => {
+  test('does not apply to a public address that is only checked', async () => {
     using connections = countConnections()
     const { outbound } = makeOutbound({ resolve: async () => ['93.184.216.34', '2606:2800:220:1::1'] })
     expect(await outbound.checkUrl('HTTPS://Example.com.:443/a#b')).toBe('https://example.com/a')

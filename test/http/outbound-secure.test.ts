@@ -38,7 +38,7 @@ const tellConnection: Answer = (request, response) => {
 }
 
 describe('a secure request', () => {
-  test('goes to the pinned address under the name that was asked for', async () => {
+  test('goes to the pinned address with the requested name', async () => {
     await using server = await serveSecurely(tellConnection)
     const { outbound } = makeOutbound(trusting)
     const answer = await outbound.request(`https://Hooks.Example.:${server.port}/`)
@@ -49,7 +49,7 @@ describe('a secure request', () => {
     })
   })
 
-  test('to an address needs a certificate for that address', async () => {
+  test('to an address requires a certificate for that address', async () => {
     await using server = await serveSecurely(tellConnection)
     const { outbound } = makeOutbound(trusting)
     const answer = await outbound.request(`https://127.0.0.1:${server.port}/`)
@@ -76,7 +76,7 @@ describe('a secure request', () => {
     expect(requests).toBe(0)
   })
 
-  test('is not sent to a host that speaks plainly', async () => {
+  test('is not sent to a host without TLS', async () => {
     await using server = await serve((_request, response) => response.end())
     const { outbound } = makeOutbound(trusting)
     await expect(outbound.request(`https://hooks.example:${server.port}/`)).rejects.toMatchObject({
@@ -84,7 +84,7 @@ describe('a secure request', () => {
     })
   })
 
-  test('never follows a redirect to a plain one', async () => {
+  test('never follows a redirect to plain HTTP', async () => {
     await using plain = await serve((_request, response) => response.end('plain'))
     await using server = await serveSecurely((_request, response) =>
       response.writeHead(302, { location: `http://127.0.0.1:${plain.port}/` }).end(),
@@ -96,7 +96,7 @@ describe('a secure request', () => {
     expect(plain.sockets).toHaveLength(0)
   })
 
-  test('may be where a plain one is redirected to', async () => {
+  test('may follow a redirect from plain HTTP', async () => {
     await using server = await serveSecurely((_request, response) => response.end('secure'))
     await using plain = await serve((_request, response) =>
       response.writeHead(308, { location: `https://127.0.0.1:${server.port}/` }).end(),

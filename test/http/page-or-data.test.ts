@@ -31,12 +31,12 @@ test.each([
   ['/things/form', '', 'page'],
   ['/things/plain', 'text/html', 'plain'],
   ['/things/plain', 'application/json', 'plain'],
-])('%s for somebody who accepts "%s" is %s', async (path, accept, expected) => {
+])('%s with Accept "%s" is %s', async (path, accept, expected) => {
   const answer = await fetch(origin + path, { headers: { accept } })
   expect(await answer.text()).toBe(expected)
 })
 
-test('a wrong method is still told from an unknown path', async () => {
+test('a wrong method differs from an unknown path', async () => {
   const answer = await fetch(`${origin}/things`, { method: 'DELETE', headers: { accept: 'text/html' } })
   expect(answer.status).toBe(405)
   expect(answer.headers.get('allow')).toBe('GET, HEAD')

@@ -32,7 +32,7 @@ const validate = (document: OpenApiDocument) =>
 const ask = (path: string, init?: RequestInit) => fetch(`${platform.url}${path}`, init)
 
 describe('health', () => {
-  test('both services and the metrics port say that they live and are ready', async () => {
+  test('both services and the metrics port report live and ready', async () => {
     for (const url of [platform.url, platform.clusterUrl, platform.metricsUrl]) {
       expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'alive' })
       await expect.poll(async () => (await fetch(`${url}/readyz`)).json()).toMatchObject({ status: 'ready' })
@@ -48,14 +48,14 @@ describe('health', () => {
 })
 
 describe('metrics', () => {
-  test('are open on their own port and guarded on the platform', async () => {
+  test('are public on their own port and protected on the platform', async () => {
     const text = await (await fetch(`${platform.metricsUrl}/metrics`)).text()
     expect(text).toContain('# TYPE tutti_http_request_seconds histogram')
     expect((await ask('/metrics')).status).toBe(401)
     expect((await ask('/metrics', { headers: basicAuth(platform) })).status).toBe(200)
   })
 
-  test('count requests by route, not by address', async () => {
+  test('count requests by route, not by URL', async () => {
     await ask('/openapi/nonsense.yaml')
     const text = await (await fetch(`${platform.metricsUrl}/metrics`)).text()
     expect(text).toMatch(
@@ -65,7 +65,7 @@ describe('metrics', () => {
   })
 })
 
-describe('descriptions', () => {
+describe('OpenAPI documents', () => {
   test('the whole platform is valid OpenAPI 3.0.3, the same as YAML and JSON', async () => {
     const yaml = await ask('/openapi.yaml')
     expect(yaml.headers.get('content-type')).toBe('application/yaml; charset=utf-8')
@@ -75,7 +75,7 @@ describe('descriptions', () => {
     expect(await validate(document)).toMatchObject({ valid: true })
   })
 
-  test('each interface has a valid description of its own, and together they are the whole', async () => {
+  test('each API has a valid document, and together they are the whole', async () => {
     const whole = (await (await ask('/openapi.json')).json()) as OpenApiDocument
     const paths = new Set<string>()
     for (const { name } of whole.tags ?? []) {
@@ -94,7 +94,7 @@ describe('descriptions', () => {
     expect(Object.keys(document.paths)).toContain('/api/cluster/nodes')
   })
 
-  test('every operation says what it is for, who may call it and what it answers', async () => {
+  test('every operation has a summary, its access and its responses', async () => {
     const { paths } = (await (await ask('/openapi.json')).json()) as OpenApiDocument
     for (const [path, item] of Object.entries(paths)) {
       for (const [method, operation] of Object.entries(item ?? {})) {
@@ -111,7 +111,7 @@ describe('descriptions', () => {
     }
   })
 
-  test('every description lists each credential beside the others, on every operation that needs one', async () => {
+  test('every document lists each credential as an alternative, on every protected operation', async () => {
     const { tags = [] } = (await (await ask('/openapi.json')).json()) as OpenApiDocument
     for (const name of ['/openapi', ...tags.map((tag) => `/openapi/${tag.name}`)]) {
       const { components, paths } = (await (await ask(`${name}.json`)).json()) as OpenApiDocument
@@ -128,7 +128,7 @@ describe('descriptions', () => {
     }
   })
 
-  test('an unknown interface is named in the error, with those there are', async () => {
+  test('an unknown API is named in the error, with the existing ones', async () => {
     const answer = await ask('/openapi/nothing.yaml')
     expect(answer.status).toBe(404)
     expect(await answer.json()).toMatchObject({
@@ -158,8 +158,8 @@ function codeIn({ error, code, errors }: ErrorBody): string {
   return String(errors?.[0]?.code ?? told).toLowerCase()
 }
 
-describe('guards', () => {
-  test('what is not open asks for a sign-in, in the shape of its interface', async () => {
+describe('protected routes', () => {
+  test('require a sign-in, in the format of their API', async () => {
     const { paths } = (await (await ask('/openapi.json')).json()) as OpenApiDocument
     let guarded = 0
     for (const [path, item] of Object.entries(paths)) {
@@ -209,7 +209,7 @@ const send = async (path: string, body: unknown) =>
   ).json()) as Readonly<Record<string, unknown>>
 
 describe('numbers', () => {
-  test('are rounded in every answer of every interface', { timeout: 60_000 }, async () => {
+  test('are rounded in every response of every API', { timeout: 60_000 }, async () => {
     const content = 'The ferry leaves at nine. It is often late, and nobody minds. '.repeat(20)
     const flow_definition = {
       id: 'measured',
@@ -277,7 +277,7 @@ describe('numbers', () => {
 })
 
 describe('system', () => {
-  test('tells what runs here', async () => {
+  test('returns the running version', async () => {
     const system: unknown = await (await ask('/api/v1/system', { headers: basicAuth(platform) })).json()
     expect(system).toMatchObject({
       status: 'ready',
@@ -294,7 +294,7 @@ describe('system', () => {
 })
 
 describe('events', () => {
-  test('are read in order and followed from where one was', async () => {
+  test('are read in order and followed from a cursor', async () => {
     const headers = basicAuth(platform)
     const page = (await (await ask('/api/v1/events?after=0', { headers })).json()) as {
       data: { id: number; type: string }[]
@@ -320,7 +320,7 @@ describe('events', () => {
     stop.abort()
   })
 
-  test('one looks back from an id, but not both ways at once', async () => {
+  test('are read backwards from an id, but not in both directions at once', async () => {
     const headers = basicAuth(platform)
     const earlier = await ask('/api/v1/events?before=2&limit=5', { headers })
     expect(await earlier.json()).toMatchObject({ data: [{ id: 1 }] })
@@ -330,7 +330,7 @@ describe('events', () => {
   })
 
   test.each(['after=1e30', 'after=9223372036854775807', 'before=1e400', 'type=%00'])(
-    'what no event can have is refused: %s',
+    'an impossible cursor is refused: %s',
     async (query) => {
       const headers = basicAuth(platform)
       for (const path of ['/api/v1/events', '/api/v1/events/stream']) {
@@ -342,7 +342,7 @@ describe('events', () => {
     },
   )
 
-  test('a stream from a place the log does not have is refused, not opened and ended', async () => {
+  test('a stream from an unknown cursor is refused, not opened and ended', async () => {
     const headers = { ...basicAuth(platform), 'last-event-id': '999999' }
     const answer = await ask('/api/v1/events/stream', { headers })
     expect(answer.status).toBe(410)
@@ -351,7 +351,7 @@ describe('events', () => {
     })
   })
 
-  test('the newest page comes first when no cursor is given', async () => {
+  test('without a cursor the newest page is returned', async () => {
     const headers = basicAuth(platform)
     const page = (await (await ask('/api/v1/events?limit=1', { headers })).json()) as {
       data: { id: number }[]
@@ -362,14 +362,14 @@ describe('events', () => {
 })
 
 describe('files of the console', () => {
-  test('one that is not there is not found', async () => {
+  test('a missing one is 404', async () => {
     const answer = await ask('/assets/nothing-1234.js')
     expect(answer.status).toBe(404)
     expect(await answer.json()).toMatchObject({ error: { code: 'not_found' } })
   })
 
   test.each(['/assets/..%2f..%2fpackage.json', '/assets/..%2findex.html', '/assets/..%5c..%5cpackage.json'])(
-    'a path that leads elsewhere is refused: %s',
+    'a path outside the folder is refused: %s',
     async (path) => {
       const answer = await ask(path)
       expect(answer.status).toBe(400)
@@ -377,7 +377,7 @@ describe('files of the console', () => {
     },
   )
 
-  test('a part of one is answered with all of it', async () => {
+  test('a range request gets the whole file', async () => {
     const answer = await ask('/favicon.svg', { headers: { range: 'bytes=999999-' } })
     expect(answer.status).toBe(200)
   })

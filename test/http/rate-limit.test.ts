@@ -105,8 +105,8 @@ async function askTimes(count: number, path: string, headers: Record<string, str
   return statuses
 }
 
-describe('a limited interface', () => {
-  test('tells the limit, what is left and when it begins again', async () => {
+describe('a limited API', () => {
+  test('sends the limit, the rest and the reset time', async () => {
     const caller = newcomer()
     const answers = [await ask('/loud/things', caller), await ask('/loud/things', caller)].map(rateOf)
     expect(answers).toMatchObject([
@@ -120,7 +120,7 @@ describe('a limited interface', () => {
     expect(inSeconds).toBeLessThanOrEqual(62)
   })
 
-  test('refuses what is beyond it in its own words, and says when to come back', async () => {
+  test('refuses requests above it in its own format, with Retry-After', async () => {
     const caller = newcomer()
     expect(await askTimes(5, '/loud/things', caller)).toEqual([200, 200, 200, 200, 200])
     const refused = await ask('/loud/things', caller)
@@ -137,7 +137,7 @@ describe('a limited interface', () => {
     })
   })
 
-  test('speaks in another voice where another interface is asked', async () => {
+  test('uses the error format of the called API', async () => {
     const caller = from('198.51.100.1')
     expect((await askTimes(100, '/quiet/things', caller)).every((status) => status === 200)).toBe(true)
     const refused = await ask('/quiet/things', caller)
@@ -147,7 +147,7 @@ describe('a limited interface', () => {
     })
   })
 
-  test('counts each account and each address apart', async () => {
+  test('counts each account and each address separately', async () => {
     const [one, two] = [newcomer(), newcomer()]
     expect((await askTimes(6, '/loud/things', { ...one, ...from('203.0.113.1') })).at(-1)).toBe(429)
     expect(await askTimes(1, '/loud/things', { ...two, ...from('203.0.113.1') })).toEqual([200])
@@ -161,18 +161,18 @@ describe('a limited interface', () => {
     expect(await askTimes(1, '/loud/things', from('2001:db8:1:3::1'))).toEqual([200])
   })
 
-  test('counts who has no permission, and refuses them for the limit once it is used up', async () => {
+  test('counts callers without the permission, and refuses them by the limit first', async () => {
     expect(await askTimes(6, '/loud/closed', newcomer())).toEqual([403, 403, 403, 403, 403, 429])
   })
 
-  test('counts a credential that does not hold by its address', async () => {
+  test('counts an invalid credential by its address', async () => {
     const liar = { 'x-caller': 'liar', ...from('203.0.113.7') }
     const answer = await ask('/loud/things', liar)
     expect([answer.status, rateOf(answer).remaining]).toEqual([401, 2])
     expect(await askTimes(3, '/loud/things', liar)).toEqual([401, 401, 429])
   })
 
-  test('tells the count with every kind of answer', async () => {
+  test('sends the headers with every kind of response', async () => {
     const caller = newcomer()
     const broken = await ask('/loud/broken', caller)
     expect([broken.status, rateOf(broken)]).toMatchObject([500, { limit: 5, remaining: 4 }])
@@ -184,7 +184,7 @@ describe('a limited interface', () => {
     expect(await stream.text()).toContain('data: "only"')
   })
 
-  test('goes by the tier of the account where the policy does', async () => {
+  test('uses the tier of the account where the policy does', async () => {
     expect(rateOf(await ask('/quiet/things', newcomer()))).toMatchObject({ limit: 100, remaining: 99 })
     const rich = { 'x-caller': 'api_key rich-one 1' }
     expect(rateOf(await ask('/quiet/things', rich))).toMatchObject({ limit: 2000, remaining: 1999 })
@@ -197,7 +197,7 @@ describe('a limited interface', () => {
 })
 
 describe('a route', () => {
-  test('may have a policy of its own, shared by all that have it', async () => {
+  test('may have its own policy, shared by all routes with it', async () => {
     const caller = newcomer()
     expect(rateOf(await ask('/loud/slow', caller))).toMatchObject({ limit: 2, remaining: 1 })
     expect(rateOf(await ask('/loud/slow-too', caller))).toMatchObject({ limit: 2, remaining: 0 })
@@ -205,7 +205,7 @@ describe('a route', () => {
     expect(rateOf(await ask('/loud/things', caller))).toMatchObject({ limit: 5, remaining: 4 })
   })
 
-  test('may be left uncounted, and so may an interface', async () => {
+  test('may be excluded, and so may an API', async () => {
     const caller = newcomer()
     for (const path of ['/loud/uncounted', '/free/things']) {
       const answer = await ask(path, caller)
@@ -216,10 +216,10 @@ describe('a route', () => {
   })
 })
 
-describe("a page's own calls", () => {
+describe('requests of a console page', () => {
   const ajax = { 'x-requested-with': 'XMLHttpRequest' }
 
-  test('count by session, for all interfaces together, instead of what is declared', async () => {
+  test('count by session, for all APIs together, instead of the declared limits', async () => {
     const caller = { 'x-caller': 'session amy 1', ...ajax }
     expect(rateOf(await ask('/loud/things', caller))).toMatchObject({ limit: 200, remaining: 199 })
     expect(rateOf(await ask('/loud/slow', caller))).toMatchObject({ limit: 200, remaining: 198 })
@@ -233,7 +233,7 @@ describe("a page's own calls", () => {
     })
   })
 
-  test('are those of a session: saying so with another credential changes nothing', async () => {
+  test('require a session: the header with another credential changes nothing', async () => {
     expect(rateOf(await ask('/loud/things', { ...newcomer(), ...ajax }))).toMatchObject({ limit: 5 })
     expect(rateOf(await ask('/loud/things', { ...ajax, ...from('203.0.113.9') }))).toMatchObject({ limit: 3 })
   })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { startPlatform } from '../support/platform.ts'
 import { readAttributes, startCollector } from '../support/trace-collector.ts'
 
-test('a request continues the trace of its caller, and its log line names it', async () => {
+test('a request continues the trace of its caller, and its log line has the trace id', async () => {
   await using collector = await startCollector()
   await using platform = await startPlatform({
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,

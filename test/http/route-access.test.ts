@@ -197,7 +197,7 @@ const isForAll = (access: Access) => 'permission' in access && access.permission
 
 const guarded = () => routes.filter(({ access }) => !('open' in access) && !isForAll(access))
 
-test('every route says who may call it, and those that are open are the ones we know of', () => {
+test('every route declares its access, and the public ones are the known list', () => {
   expect(routes.length).toBeGreaterThan(40)
   const found = routes
     .filter(({ access }) => 'open' in access && access.open !== wrongMethod)
@@ -206,7 +206,7 @@ test('every route says who may call it, and those that are open are the ones we 
 })
 
 describe('every other route', { timeout: 120_000 }, () => {
-  test('answers 401 to nobody, before it looks at anything else', async () => {
+  test('returns 401 to anonymous callers, before any other check', async () => {
     for (const route of guarded()) {
       const answer = await send(route.method, pathOf(route))
       const expected = isOfTours(route) ? 403 : 401
@@ -216,7 +216,7 @@ describe('every other route', { timeout: 120_000 }, () => {
     }
   })
 
-  test('answers 401 to a credential that does not hold, whatever kind it is', async () => {
+  test('returns 401 to an invalid credential of any kind', async () => {
     const wrong = [
       { authorization: 'Bearer tk_0000000000000000000000000000000000000000' },
       { authorization: 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiJ9.' },
@@ -232,7 +232,7 @@ describe('every other route', { timeout: 120_000 }, () => {
     }
   })
 
-  test('with a permission is closed to an account that lacks it', async () => {
+  test('with a permission refuses an account that lacks it', async () => {
     for (const route of guarded()) {
       if (!('permission' in route.access)) continue
       const answer = await send(route.method, pathOf(route), plain)
@@ -241,7 +241,7 @@ describe('every other route', { timeout: 120_000 }, () => {
     }
   })
 
-  test('is closed to a key that is limited to something else', async () => {
+  test('refuses a key with other scopes', async () => {
     for (const route of guarded()) {
       if ('anyScope' in route.access) continue
       const answer = await send(route.method, pathOf(route), isOfTours(route) ? workflowsKey : toursKey)

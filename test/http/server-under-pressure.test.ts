@@ -17,7 +17,7 @@ describe('under load', () => {
   })
   afterAll(() => closeHttpServer(busy, 1000))
 
-  test('what cannot be kept up with is refused early, while health is still told', async () => {
+  test('requests above the capacity are refused early, while health still responds', async () => {
     exhaustedResource = 'database connections'
     const refused = await fetch(`${busyUrl}/things`)
     expect(refused.status).toBe(503)
@@ -30,7 +30,7 @@ describe('under load', () => {
 })
 
 describe('closing', () => {
-  test('a running request ends, a new one is refused in shape, a stream ends at once', async () => {
+  test('a running request ends, a new one is refused in its format, a stream ends at once', async () => {
     const server = await createBareServer()
     const started = Promise.withResolvers<void>()
     const released = Promise.withResolvers<void>()
@@ -69,7 +69,7 @@ describe('closing', () => {
     await closed
   })
 
-  test('a peer that sent nonsense and never hangs up holds nothing up', async () => {
+  test('a peer that sent nonsense and stays connected delays nothing', async () => {
     const server = await createBareServer()
     const address = await server.listen({ port: 0, host: '127.0.0.1' })
     const peer = connect({ port: Number(new URL(address).port), host: '127.0.0.1', allowHalfOpen: true })
@@ -79,7 +79,7 @@ describe('closing', () => {
     peer.destroy()
   })
 
-  test('what does not end in time is cut', async () => {
+  test('requests are cut at the deadline', async () => {
     const server = await createBareServer()
     server.get('/never', { config: { access: { open: 'a test' } } }, () => new Promise(() => {}))
     const address = await server.listen({ port: 0, host: '127.0.0.1' })

@@ -54,7 +54,7 @@ async function send(path: string, body: object, headers: Record<string, string> 
   await answer.text()
 }
 
-test('requests and tokens of a cluster service elsewhere are in the live metrics, each once', async () => {
+test('requests and tokens of a remote cluster service are in the live metrics, each once', async () => {
   await here.probe()
   const before = await clusterTotals()
   const tokensBefore = await liveTokens()
@@ -89,7 +89,7 @@ test('requests and tokens of a cluster service elsewhere are in the live metrics
   ])
 })
 
-test('what an earlier version stored without readings is where counting begins', async () => {
+test('counting starts at values that an earlier version stored', async () => {
   await database.query(`update status_services set metadata = metadata - 'cluster_traffic'`)
   const before = await clusterTotals()
   await here.probe()
@@ -98,7 +98,7 @@ test('what an earlier version stored without readings is where counting begins',
   expect((await clusterTotals()).requests).toBe(before.requests + 1)
 })
 
-test('what a service has counted is told to those who may see its nodes, without requests of gateways', async () => {
+test('the counters of a service are visible with access to its nodes, without gateway requests', async () => {
   await using closed = await startServiceFor([node], { CLUSTER_API_KEY: apiKey })
   const authorization = `Bearer ${apiKey}`
   expect((await closed.get('/api/cluster/traffic')).status).toBe(401)

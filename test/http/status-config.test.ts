@@ -26,8 +26,8 @@ let asked = 0
 const put = (body: unknown) => server.call(path, { as: `prober-config-${++asked}`, method: 'PUT', body })
 const get = async () => (await server.call(path, { as: `prober-config-${++asked}` })).body
 
-describe('how services are watched', () => {
-  test('is told with its defaults, and how providers are set up, without a secret', async () => {
+describe('the configuration of health checks', () => {
+  test('has its defaults, and the setup of providers, without a secret', async () => {
     const answer = await server.call(path)
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(answer.body).toEqual({
@@ -70,7 +70,7 @@ describe('how services are watched', () => {
     expect(JSON.stringify(answer.body)).not.toMatch(/secret|password/)
   })
 
-  test('changes where it is told to, and stays as it is elsewhere', async () => {
+  test('changes the given fields, and keeps the others', async () => {
     const changed = await server.call(path, {
       method: 'PUT',
       body: {
@@ -134,7 +134,7 @@ describe('how services are watched', () => {
     ['page_title', { page_title: 'x'.repeat(101) }],
     ['providers', { providers: [] }],
     ['colour', { colour: 'red' }],
-  ])('a wrong %s is refused, and nothing changes', async (field, body) => {
+  ])('refuses an invalid %s, and changes nothing', async (field, body) => {
     const before = await get()
     const answer = await put(body)
     expect(answer.status).toBe(400)
@@ -143,7 +143,7 @@ describe('how services are watched', () => {
     expect(await get()).toEqual(before)
   })
 
-  test('is for those who administer', async () => {
+  test('requires administrators', async () => {
     for (const method of ['GET', 'PUT']) {
       const body = method === 'PUT' ? { body: {} } : {}
       expect((await server.call(path, { as: '', method, ...body })).body.error).toBe('UNAUTHORIZED')

@@ -15,7 +15,7 @@ const read = async (from = server) => {
 const all = (text: string, tag: string) =>
   [...text.matchAll(new RegExp(`<${tag}>([^<]*)</${tag}>`, 'g'))].map((match) => match[1] ?? '')
 
-test('the feed has an identity before anything happened, and keeps it wherever it is read', async () => {
+test('the feed has an identity before the first incident, and keeps it at every URL', async () => {
   const first = await read()
   const [id, updated] = [all(first, 'id')[0], all(first, 'updated')[0]]
   expect(id).toMatch(/^urn:uuid:[0-9a-f-]{36}$/)
@@ -33,7 +33,7 @@ test('the feed has an identity before anything happened, and keeps it wherever i
   expect(elsewhere).toContain('href="https://tutti.example.com/status/feed.atom"')
 })
 
-test('an incident is one entry, which changes with what is said', async () => {
+test('an incident is one entry, which changes with its updates', async () => {
   server.find({ ollama: 'offline' })
   await server.round()
   const opened = await read()

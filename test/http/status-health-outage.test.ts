@@ -6,7 +6,7 @@ import { openSeverableLink } from '../database/events-severable-link.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 import { startStatusServer } from './status-server.ts'
 
-test('while the database is away the last report is told, as critical; then all is well again', async () => {
+test('while the database is unavailable the last report is returned, as critical; then it recovers', async () => {
   await using own = await createTestDatabase()
   await using link = await openSeverableLink(own.url)
   await using through = await openDatabase({

@@ -106,7 +106,7 @@ const documentedTypes: Readonly<Record<string, Fields>> = {
   },
 }
 
-describe('every answer has the documented types', () => {
+describe('every response has the documented types', () => {
   test.each(Object.entries(documentedTypes))('GET %s', async (path, types) => {
     const { status, body } = await server.call(path)
     expect(status).toBe(200)
@@ -123,7 +123,7 @@ describe('every answer has the documented types', () => {
     expect(mistyped(body, { success: 'boolean', message: 'string', id: 'string' })).toEqual([])
   })
 
-  test('of what an earlier version stored, too', async () => {
+  test('with values of an earlier version, too', async () => {
     await server.call('/api/llm/health')
     for (const metadata of ['{}', '{"version": null, "models_loaded": null, "memory_usage": null}']) {
       await database.query('update status_services set metadata = $1', [metadata])
@@ -133,7 +133,7 @@ describe('every answer has the documented types', () => {
     }
   })
 
-  test('unknown and 0 stand for what a service does not have', async () => {
+  test('with unknown and 0 for missing values of a service', async () => {
     await server.probe()
     expect((await server.service('openai')).metadata).toEqual({
       version: 'unknown',
@@ -144,7 +144,7 @@ describe('every answer has the documented types', () => {
 })
 
 describe('the health report', () => {
-  test('has every field, before anybody looked too: then it is looked at now', async () => {
+  test('has every field, also before the first round: then it probes now', async () => {
     const { status, body } = await server.call('/api/llm/health')
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -180,18 +180,18 @@ describe('the health report', () => {
     }
   })
 
-  test('may be kept for half a minute, apart for each credential', async () => {
+  test('may be cached for half a minute, separately for each credential', async () => {
     const { headers } = await server.call('/api/llm/health')
     expect(headers.get('cache-control')).toBe('public, max-age=30')
     expect(headers.get('vary')).toBe('Authorization, Cookie, X-API-Key')
   })
 
-  test('is for those who administer', async () => {
+  test('requires administrators', async () => {
     expectError(await server.call('/api/llm/health', { as: '' }), 401, 'UNAUTHORIZED')
     expectError(await server.call('/api/llm/health', { as: 'vera' }), 403, 'FORBIDDEN')
   })
 
-  test('follows the weights, and what they do to the level', async () => {
+  test('follows the weights, and their effect on the level', async () => {
     const usual = { ollama: 15, database: 30, queue: 20, disk: 10 }
     await server.configure({ weights: usual })
     // Nobody listens where the cluster and the node should be, so that is the one service that is offline.
@@ -211,7 +211,7 @@ describe('the health report', () => {
     await server.configure({ weights: usual })
   })
 
-  test('tells when nobody keeps watch any more', async () => {
+  test('reports that no prober is running', async () => {
     await server.probe()
     await database.query(`update status_services set checked_at = checked_at - interval '3 minutes'`)
     const { body } = await server.call('/api/llm/health')
@@ -260,7 +260,7 @@ describe('the status of one service', () => {
     expect(headers.get('vary')).toBe('Authorization, Cookie, X-API-Key')
   })
 
-  test('the whole is as the level says, and both it and the installation tell version and memory', async () => {
+  test('of the platform follows the level, and both it and the installation have version and memory', async () => {
     await server.probe(2)
     const [general, system] = [await server.service('general'), await server.service('system')]
     expect(general).toMatchObject({ status: 'degraded', statusText: 'Offline: ollama.' })
@@ -273,21 +273,21 @@ describe('the status of one service', () => {
     }
   })
 
-  test('one that there is not is not found, and the answer says which there are', async () => {
+  test('of an unknown service is 404, with the known ones', async () => {
     const answer = await server.call('/admin/llm/status/moon')
     expectError(answer, 404, 'NOT_FOUND')
     expect(answer.body.message).toContain('general, system, database')
   })
 
-  test('is for those who administer', async () => {
+  test('requires administrators', async () => {
     expectError(await server.call('/admin/llm/status/general', { as: '' }), 401, 'UNAUTHORIZED')
     expectError(await server.call('/admin/llm/status/general', { as: 'vera' }), 403, 'FORBIDDEN')
     expectError(await server.call('/admin/llm/status/moon', { as: 'vera' }), 403, 'FORBIDDEN')
   })
 })
 
-describe('a look at everything now', () => {
-  test('answers the report, which nobody keeps, and counts like every other round', async () => {
+describe('an immediate check', () => {
+  test('returns the report, which is not cached, and counts like every other round', async () => {
     const checks = async () => {
       const { body } = await server.call('/admin/llm/history?service=database')
       return body.services[0].checks
@@ -300,14 +300,14 @@ describe('a look at everything now', () => {
     expect(await checks()).toBe(before + 1)
   })
 
-  test('is for those who administer', async () => {
+  test('requires administrators', async () => {
     expectError(await server.post('/admin/llm/probe', undefined, { as: '' }), 401, 'UNAUTHORIZED')
     expectError(await server.post('/admin/llm/probe', undefined, { as: 'vera' }), 403, 'FORBIDDEN')
   })
 })
 
-describe('what is asked wrongly', () => {
-  test('is answered in the words of this interface', async () => {
+describe('an invalid request', () => {
+  test('gets an error in the format of this API', async () => {
     const nothing = await server.call('/admin/llm/nothing')
     expect(nothing.status).toBe(404)
     expect(nothing.body).toMatchObject({ error: 'NOT_FOUND', message: expect.any(String), timestamp: moment })
@@ -326,7 +326,7 @@ describe('what is asked wrongly', () => {
 describe('the limits', () => {
   let tries = 0
 
-  test('120 a minute for health, status and metrics together; 30 for what is configured', async () => {
+  test('are 120 a minute for health, status and metrics together; 30 for the configuration', async () => {
     tries += 1
     const as = `prober-limit-${tries}`
     const first = await server.call('/api/llm/health', { as })

@@ -43,7 +43,7 @@ async function remember({ database }: StatusServer, past: Past): Promise<void> {
 }
 
 describe('the history', () => {
-  test('counts each probe as it was seen, before damping', async () => {
+  test('counts each probe as measured, before damping', async () => {
     await using openai = await startOpenAiServer()
     const server = await start({
       environment: { OPENAI_BASE_URL: openai.baseUrl, OPENAI_API_KEY: 'sk-test' },
@@ -79,7 +79,7 @@ describe('the history', () => {
     expect(longer).toMatchObject({ checks: 4, online: 3, offline: 1, max_ms: history.max_ms })
   })
 
-  test('has all services without one being named, and nothing of those that are unconfigured', async () => {
+  test('has all services without a filter, and none that are unconfigured', async () => {
     const server = await start()
     await server.probe()
     const { services } = await read(server, '')
@@ -97,7 +97,7 @@ describe('the history', () => {
     expect(openai).toMatchObject({ checks: 0, uptime: null, p50_ms: null, max_ms: null, average_ms: null })
   })
 
-  test('has bars of days for a month and a quarter, in UTC, the one under way last', async () => {
+  test('has daily bars for a month and a quarter, in UTC, the current one last', async () => {
     const server = await start()
     await remember(server, { grain: 'hour', ago: '1 day', online: 120 })
     await remember(server, { grain: 'hour', ago: '10 days', online: 10, offline: 110 })
@@ -121,7 +121,7 @@ describe('the history', () => {
     expect(quarter).toMatchObject({ checks: 480, max_ms: 4000 })
   })
 
-  test('of a day is made of minutes, and those that are too old are forgotten', async () => {
+  test('of a day consists of minutes, and older ones are deleted', async () => {
     const server = await start()
     await remember(server, { grain: 'minute', ago: '2 hours', online: 2 })
     await remember(server, { grain: 'minute', ago: '26 hours', online: 2 })
@@ -138,7 +138,7 @@ describe('the history', () => {
     expect([95 - 8, 95 - 7, 95 - 9]).toContain(place)
   })
 
-  test('may be kept for a minute, and is for those who administer', async () => {
+  test('may be cached for a minute, and requires administrators', async () => {
     const server = await start()
     const { headers } = await server.call('/admin/llm/history')
     expect(headers.get('cache-control')).toBe('public, max-age=60')
@@ -149,7 +149,7 @@ describe('the history', () => {
 })
 
 describe('a change', () => {
-  test('of the interval holds from the next round on; until one is due nobody is asked', async () => {
+  test('of the interval applies from the next round on; until then no provider is called', async () => {
     await using openai = await startOpenAiServer()
     const server = await start({
       environment: { OPENAI_BASE_URL: openai.baseUrl, OPENAI_API_KEY: 'sk-test' },
@@ -171,7 +171,7 @@ describe('a change', () => {
     expect(await tick()).toBeGreaterThan(first ?? 0)
   })
 
-  test('of the clock to an earlier time keeps nobody from looking', async () => {
+  test('of the clock to an earlier time does not stop the probes', async () => {
     const server = await start()
     const task = server.status.tasks.find(({ name }) => name === 'status.probe')
     await server.probe()
@@ -183,7 +183,7 @@ describe('a change', () => {
     expect(row?.ahead).toBe(false)
   })
 
-  test('that two replicas see at once is counted once', async () => {
+  test('that two replicas see concurrently is counted once', async () => {
     await using gate = await startGate(2)
     const environment = { OPENAI_BASE_URL: gate.baseUrl, OPENAI_API_KEY: 'sk-test' }
     const server = await start({ environment })

@@ -7,7 +7,7 @@ const path = '/admin/llm/incidents?service=vector_db'
 /** What everybody sees is a few seconds old. */
 const slowly = { interval: 500 }
 
-test('a service that gets slow, fails, comes back, flaps and goes away is followed by incidents, page and feed', async () => {
+test('a service that gets slow, fails, recovers, flaps and is removed is reflected in incidents, page and feed', async () => {
   await using qdrant = await startQdrantServer()
   await using server = await startStatusServer({
     environment: { TUTTI_QDRANT_URL: qdrant.url, TUTTI_STATUS_PAGE: 'true' },

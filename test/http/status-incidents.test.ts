@@ -31,8 +31,8 @@ const openMaintenance = (body: object = {}) =>
     ...body,
   })
 
-describe('an incident by hand', () => {
-  test('is opened, told on and closed, and every step is in the log', async () => {
+describe('a manual incident', () => {
+  test('is opened, updated and closed, and every step is in the log', async () => {
     const { status, headers, body } = await open({ services: ['ollama'], impact: 'down' })
     expect(status).toBe(201)
     expect(headers.get('location')).toBe(`${path}/${body.id}`)
@@ -69,7 +69,7 @@ describe('an incident by hand', () => {
     }
   })
 
-  test('is closed by an update that resolves it, and can be added to afterwards', async () => {
+  test('is closed by a resolving update, and can be updated afterwards', async () => {
     const { body } = await open()
     const where = `${path}/${body.id}/updates`
     const resolved = await send('POST', where, { message: 'All is well.', state: 'resolved' })
@@ -94,7 +94,7 @@ describe('an incident by hand', () => {
     expect([retitled.status, retitled.body.title, retitled.body.state]).toEqual([200, 'A cable', 'resolved'])
   })
 
-  test('is changed where it is named, and removed', async () => {
+  test('is changed by field, and removed', async () => {
     const { body } = await open({ services: ['queue'] })
     const changed = await send('PATCH', `${path}/${body.id}`, { services: ['queue', 'disk'] })
     expect(changed.body).toMatchObject({ title: 'Slow answers', services: ['queue', 'disk'] })
@@ -120,7 +120,7 @@ describe('an incident by hand', () => {
 })
 
 describe('maintenance', () => {
-  test('is planned, under way and done by the clock, before anybody writes it down', async () => {
+  test('is scheduled, in progress and completed by the clock, before the state is stored', async () => {
     const { status, body } = await openMaintenance({ services: ['database'] })
     expect([status, body.state, body.impact]).toEqual([201, 'scheduled', 'maintenance'])
     const move = (starts: string, ends: string) =>
@@ -152,7 +152,7 @@ describe('maintenance', () => {
     expect(closed.filter(({ subject }) => subject === body.id)).toHaveLength(1)
   })
 
-  test('that nobody saw begin goes straight to its end', async () => {
+  test('whose start was not stored goes straight to its end', async () => {
     const { body } = await openMaintenance()
     await server.database.query(
       `update status_incidents set starts_at = now() - interval '2 hours', ends_at = now() - interval '1 hour' where id = $1`,
@@ -167,7 +167,7 @@ describe('maintenance', () => {
     ])
   })
 
-  test('that somebody changes before its beginning was told has begun all the same', async () => {
+  test('that is changed before its start was published has started nevertheless', async () => {
     const { body } = await openMaintenance()
     await server.database.query(
       `update status_incidents set starts_at = now() - interval '1 second' where id = $1`,
@@ -185,7 +185,7 @@ describe('maintenance', () => {
     ])
   })
 
-  test('can be moved before it begins, made longer after, called off and ended early', async () => {
+  test('can be moved before it starts, extended after, cancelled and ended early', async () => {
     const { body } = await openMaintenance()
     const where = `${path}/${body.id}`
     const moved = await send('PATCH', where, { starts_at: inMinutes(30), ends_at: inMinutes(40) })
@@ -211,7 +211,7 @@ describe('maintenance', () => {
   })
 })
 
-describe('what does not go together is refused', () => {
+describe('an invalid combination is refused', () => {
   test.each([
     [{ title: undefined }, 'title'],
     [{ title: '' }, 'title'],
@@ -282,7 +282,7 @@ describe('what does not go together is refused', () => {
     }
   })
 
-  test('and so is an incident that is not there', async () => {
+  test('for an unknown incident, too', async () => {
     for (const [method, where, body] of [
       ['GET', '', undefined],
       ['PATCH', '', { title: 'x' }],
@@ -317,7 +317,7 @@ test('lists are filtered and paged, the newest first', async () => {
   }
 })
 
-test('whoever may not administer sees and changes nothing', async () => {
+test('callers without the permission read and change nothing', async () => {
   const { id } = (await open()).body
   for (const [method, where] of [
     ['GET', path],
@@ -335,7 +335,7 @@ test('whoever may not administer sees and changes nothing', async () => {
   }
 })
 
-test('thirty changes a minute are enough for one person', async () => {
+test('one account may make thirty changes a minute', async () => {
   const as = newAdmin()
   const statuses: number[] = []
   for (let each = 0; each < 31; each += 1) {

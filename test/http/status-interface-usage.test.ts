@@ -29,7 +29,7 @@ const itself = (headers: Record<string, string>) =>
   submit(submission(), { as: 'itself', headers: { 'x-forwarded-for': freshAddress(), ...headers } })
 const usage = async (query = '') => (await server.call(`/admin/llm/interface-usage${query}`)).body
 
-test('what the interface tells is acknowledged, counted and shown', async () => {
+test('events of the console are acknowledged, counted and shown', async () => {
   await server.database.query('truncate status_usage_days, status_usage, status_usage_recent')
   const { status, headers, body } = await submit(submission())
   expect(status).toBe(200)
@@ -131,7 +131,7 @@ describe('the day of a submission', () => {
   })
 })
 
-describe('what is not as documented is refused', () => {
+describe('an undocumented field or value is refused', () => {
   test.each([
     [{ event: undefined }, 'event'],
     [{ event: '' }, 'event'],
@@ -176,7 +176,7 @@ describe('what is not as documented is refused', () => {
   })
 })
 
-describe('who may tell', () => {
+describe('accepted senders', () => {
   const credentials = { username: 'wanda', password: 'a long enough password' }
   let cookie: string
   let token: string
@@ -192,7 +192,7 @@ describe('who may tell', () => {
     token = signedIn.csrf_token
   })
 
-  test('a page with a session and its token, and not without the token', async () => {
+  test('a page with a session and its CSRF token, and not without the token', async () => {
     expect((await itself({ cookie, 'x-csrf-token': token })).status).toBe(200)
     for (const headers of [{ cookie }, { cookie, 'x-csrf-token': 'wrong' }]) {
       const refused = await itself(headers)
@@ -200,13 +200,13 @@ describe('who may tell', () => {
     }
   })
 
-  test('a page of a visitor with the token of a visitor, and not without it', async () => {
+  test('an anonymous page with its CSRF token, and not without it', async () => {
     const visitors = await (await fetch(`${server.url}/session/token`)).text()
     expect((await itself({ 'x-csrf-token': visitors })).status).toBe(200)
     expect((await itself({})).body.error).toBe('FORBIDDEN')
   })
 
-  test('whoever sends a credential, without any token; one that does not hold is refused', async () => {
+  test('a caller with a credential, without any CSRF token; an invalid one is refused', async () => {
     const { username, password } = credentials
     expect((await itself(basic(username, password))).status).toBe(200)
     const refused = await itself(basic(username, 'wrong'))
@@ -214,7 +214,7 @@ describe('who may tell', () => {
     expect((await itself({ 'x-api-key': 'tk_wrong' })).body.error).toBe('UNAUTHORIZED')
   })
 
-  test('nobody whom the role does not let', async () => {
+  test('no caller whose role lacks the permission', async () => {
     const grant = (permissions: readonly string[]) =>
       server.database.query(`update identity_roles set permissions = $1 where name = 'anonymous'`, [
         permissions,
@@ -226,7 +226,7 @@ describe('who may tell', () => {
     expect([refused.status, refused.body.error]).toEqual([401, 'UNAUTHORIZED'])
   })
 
-  test('sixty times a minute', async () => {
+  test('at most sixty times a minute', async () => {
     const as = `reader-in-a-hurry-${senders}`
     const statuses: number[] = []
     for (let each = 0; each < 61; each += 1) {
@@ -237,7 +237,7 @@ describe('who may tell', () => {
   })
 })
 
-test('the numbers are for those who administer', async () => {
+test('the statistics require administrators', async () => {
   for (const [as, status] of [
     ['reader', 403],
     ['', 401],

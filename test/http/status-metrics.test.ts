@@ -62,7 +62,7 @@ async function book(...calls: readonly PastCall[]): Promise<void> {
 const read = async (path: string) => (await server.call(`/admin/llm/metrics/${path}`)).body
 
 describe('live metrics', () => {
-  test('have every field, and move with what is done', async () => {
+  test('have every field, and follow the activity', async () => {
     const before = await server.call('/admin/llm/metrics/live')
     expect(before.status).toBe(200)
     expect(before.headers.get('cache-control')).toBe('public, max-age=60')
@@ -93,7 +93,7 @@ describe('live metrics', () => {
       })
   })
 
-  test('are for those who administer', async () => {
+  test('require administrators', async () => {
     for (const path of ['live', 'series', 'models']) {
       const answer = await server.call(`/admin/llm/metrics/${path}`, { as: '' })
       expect(answer.body.error).toBe('UNAUTHORIZED')
@@ -126,7 +126,7 @@ describe('the series', () => {
     ['24h', 'hour', 24],
     ['30d', 'day', 30],
     ['90d', 'day', 90],
-  ])('of %s has every %s, the one under way last', async (range, grain, points) => {
+  ])('of %s has every %s, the current one last', async (range, grain, points) => {
     const answer = await read(`series?range=${range}`)
     expect(answer).toMatchObject({ range, grain, timestamp: expect.any(String) })
     expect(answer.points).toHaveLength(points)
@@ -147,7 +147,7 @@ describe('the series', () => {
     expect([total('calls'), total('input_tokens'), total('output_tokens')]).toEqual([3, 300, 60])
   })
 
-  test('has the tokens of the minute they were used in', async () => {
+  test('has the tokens in the minute of their use', async () => {
     await book(
       { minutesAgo: 30, input: 1000, output: 200 },
       { minutesAgo: 30, input: 1, output: 2 },
@@ -163,8 +163,8 @@ describe('the series', () => {
   })
 })
 
-describe('how fast models answer', () => {
-  test('is told by percentiles, of whole answers and of first tokens', async () => {
+describe('model latency', () => {
+  test('has percentiles, of whole responses and of first tokens', async () => {
     await book(
       ...Array.from({ length: 98 }, () => ({
         model: 'gpt-4o',

@@ -6,7 +6,7 @@ import { openSeverableLink } from '../database/events-severable-link.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 import { startIncidentsServer } from './status-incidents-server.ts'
 
-test('while the database is away the page tells so, and what it knew last', async () => {
+test('while the database is unavailable the page says so, with the last known state', async () => {
   await using own = await createTestDatabase()
   await using link = await openSeverableLink(own.url)
   await using through = await openDatabase({

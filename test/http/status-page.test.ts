@@ -24,8 +24,8 @@ const open = async (body: object) => {
 }
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 
-describe('unless the operator wants it', () => {
-  test('there is no status page, in the words of the interface', async () => {
+describe('by default', () => {
+  test('there is no status page, in the format of the API', async () => {
     await using closed = await startIncidentsServer({ environment: { TUTTI_STATUS_PAGE: 'false' } })
     for (const path of [
       '/status',
@@ -40,8 +40,8 @@ describe('unless the operator wants it', () => {
   })
 })
 
-describe('how everything is', () => {
-  test('says all is well, with the services in use by their public names', async () => {
+describe('the overall status', () => {
+  test('is operational, with the services in use by their public names', async () => {
     const { status, headers, body } = await visit('/status.json')
     expect(status).toBe(200)
     expect(headers.get('access-control-allow-origin')).toBe('*')
@@ -68,7 +68,7 @@ describe('how everything is', () => {
     expect((await visit('/status.json?range=1y')).body.error).toBe('BAD_REQUEST')
   })
 
-  test('follows an outage, maintenance, and a watch that nobody keeps', async () => {
+  test('follows an outage, maintenance, and a stopped prober', async () => {
     const level = async () => {
       const { body } = await visit('/status.json')
       return [body.level, body.message]
@@ -109,8 +109,8 @@ describe('how everything is', () => {
   })
 })
 
-describe('texts of others', () => {
-  test('are shown as they are, and nothing more, in HTML, JSON and XML', async () => {
+describe('texts of users', () => {
+  test('are escaped in HTML, JSON and XML', async () => {
     const { id } = await open({ title: hostile, message: `${hostile}\nsecond line`, services: ['openai'] })
     for (const path of ['/status', `/status/incidents/${id}`]) {
       const { status, text, headers } = await visit(path)
@@ -130,7 +130,7 @@ describe('texts of others', () => {
 
 describe('caches', () => {
   test.each(['/status', '/status?range=30d', '/status.json', '/status/feed.atom'])(
-    '%s is kept for a moment, and asked for again by its mark',
+    '%s is cached briefly, and revalidated by its ETag',
     async (path) => {
       const first = await visit(path)
       const tag = first.headers.get('etag') ?? ''
@@ -153,7 +153,7 @@ describe('caches', () => {
   )
 })
 
-test('an incident that is not there, and a path that is none, are not found', async () => {
+test('an unknown incident and an unknown path are 404', async () => {
   for (const path of [
     `/status/incidents/${crypto.randomUUID()}`,
     '/status/incidents/nonsense',
@@ -168,7 +168,7 @@ test('an incident that is not there, and a path that is none, are not found', as
   expect([status, body.error]).toEqual([405, 'METHOD_NOT_ALLOWED'])
 })
 
-test('a page with nonsense in its address shows the usual', async () => {
+test('a page with an invalid query shows the default', async () => {
   const [usual, odd] = [await visit('/status'), await visit('/status?range=%3Cb%3E&range=2')]
   expect([odd.status, odd.text]).toEqual([200, usual.text])
 })

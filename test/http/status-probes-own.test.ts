@@ -22,7 +22,7 @@ afterEach(() => opened.disposeAsync())
 const start = async (options: StatusServerOptions = {}) => opened.use(await startStatusServer(options))
 
 describe('the disk', () => {
-  test('is judged by how full it is, and nothing is left on it', async () => {
+  test('is classified by its usage, and no file is left on it', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'tutti-disk-'))
     opened.defer(() => rm(dataDir, { recursive: true }))
     const server = await start({ dataDir })
@@ -40,7 +40,7 @@ describe('the disk', () => {
     expect(await server.service('disk')).toMatchObject({ status: 'offline' })
   })
 
-  test('whose folder is not there yet is judged by the one above', async () => {
+  test('whose folder does not exist yet is classified by its parent', async () => {
     const server = await start({ dataDir: join(tmpdir(), 'not', 'there', 'yet') })
     await server.probe()
     expect(await server.service('disk')).toMatchObject({ status: 'online' })
@@ -48,7 +48,7 @@ describe('the disk', () => {
 })
 
 describe('the queue', () => {
-  test('that nobody works on is offline', async () => {
+  test('without a worker is offline', async () => {
     const server = await start({ role: 'api' })
     const report = await server.probe()
     expect(stateOf(report, 'queue')).toMatchObject({
@@ -59,7 +59,7 @@ describe('the queue', () => {
     expect(await server.service('system')).toMatchObject({ status: 'offline' })
   })
 
-  test('in which work would wait for long is degraded', async () => {
+  test('with a long wait is degraded', async () => {
     const steps = createObedientSteps()
     const server = await start({ executionConcurrency: 1, runStep: steps.runStep })
     await server.configure({ slow_ms: { queue: 1 } })
@@ -110,7 +110,7 @@ interface Told {
 const stateOf = (report: Told, service: string) => report.services.find(({ name }) => name === service)
 
 describe('the database', () => {
-  test('that answers slowly is degraded', async () => {
+  test('that responds slowly is degraded', async () => {
     const own = opened.use(await createTestDatabase())
     const slow = opened.use(await openSlowLink(own.url))
     const settings = readSettings(databaseSettings, { DATABASE_URL: slow.url })

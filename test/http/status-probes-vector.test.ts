@@ -17,7 +17,7 @@ afterEach(() => opened.disposeAsync())
 const start = async (options: StatusServerOptions = {}) => opened.use(await startStatusServer(options))
 
 describe('the vector database', () => {
-  test('is a Qdrant server that was named: by its health, its collections and its version', async () => {
+  test('is a configured Qdrant server: by its health, its collections and its version', async () => {
     await using qdrant = await startQdrantServer({ apiKey: 'q-key' })
     const environment = { TUTTI_QDRANT_URL: qdrant.url, TUTTI_QDRANT_API_KEY: 'q-key' }
     const server = await start({ environment })
@@ -52,7 +52,7 @@ describe('the vector database', () => {
     )
   })
 
-  test('wants its key', async () => {
+  test('requires its key', async () => {
     await using qdrant = await startQdrantServer({ apiKey: 'q-key' })
     await using chroma = await startChromaServer({ token: 'c-token' })
     const one = await start({ environment: { TUTTI_QDRANT_URL: qdrant.url } })
@@ -63,7 +63,7 @@ describe('the vector database', () => {
     expect((await other.service('vector_db')).statusText).toContain('TUTTI_CHROMA_TOKEN')
   })
 
-  test('is a Chroma server that was named: by its heartbeat and its version', async () => {
+  test('is a configured Chroma server: by its heartbeat and its version', async () => {
     await using chroma = await startChromaServer({ token: 'c-token' })
     const server = await start({
       environment: { TUTTI_CHROMA_URL: `${chroma.url}/`, TUTTI_CHROMA_TOKEN: 'c-token' },
@@ -82,7 +82,7 @@ describe('the vector database', () => {
     })
   })
 
-  test('with two servers is as the worse one is', async () => {
+  test('with two servers has the state of the worse one', async () => {
     await using qdrant = await startQdrantServer()
     await using chroma = await startChromaServer()
     const server = await start({
@@ -98,7 +98,7 @@ describe('the vector database', () => {
     })
   })
 
-  test('is pgvector where the database has it, asked for a distance', async () => {
+  test('is pgvector where the database has it, checked by a distance query', async () => {
     await using database = await createTestDatabase()
     const server = await start({ database })
     await server.probe()

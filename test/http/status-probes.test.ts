@@ -26,7 +26,7 @@ const changesOf = async ({ events }: Server, service: string) =>
     await events.read({ after: 0, limit: 100, types: ['status.service_changed'], subject: service })
   ).events.map(({ data }) => `${String(data['previous_status'])} → ${String(data['status'])}`)
 
-describe('an installation with nothing around it', () => {
+describe('an installation without external services', () => {
   test('has its own services online, the others unconfigured, and is healthy', async () => {
     const server = await start()
     const report = await server.probe()
@@ -52,7 +52,7 @@ describe('an installation with nothing around it', () => {
 })
 
 describe('openai', () => {
-  test('that answers is online, with its models and the time it took', async () => {
+  test('that responds is online, with its models and its latency', async () => {
     await using openai = await startOpenAiServer({ models: ['gpt-4o', 'gpt-4o-mini'] })
     const server = await start({ environment: openAiOf(openai.baseUrl) })
     await server.probe()
@@ -62,7 +62,7 @@ describe('openai', () => {
     expect(told.statusText).toMatch(/^It answers in /)
   })
 
-  test('that is gone is offline after two rounds and not after one, and comes back by two', async () => {
+  test('that is unreachable is offline after two rounds and not after one, and recovers after two', async () => {
     await using openai = await startOpenAiServer()
     const server = await start({ environment: openAiOf(openai.baseUrl) })
     await server.probe()
@@ -86,7 +86,7 @@ describe('openai', () => {
     expect(await changesOf(server, 'openai')).toEqual(['online → offline', 'offline → online'])
   })
 
-  test('whose key is refused, that fails, or never answers is offline, and it is told why', async () => {
+  test('whose key is refused, that fails, or never responds is offline, with the reason', async () => {
     await using stranger = await startOpenAiServer({ apiKey: 'sk-another' })
     const refused = await start({ environment: openAiOf(stranger.baseUrl) })
     await refused.probe()
@@ -105,7 +105,7 @@ describe('openai', () => {
     expect((await server.service('openai')).statusText).toMatch(/in time|within/)
   })
 
-  test('that takes longer than is well is degraded', async () => {
+  test('that is slower than the threshold is degraded', async () => {
     let delayMs = 0
     const slow = createServer((_request, response) => {
       setTimeout(() => {
@@ -130,7 +130,7 @@ describe('openai', () => {
     expect(told.responseTime).toBeGreaterThan(300)
   })
 
-  test('that comes and goes is held as degraded, until it has been calm', async () => {
+  test('that flaps stays degraded until it is stable', async () => {
     await using openai = await startOpenAiServer()
     const server = await start({ environment: openAiOf(openai.baseUrl) })
     await server.probe()
@@ -167,7 +167,7 @@ describe('openai', () => {
 })
 
 describe('ollama', () => {
-  test('is asked through the cluster: version, models in memory, and a request to a node', async () => {
+  test('is checked through the cluster: version, models in memory, and a request to a node', async () => {
     await using node = await startModelNode({ models: ['gemma3:4b', 'qwen3:8b'], loaded: ['gemma3:4b'] })
     await using cluster = await startClusterService({ environment: { CLUSTER_NODES: node.url } })
     await waitForStatus(cluster.cluster, 'healthy')
@@ -181,7 +181,7 @@ describe('ollama', () => {
     expect((await node.stats()).requests['/api/show']).toBeGreaterThan(0)
   })
 
-  test('whose node is slow is degraded, though the cluster answers at once', async () => {
+  test('whose node is slow is degraded, though the cluster responds at once', async () => {
     await using node = await startModelNode()
     await using cluster = await startClusterService({ environment: { CLUSTER_NODES: node.url } })
     await waitForStatus(cluster.cluster, 'healthy')
@@ -192,7 +192,7 @@ describe('ollama', () => {
     expect(await server.service('ollama')).toMatchObject({ status: 'degraded' })
   })
 
-  test('whose node takes requests and never answers is offline', async () => {
+  test('whose node accepts requests and never responds is offline', async () => {
     await using node = await startModelNode()
     await using cluster = await startClusterService({ environment: { CLUSTER_NODES: node.url } })
     await waitForStatus(cluster.cluster, 'healthy')

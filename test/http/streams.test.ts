@@ -15,7 +15,7 @@ describe('streams', { timeout: 90_000 }, () => {
 
   const openLive = () => openStream(`${server.url}/ai-orchestra/api/live-stream`, server.headersOf('nora'))
 
-  test('three hundred open at once hear everything, each of it once', async () => {
+  test('three hundred concurrent readers get every event once', async () => {
     await using closing = new AsyncDisposableStack()
     const streams = await Promise.all(Array.from({ length: 300 }, async () => closing.use(await openLive())))
     const flow = await server.save([prompt('only', 'x')])
@@ -27,7 +27,7 @@ describe('streams', { timeout: 90_000 }, () => {
     }
   })
 
-  test('a reader that does not read holds up nobody, and misses nothing', async () => {
+  test('a reader that does not read delays no other, and misses nothing', async () => {
     const filler = 'x'.repeat(4000)
     const count = 6000
     await using slow = await openLive()
@@ -55,7 +55,7 @@ describe('streams', { timeout: 90_000 }, () => {
     }
   })
 
-  test('what a model says comes while it speaks', async () => {
+  test('model output arrives while it is generated', async () => {
     const flow = await server.save([
       prompt('first', 'wait begin'),
       prompt('second', 'wait go', { dependencies: ['first'] }),

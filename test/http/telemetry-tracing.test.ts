@@ -101,7 +101,7 @@ describe('tracing', () => {
     expect(JSON.stringify(collector.received)).not.toContain('hunter2')
   })
 
-  test('continues nothing from a malformed parent, and keeps an unsampled one unrecorded', async () => {
+  test('ignores a malformed parent, and keeps an unsampled one unrecorded', async () => {
     await using collector = await startCollector()
     const tracing = await startTracing({
       ...captureLog(),
@@ -121,7 +121,7 @@ describe('tracing', () => {
     ])
   })
 
-  test('runs spans side by side without mixing their traces', async () => {
+  test('keeps concurrent spans in their own traces', async () => {
     await using collector = await startCollector()
     const tracing = await startTracing({
       ...captureLog(),

@@ -80,7 +80,7 @@ describe('analytics', () => {
     expect(body.daily.at(-1)).toEqual({ date: today(), views: 0, starts: 0, completions: 0, dismissals: 0 })
   })
 
-  test('tell what visitors did', async () => {
+  test('count the events of visitors', async () => {
     await playTo(['a', 'b', 'c'], 'complete', 30)
     await playTo(['a', 'b', 'c'], 'complete', 40)
     await playTo(['a', 'b'], 'dismiss', 6)
@@ -103,7 +103,7 @@ describe('analytics', () => {
     expect(daily.at(-1)).toEqual({ date: today(), views: 4, starts: 3, completions: 2, dismissals: 2 })
   })
 
-  test('count the same event of a play once, also when many tabs send it at once', async () => {
+  test('count the same event of a play once, also from many concurrent tabs', async () => {
     const play = randomUUID()
     await tell({ event: 'view', play })
     const events = [
@@ -120,7 +120,7 @@ describe('analytics', () => {
     expect(steps[0].views).toBe(1)
   })
 
-  test('take one event by itself, with or without a play', async () => {
+  test('accept a single event, with or without a play', async () => {
     expect((await tell({ event: 'view' })).body).toEqual({ success: true, accepted: 1, ignored: [] })
     await tell({ event: 'view' })
     await tell({ event: 'start' })
@@ -137,7 +137,7 @@ describe('analytics', () => {
     expect(steps[1]).toMatchObject({ views: 1, drop_offs: 1, drop_off_rate: 100 })
   })
 
-  test('rates never pass 100', async () => {
+  test('have rates of at most 100', async () => {
     await tell({ events: [{ event: 'start' }, { event: 'complete' }, { event: 'complete' }] })
     expect((await read()).totals.completion_rate).toBe(100)
   })
@@ -168,13 +168,13 @@ describe('analytics', () => {
     expect(daily[0].views).toBe(1)
   })
 
-  test('another timeframe is a 400', async () => {
+  test('refuse another timeframe with 400', async () => {
     const { status, body } = await server.call(`/${tour}/analytics?timeframe=1y`)
     expect(status).toBe(400)
     expect(body.errors).toMatchObject([{ field: 'timeframe', code: 'choice' }])
   })
 
-  test('follow the steps the tour has now', async () => {
+  test('follow the current steps of the tour', async () => {
     await playTo(['a', 'b'], 'dismiss')
     await server.delete(`${builderPath}/${tour}/step/a`, { as: somebody('editor') })
     await server.post(`${builderPath}/${tour}/reorder`, { order: ['c', 'b'] }, { as: somebody('editor') })
@@ -207,7 +207,7 @@ describe('an event', () => {
     expect(answer.body.errors.map((error: { field: string }) => error.field)).toContain(field)
   })
 
-  test('of a step the tour does not have is told, and the others count', async () => {
+  test('of an unknown step is reported, and the others count', async () => {
     const { status, body } = await tell({
       events: [{ event: 'step_view', step_id: 'gone' }, { event: 'view' }],
     })
@@ -216,7 +216,7 @@ describe('an event', () => {
     expect((await read()).totals.views).toBe(1)
   })
 
-  test('of a draft is as unknown as the tour', async () => {
+  test('of a draft gets the error of an unknown tour', async () => {
     await server.put(`/${tour}`, { status: false })
     const draft = await tell({ event: 'view' })
     expect(draft.status).toBe(404)
@@ -225,7 +225,7 @@ describe('an event', () => {
     expect(draft.body.errors).toEqual(unknown.body.errors)
   })
 
-  test('of a preview counts nothing, and is for editors', async () => {
+  test('of a preview counts nothing, and requires editors', async () => {
     await server.put(`/${tour}`, { status: false })
     const body = { event: 'view', preview: true }
     expect((await tell(body)).status).toBe(403)
@@ -236,7 +236,7 @@ describe('an event', () => {
     expect((await read()).totals.views).toBe(0)
   })
 
-  test('counts for the day it happened, when that is not long ago', async () => {
+  test('counts for the day it happened, when that is recent', async () => {
     await tell({
       events: [
         { event: 'view', at: hoursAgo(24) },
@@ -248,7 +248,7 @@ describe('an event', () => {
     expect(daily.map(({ views }: { views: number }) => views)).toEqual([0, 0, 0, 0, 0, 1, 2])
   })
 
-  test('may come from a page of any site, and errors can be read there', async () => {
+  test('may come from a page of any site, and errors are readable there', async () => {
     const headers = { origin: 'https://elsewhere.example' }
     const path = `${builderPath}/${tour}/event`
     const asked = await server.call(path, {
@@ -279,7 +279,7 @@ describe('an event', () => {
     }
   })
 
-  test('has a limit of its own for each address, and says when to come again', async () => {
+  test('has its own limit for each address, with Retry-After', async () => {
     const headers = { 'x-forwarded-for': '10.3.3.3' }
     for (let n = 0; n < 20; n += 1) {
       expect((await tell({ event: 'view' }, { as: undefined, headers })).status).toBe(202)

@@ -41,7 +41,7 @@ async function bytesOf(
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 describe('exporting a tour', () => {
-  test('answers with what was made and where it is', async () => {
+  test('returns the file and its URL', async () => {
     const id = await makeTour('Whole answer')
     const { status, body, headers } = await exportIt(id, {
       action: 'export_only',
@@ -77,7 +77,7 @@ describe('exporting a tour', () => {
     ['zip', 'application/zip'],
     ['tar.gz', 'application/gzip'],
     ['json', 'application/json'],
-  ])('as %s gives a file that opens and is sound', async (format, type) => {
+  ])('as %s gives a valid file', async (format, type) => {
     const id = await makeTour(`As ${format}`)
     const { body } = await exportIt(id, { export_format: format })
     const answer = await fetch(body.download_url)
@@ -89,7 +89,7 @@ describe('exporting a tour', () => {
     expect(tours.map((tour) => tour.id)).toEqual([id])
   })
 
-  test('gives the bytes themselves to who asks for them, the same each time', async () => {
+  test('returns the bytes on request, the same each time', async () => {
     const id = await makeTour('Bytes')
     for (const [accept, format] of [
       ['application/zip', undefined],
@@ -107,7 +107,7 @@ describe('exporting a tour', () => {
     expect(both.answer.headers.get('content-type')).toMatch(/^application\/json/)
   })
 
-  test('tells it in the log', async () => {
+  test('writes an event', async () => {
     const id = await makeTour('Logged')
     await exportIt(id)
     const rows = await server.database.query<{ data: object }>(
@@ -121,7 +121,7 @@ describe('exporting a tour', () => {
 })
 
 describe('a recipe of the platform', () => {
-  test('is made, linked and updated, with every tour that belongs to it', async () => {
+  test('is created, linked and updated, with all its tours', async () => {
     const id = await makeTour('Linked')
     const made = await exportIt(id, { action: 'create_new', recipe_name: 'Onboarding' })
     expect(made.body).toMatchObject({ recipe_id: 'onboarding', recipe: { machine_name: 'onboarding' } })
@@ -145,7 +145,7 @@ describe('a recipe of the platform', () => {
     expect((await server.call('/tours/recipes/onboarding')).body.recipe.tours).toHaveLength(1)
   })
 
-  test('gets a name of its own when that is taken', async () => {
+  test('gets a unique name when it is taken', async () => {
     const names = []
     for (const label of ['Same', 'Same again']) {
       const { body } = await exportIt(await makeTour(label), {
@@ -157,13 +157,13 @@ describe('a recipe of the platform', () => {
     expect(names).toEqual(['taken_name', 'taken_name_2'])
   })
 
-  test('must be there to be updated', async () => {
+  test('must exist to be updated', async () => {
     const { status, body } = await exportIt(await makeTour('Alone'), { action: 'update_existing' })
     expect(status).toBe(422)
     expect(body.errors).toMatchObject([{ field: 'action', code: 'not_linked' }])
   })
 
-  test('can be listed, and deleted without its tours', async () => {
+  test('is listed, and deleted without its tours', async () => {
     const id = await makeTour('Kept')
     const { body } = await exportIt(id, { action: 'create_new', recipe_name: 'Short lived' })
     const listed = await server.call('/tours/recipes?limit=200')
@@ -181,7 +181,7 @@ describe('a recipe of the platform', () => {
     expect((await exportIt(id, wish)).body.recipe_id).toBe(`${'long'.repeat(15)}x_2`)
   })
 
-  test('is deleted after an export that is under way, and neither waits for the other', async () => {
+  test('is deleted after a running export, without a deadlock', async () => {
     const id = await makeTour('Both at once')
     const { recipe_id: recipe } = (await exportIt(id, { action: 'create_new' })).body
     const { database } = server
@@ -197,7 +197,7 @@ describe('a recipe of the platform', () => {
   })
 })
 
-describe('what cannot be exported is told', () => {
+describe('an invalid export is refused', () => {
   test.each([
     ['an unknown tour', 'no_such_tour', {}, 404, 'tour'],
     ['an unknown action', 'refused', { action: 'destroy' }, 400, 'action'],
@@ -212,7 +212,7 @@ describe('what cannot be exported is told', () => {
     expect(answer.body).toMatchObject({ success: false, errors: [{ field }] })
   })
 
-  test('who may not export', async () => {
+  test('without the permission', async () => {
     const id = await makeTour('Not for all')
     for (const as of [somebody('editor'), '']) {
       expect((await exportIt(id, {}, { as })).status).toBe(403)
@@ -223,7 +223,7 @@ describe('what cannot be exported is told', () => {
 })
 
 describe('the export form', () => {
-  test('has the files, and what a site would make of them', async () => {
+  test('has the files, and the equivalent configuration of a site', async () => {
     const id = await makeTour('Form', {
       routes: [{ route_name: '/admin/content' }, { route_name: '/users/*' }],
     })
@@ -240,7 +240,7 @@ describe('the export form', () => {
     ])
   })
 
-  test('offers to update the recipe a tour is linked to', async () => {
+  test('offers to update the linked recipe of a tour', async () => {
     const id = await makeTour('Form linked')
     await exportIt(id, { action: 'create_new' })
     const { body } = await server.call(`/${id}/export`, { headers: { accept: 'application/json' } })
@@ -249,8 +249,8 @@ describe('the export form', () => {
   })
 })
 
-describe('a file that waits', () => {
-  test('is nobody else’s: the address is all or nothing', async () => {
+describe('a stored export', () => {
+  test('is private to its account: the exact URL is required', async () => {
     const { body } = await exportIt(await makeTour('Secret'))
     const [begin, token, filename] = /^(.*exports\/)([^/]+)\/(.*)$/.exec(body.download_url)?.slice(1) ?? []
     for (const url of [`${begin}${'a'.repeat(43)}/${filename}`, `${begin}${token}/other.zip`]) {
@@ -263,7 +263,7 @@ describe('a file that waits', () => {
     expect(stored).toEqual([{ found: false }])
   })
 
-  test('is gone when its time is over', async () => {
+  test('is gone after its expiry', async () => {
     const { body } = await exportIt(await makeTour('Old'))
     await server.database.query(`update tour_exports set expires_at = now() - interval '1 second'`, [])
     const answer = await fetch(body.download_url)
@@ -273,7 +273,7 @@ describe('a file that waits', () => {
     expect(await server.database.query('select 1 from tour_exports', [])).toEqual([])
   })
 
-  test('makes room for later ones of the same account', async () => {
+  test('gives way to later ones of the same account', async () => {
     const id = await makeTour('Many')
     const as = somebody('exporter')
     for (let count = 0; count < 23; count += 1) await exportIt(id, {}, { as })

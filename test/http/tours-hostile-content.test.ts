@@ -18,7 +18,7 @@ function elementsOf(node: Node): Node[] {
 }
 
 test.each(hostileBodies.map((body) => [body.slice(0, 60), body]))(
-  'the body %j comes out harmless',
+  'the body %j is sanitized',
   (_name, body) => {
     const cleaned = cleanBody(body)
     for (const { nodeName, tagName = '', attrs = [] } of elementsOf(parseFragment(cleaned))) {

@@ -33,7 +33,7 @@ function expectAnswer({ status, body }: Answer): boolean {
   return false
 }
 
-test('there are enough of them', () => {
+test('the corpus has enough entries', () => {
   expect(hostileBodies.length + hostileLabels.length + hostileSelectors.length).toBeGreaterThanOrEqual(60)
 })
 
@@ -119,7 +119,7 @@ describe('a selector', () => {
   })
 })
 
-describe('anything else', () => {
+describe('any other input', () => {
   test.each([
     '{"label":"x","__proto__":{"status":true}}',
     '{"constructor":{"prototype":{"x":1}},"label":"x"}',
@@ -134,13 +134,13 @@ describe('anything else', () => {
     expect(Object.keys(answer.body).sort()).toEqual(['errors', 'message', 'request_id', 'success'])
   })
 
-  test('a body of more than a megabyte is 413 in the same shape', async () => {
+  test('a body of more than a megabyte is 413 in the same format', async () => {
     const answer = await server.post('', { label: 'x'.repeat(1_100_000) })
     expect(answer.status).toBe(413)
     expect(answer.body).toMatchObject({ success: false, errors: [{ code: 'body_too_large' }] })
   })
 
-  test('bodies of nothing but markup are refused before they are read', async () => {
+  test('bodies that are mostly markup are refused before they are parsed', async () => {
     const tips = Array.from({ length: 50 }, (_, n) => ({ label: `Step ${n}`, body: '<b>'.repeat(5000) }))
     const answer = await server.put(`/${tour}`, { tips }, { as: somebody('editor') })
     expect(answer.status).toBe(422)

@@ -41,7 +41,7 @@ function contentOf({ label, routes, tips, launch }: Record<string, unknown>) {
 }
 
 describe('importing a tour', () => {
-  test.each(['zip', 'tar.gz', 'json'])('brings back what was exported as %s', async (format) => {
+  test.each(['zip', 'tar.gz', 'json'])('restores an export as %s', async (format) => {
     const tour = await makeTour(`By ${format}`)
     const file = await fileOf(tour.id, format)
     await server.delete(`/${tour.id}`)
@@ -54,7 +54,7 @@ describe('importing a tour', () => {
     expect(Buffer.compare(await fileOf(tour.id, format), file)).toBe(0)
   })
 
-  test('takes a recipe as JSON and a tour as it is answered', async () => {
+  test('accepts a recipe as JSON and a tour as returned', async () => {
     const tour = await makeTour('As objects')
     const recipe = JSON.parse((await fileOf(tour.id, 'json')).toString())
     const fromRecipe = await importIt(recipe)
@@ -66,7 +66,7 @@ describe('importing a tour', () => {
     expect(named.body.tour).toMatchObject({ id: 'my_own', label: 'Mine' })
   })
 
-  test('cleans what others wrote', async () => {
+  test('sanitizes foreign content', async () => {
     const yaml = [
       'langcode: en',
       'status: true',
@@ -129,7 +129,7 @@ const check = (recipe: unknown, as = somebody('creator')) =>
   server.post('/tours/recipes/check', { recipe }, { as })
 
 describe('checking a recipe', () => {
-  test('says what is wrong with it and which tours it has', async () => {
+  test('returns its errors and its tours', async () => {
     const tour = await makeTour('Checked')
     const { status, body } = await check(base64(await fileOf(tour.id, 'zip')))
     expect(status).toBe(200)
@@ -137,7 +137,7 @@ describe('checking a recipe', () => {
     expect(body.findings.map(({ code }: { code: string }) => code)).toEqual(['path_as_route', 'draft'])
   })
 
-  test('refuses what is no recipe, and who may do nothing with tours', async () => {
+  test('refuses an invalid recipe, and a caller without any permission for tours', async () => {
     expect((await check({ a: 1 })).status).toBe(422)
     expect((await check('!')).status).toBe(422)
     expect((await check(5)).status).toBe(400)

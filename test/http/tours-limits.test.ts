@@ -50,17 +50,17 @@ const calls: readonly Call[] = [
 ]
 
 describe.each(calls)('$method $path', ({ method, path, body, allowed, status = 200 }) => {
-  test.each(roles)('for somebody who is only %s', async (role) => {
+  test.each(roles)('with the role %s', async (role) => {
     const answer = await server.call(path, { method, body, headers: json, as: somebody(role) })
     expect(answer.status).toBe(allowed.includes(role) ? status : 403)
   })
 
-  test('is for whoever administers tours', async () => {
+  test('is allowed to tour administrators', async () => {
     const answer = await server.call(path, { method, body, headers: json, as: somebody('admin') })
     expect(answer.status).toBe(status)
   })
 
-  test.each(['stranger', ''])('is 403 for %j, in the interface’s own shape', async (who) => {
+  test.each(['stranger', ''])('is 403 for %j, in the format of the API', async (who) => {
     const as = who === '' ? '' : somebody(who)
     const answer = await server.call(path, { method, body, headers: json, as })
     expect(answer.status).toBe(403)
@@ -80,7 +80,7 @@ async function openSession() {
 }
 
 describe('credentials', () => {
-  test('a session reads by itself and writes with its token', async () => {
+  test('a session reads without and writes with its CSRF token', async () => {
     const { cookie, csrf } = await openSession()
     expect((await server.call('', { as: undefined, headers: { cookie } })).status).toBe(200)
     const without = await server.post('', { label: 'By session' }, { as: undefined, headers: { cookie } })
@@ -90,7 +90,7 @@ describe('credentials', () => {
     expect((await server.post('', { label: 'By session' }, { as: undefined, headers })).status).toBe(201)
   })
 
-  test('an API key works in either header, a password as well', async () => {
+  test('an API key works in either header, and so does a password', async () => {
     const made = await server.post(
       '/api/v1/api-keys',
       { name: 'mine' },
@@ -106,7 +106,7 @@ describe('credentials', () => {
     }
   })
 
-  test('one that does not hold is 401', async () => {
+  test('an invalid one is 401', async () => {
     for (const headers of [
       { 'x-api-key': 'tk_wrong' },
       { authorization: 'Bearer tk_wrong' },
@@ -128,7 +128,7 @@ describe('credentials', () => {
     expect(answer.status).toBe(403)
   })
 
-  test('a session with X-Requested-With counts 200 for its session', async () => {
+  test('a session with X-Requested-With has its own limit of 200', async () => {
     const { cookie } = await openSession()
     const headers = { cookie, 'x-requested-with': 'XMLHttpRequest' }
     const answer = await server.call('', { as: undefined, headers })

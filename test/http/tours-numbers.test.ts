@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.[Symbol.asyncDispose]())
 
-test('numbers of several tours come in one answer, for who may see them', async () => {
+test('statistics of several tours come in one response, with the permission', async () => {
   const seen = await server.make({ label: 'Seen', template: 'basic', creation_method: 'template' })
   const unseen = await server.make({ label: 'Unseen' })
   await server.put(`/${seen.id}`, { status: true })

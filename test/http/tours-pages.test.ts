@@ -22,8 +22,8 @@ async function kindOf(path: string, accept: string | undefined): Promise<string>
   return answer.headers.get('content-type')?.startsWith('text/html') === true ? 'page' : 'data'
 }
 
-describe('an address with data and a page', () => {
-  test.each(dataFirst)('%s answers data first', async (path) => {
+describe('a URL with data and a page', () => {
+  test.each(dataFirst)('%s prefers data', async (path) => {
     expect(await kindOf(path, browser)).toBe('page')
     expect(await kindOf(path, 'text/html')).toBe('page')
     expect(await kindOf(path, 'text/html, application/json;q=0.9')).toBe('page')
@@ -33,7 +33,7 @@ describe('an address with data and a page', () => {
     expect(await kindOf(path, undefined)).toBe('data')
   })
 
-  test.each(pagesFirst)('%s answers a page first', async (path) => {
+  test.each(pagesFirst)('%s prefers a page', async (path) => {
     expect(await kindOf(path, browser)).toBe('page')
     expect(await kindOf(path, '*/*')).toBe('page')
     expect(await kindOf(path, undefined)).toBe('page')
@@ -43,26 +43,23 @@ describe('an address with data and a page', () => {
 })
 
 describe('a page', () => {
-  test.each([...dataFirst, ...pagesFirst])(
-    '%s is open to everybody, and holds nothing of the tour',
-    async (path) => {
-      const answer = await server.call(path, { as: '', headers: { accept: browser } })
-      expect(answer.status).toBe(200)
-      expect(answer.body).not.toContain('Shown')
-    },
-  )
+  test.each([...dataFirst, ...pagesFirst])('%s is public, and contains nothing of the tour', async (path) => {
+    const answer = await server.call(path, { as: '', headers: { accept: browser } })
+    expect(answer.status).toBe(200)
+    expect(answer.body).not.toContain('Shown')
+  })
 
-  test.each([...dataFirst, ...pagesFirst])('%s as data asks for a permission', async (path) => {
+  test.each([...dataFirst, ...pagesFirst])('%s as data requires a permission', async (path) => {
     const answer = await server.call(path, { as: '', headers: { accept: 'application/json' } })
     expect(answer.status).toBe(403)
   })
 
-  test('is not turned away by an old credential', async () => {
+  test('is shown with an expired credential', async () => {
     const headers = { accept: browser, authorization: 'Bearer tk_old', cookie: 'SESS=old' }
     expect((await server.call('/shown', { as: undefined, headers })).status).toBe(200)
   })
 
-  test('may show other sites in a frame only where a tour is made or tried', async () => {
+  test('may frame other sites only in the builder and the preview', async () => {
     for (const path of [...dataFirst, ...pagesFirst]) {
       const { headers } = await server.call(path, { headers: { accept: browser } })
       const framing = path === '/shown/builder' || path === '/shown/preview'
@@ -78,7 +75,7 @@ describe('a page', () => {
   })
 })
 
-test('the builder’s data is the tour with what it can hold', async () => {
+test('the data of the builder is the tour with its limits', async () => {
   const { body } = await server.call('/shown/builder', { headers: { accept: 'application/json' } })
   expect(body).toMatchObject({
     success: true,
@@ -90,7 +87,7 @@ test('the builder’s data is the tour with what it can hold', async () => {
   })
 })
 
-test('the preview’s data is the tour, published or not, with what is not worth showing yet', async () => {
+test('the data of the preview is the tour, published or not, with its problems', async () => {
   const { id } = await server.make({ label: 'Half done' })
   await server.addStep(id, { title: 'Silent', body: '' })
   const { body } = await server.call(`/${id}/preview`, { headers: { accept: 'application/json' } })

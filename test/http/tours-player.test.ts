@@ -50,7 +50,7 @@ async function publish(id: string, routes: readonly string[]): Promise<void> {
 const idsOf = (body: { tours: { id: string }[] }) => body.tours.map(({ id }) => id)
 
 describe.each(['player.js', 'picker.js'])('%s', (name) => {
-  test('comes as small as the browser takes it, for pages of any site', async () => {
+  test('is compressed as the browser accepts, for pages of any site', async () => {
     const content = await readFile(new URL(name, dist))
     const plain = await load(`/tours/${name}`)
     expect(plain.status).toBe(200)
@@ -71,7 +71,7 @@ describe.each(['player.js', 'picker.js'])('%s', (name) => {
     expect(brotliDecompressSync(brotli.body).equals(content)).toBe(true)
   })
 
-  test('is not sent again to who has it', async () => {
+  test('is not sent again to a browser that has it', async () => {
     const { headers } = await load(`/tours/${name}`)
     const again = await load(`/tours/${name}`, { 'if-none-match': String(headers['etag']) })
     expect(again).toMatchObject({ status: 304, body: Buffer.alloc(0) })
@@ -79,14 +79,14 @@ describe.each(['player.js', 'picker.js'])('%s', (name) => {
   })
 })
 
-test('the player stays small', async () => {
+test('the player stays within its size limit', async () => {
   const { length } = (await load('/tours/player.js', { 'accept-encoding': 'gzip' })).body
   console.log(`player.js: ${(length / 1024).toFixed(1)} KB gzip`)
   expect(length).toBeLessThan(25 * 1024)
 })
 
 describe('the published tours of a page', () => {
-  test('are those whose routes match, and no drafts', async () => {
+  test('are those whose routes match, without drafts', async () => {
     await publish('by_path', ['/p/*'])
     await publish('by_name', ['shop.list'])
     await publish('front', ['<front>'])
@@ -101,7 +101,7 @@ describe('the published tours of a page', () => {
     expect(await ask('tour=no_such')).toEqual([])
   })
 
-  test('come whole, without who made them, for pages of any site, and change their tag', async () => {
+  test('come completely, without their authors, for pages of any site, and change their ETag', async () => {
     await publish('whole', ['/whole'])
     const { status, headers, body } = await server.call('/tours/published?path=/whole')
     expect(status).toBe(200)
@@ -121,7 +121,7 @@ describe('the published tours of a page', () => {
     expect(changed.status).toBe(200)
   })
 
-  test('a question about no page is refused in the words of the interface, readable to the page', async () => {
+  test('a request without a page is refused in the format of the API, readable to the page', async () => {
     for (const query of ['', `path=${'x'.repeat(3_000)}`, `tour=${'x'.repeat(100)}`]) {
       const { status, headers, body } = await server.call(`/tours/published?${query}`)
       expect(status).toBe(400)
@@ -130,7 +130,7 @@ describe('the published tours of a page', () => {
     }
   })
 
-  test('a cookie is not asked for: the answer is the same to everybody', async () => {
+  test('ignore cookies: the response is the same for every visitor', async () => {
     const { headers } = await server.call('/tours/published?path=/whole')
     expect(headers.get('set-cookie')).toBeNull()
     expect(headers.get('access-control-allow-credentials')).toBeNull()
@@ -162,7 +162,7 @@ describe('the welcome tour', () => {
     expect(headers['vary']).toMatch(/origin/i)
   })
 
-  test('of an author with the same name is a tour like any other', async () => {
+  test('of a user with the same name is an ordinary tour', async () => {
     await server.tours.seed()
     await server.delete('/welcome', { as: 'admin' })
     await publish('welcome', ['/hello'])
@@ -173,7 +173,7 @@ describe('the welcome tour', () => {
     await server.database.query("delete from tour_seeds where name = 'welcome'")
   })
 
-  test('is there after the first start, once, and stays deleted', async () => {
+  test('exists once after the first start, and stays deleted', async () => {
     const published = async () =>
       idsOf((await server.call('/tours/published?tour=welcome&site=console')).body)
     await server.tours.seed()

@@ -20,7 +20,7 @@ async function threeSteps(): Promise<string> {
 }
 
 describe('the order', () => {
-  test('is a list of ids, and answers all steps', async () => {
+  test('is a list of ids, and returns all steps', async () => {
     const id = await threeSteps()
     const answer = await server.post(
       `${builderPath}/${id}/reorder`,

@@ -50,7 +50,7 @@ describe('saving a step', () => {
     expect((await server.call(`/${tour}`)).body.tour.tips).toEqual([body.step])
   })
 
-  test('gives the same title a number', async () => {
+  test('numbers a repeated title', async () => {
     const { id } = await server.make({ label: 'Twice' })
     expect((await server.addStep(id, { title: 'New step' })).id).toBe('new_step')
     expect((await server.addStep(id, { title: 'New step' })).id).toBe('new_step_2')
@@ -75,12 +75,12 @@ describe('saving a step', () => {
     })
   })
 
-  test('candidates that repeat the selector are left out', async () => {
+  test('drops candidates that repeat the selector', async () => {
     const step = await server.addStep(tour, { selector: '#x', candidates: ['#x', '#y', '#y'] })
     expect(step.candidates).toEqual(['#y'])
   })
 
-  test('stands at the bottom of its element, or in the middle without one', async () => {
+  test('places it at the bottom of its element, or in the middle without one', async () => {
     const { body: pointed } = await save(tour, 'new-step', { title: 'Pointed', selector: 'main' })
     expect(pointed.step.location).toBe('bottom')
     const { body: centred } = await save(tour, 'new-step', { title: 'Centred' })
@@ -91,7 +91,7 @@ describe('saving a step', () => {
     expect((await server.addStep(tour, { location })).location).toBe(location)
   })
 
-  test('in the middle of the page there is no selector', async () => {
+  test('has no selector in the middle of the page', async () => {
     const given = {
       title: 'Middle',
       selector: '#x',
@@ -103,7 +103,7 @@ describe('saving a step', () => {
     expect(body.step).toMatchObject({ location: 'center', selector: '', candidates: [], target_text: null })
   })
 
-  test('changes a stored one, and what is left out stays', async () => {
+  test('changes a stored one, and keeps omitted fields', async () => {
     const { id } = await server.addStep(tour, { title: 'Before', candidates: ['.c'], target_text: 'Text' })
     const { status, body } = await save(tour, id, { title: 'After' })
     expect(status).toBe(200)
@@ -118,7 +118,7 @@ describe('saving a step', () => {
     expect(cleared.body.step).toMatchObject({ target_text: null, candidates: [], body: '' })
   })
 
-  test('pointing a step at an element takes it out of the middle', async () => {
+  test('moves it out of the middle when it gets an element', async () => {
     const { id } = await server.addStep(tour, { selector: undefined, location: 'center' })
     expect((await save(tour, id, { selector: '#now' })).body.step).toMatchObject({
       selector: '#now',
@@ -130,7 +130,7 @@ describe('saving a step', () => {
     expect(refused.body.errors).toMatchObject([{ field: 'stepData.selector', code: 'required' }])
   })
 
-  test('moves a step to the place its weight names', async () => {
+  test('moves a step to the position of its weight', async () => {
     const { id } = await server.make({ label: 'Moved' })
     for (const title of ['A', 'B', 'C']) await server.addStep(id, { title })
     expect((await save(id, 'c', { weight: 1 })).body.step.weight).toBe(1)
@@ -187,13 +187,13 @@ describe('saving a step', () => {
     expect(answer.body.errors).toMatchObject([{ field, code }])
   })
 
-  test('a step that the tour does not have is 404', async () => {
+  test('returns 404 for an unknown step', async () => {
     const answer = await save(tour, 'nowhere', { title: 'x' })
     expect(answer.status).toBe(404)
     expect(answer.body.errors).toMatchObject([{ field: 'stepId', code: 'not_found' }])
   })
 
-  test('a tour has at most 50 steps', async () => {
+  test('accepts at most 50 steps', async () => {
     const { id } = await server.make({ label: 'Long' })
     await server.put(`/${id}`, { tips: Array.from({ length: 50 }, (_, n) => ({ label: `Step ${n}` })) })
     const answer = await save(id, 'new-step', { title: 'One more' })
@@ -202,7 +202,7 @@ describe('saving a step', () => {
     expect((await save(id, 'step_7', { title: 'Changed' })).status).toBe(200)
   })
 
-  test('many at once are all kept', async () => {
+  test('keeps all of many concurrent ones', async () => {
     const { id } = await server.make({ label: 'Crowded' })
     await Promise.all([1, 2, 3, 4, 5, 6].map((n) => server.addStep(id, { title: `Step ${n}` })))
     const { tips, revision } = (await server.call(`/${id}`)).body.tour
@@ -212,7 +212,7 @@ describe('saving a step', () => {
 })
 
 describe('deleting a step', () => {
-  test('counts the others anew', async () => {
+  test('renumbers the others', async () => {
     const { id } = await server.make({ label: 'Cut' })
     for (const title of ['A', 'B', 'C']) await server.addStep(id, { title })
     const { status, body } = await server.delete(`${builderPath}/${id}/step/a`, { headers: ajax })
@@ -227,7 +227,7 @@ describe('deleting a step', () => {
     expect(again.body.errors).toMatchObject([{ field: 'step_id', code: 'not_found' }])
   })
 
-  test('the last one makes a published tour a draft again', async () => {
+  test('unpublishes the tour with the last one', async () => {
     const { id } = await server.make({ label: 'Emptied' })
     await server.addStep(id, { title: 'Only' })
     await server.put(`/${id}`, { status: true })

@@ -11,7 +11,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 
 const ids = ['basic', 'content_creation', 'site_building', 'configuration']
 
-test('there are four', async () => {
+test('there are four templates', async () => {
   const { status, body } = await server.call('/templates', { as: somebody('analyst') })
   expect(status).toBe(200)
   expect(body.success).toBe(true)
@@ -19,7 +19,7 @@ test('there are four', async () => {
   expect(body.templates.map(({ id }: { id: string }) => id)).toEqual(ids)
 })
 
-test.each(ids)('%s can be read, and makes a tour with all its steps', async (id) => {
+test.each(ids)('%s can be read, and creates a tour with all its steps', async (id) => {
   const { body } = await server.call(`/templates/${id}`)
   expect(body.success).toBe(true)
   expect(body.template).toMatchObject({ id, label: expect.any(String), description: expect.any(String) })
@@ -36,14 +36,14 @@ test.each(ids)('%s can be read, and makes a tour with all its steps', async (id)
   expect(published.body.tour.status).toBe(true)
 })
 
-test('a tour on other pages shows the steps of a template wherever it is', async () => {
+test('a tour on other pages shows the steps of a template on every page', async () => {
   const routes = [{ route_name: '/start' }]
   const { body } = await server.post('', { label: 'Elsewhere', template: 'configuration', routes })
   expect(body.tour.routes).toEqual(routes)
   expect(body.tour.tips.every(({ route }: { route: string | null }) => route === null)).toBe(true)
 })
 
-test('one that is not there is 404', async () => {
+test('an unknown one is 404', async () => {
   const { status, body } = await server.call('/templates/nothing')
   expect(status).toBe(404)
   expect(body.errors).toMatchObject([{ field: 'template', code: 'not_found' }])

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]())
 
 describe('changing a tour', () => {
-  test('changes what is given and nothing else', async () => {
+  test('changes the given fields only', async () => {
     const { id } = await server.make({ label: 'Before', routes: [{ route_name: '/a' }] })
     const { status, body, headers } = await server.put(`/${id}`, { label: ' After ' })
     expect(status).toBe(200)
@@ -23,13 +23,13 @@ describe('changing a tour', () => {
     expect(launched.body.tour).toMatchObject({ launch: 'manual', routes: [], revision: 3 })
   })
 
-  test('what changes nothing leaves the revision as it is', async () => {
+  test('keeps the revision when nothing changes', async () => {
     const tour = await server.make({ label: 'Still' })
     const { body } = await server.put(`/${tour.id}`, tour)
     expect(body.tour).toEqual(tour)
   })
 
-  test('takes a whole tour back as it was answered', async () => {
+  test('accepts a whole tour as returned', async () => {
     const { id } = await server.make({ label: 'Round trip' })
     await server.addStep(id, { title: 'One', candidates: ['.a', '.b'], target_text: 'Go' })
     const { tour } = (await server.call(`/${id}`)).body
@@ -76,7 +76,7 @@ describe('changing a tour', () => {
     expect((await server.call(`/${id}`, { as: somebody('editor') })).body.tour.revision).toBe(1)
   })
 
-  test('a route that a step needs cannot go alone', async () => {
+  test('keeps a route that a step needs', async () => {
     const { id } = await server.make({
       label: 'Placed steps',
       routes: [{ route_name: '/a' }, { route_name: '/b' }],
@@ -89,7 +89,7 @@ describe('changing a tour', () => {
 })
 
 describe('publishing', () => {
-  test('needs a step', async () => {
+  test('requires a step', async () => {
     const { id } = await server.make({ label: 'Empty' })
     const refused = await server.put(`/${id}`, { status: true })
     expect(refused.status).toBe(422)
@@ -102,7 +102,7 @@ describe('publishing', () => {
 })
 
 describe('deleting', () => {
-  test('a tour is gone then', async () => {
+  test('removes the tour', async () => {
     const { id } = await server.make({ label: 'Short-lived' })
     const answer = await server.delete(`/${id}`)
     expect(answer.status).toBe(200)

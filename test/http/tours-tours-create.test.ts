@@ -9,8 +9,8 @@ beforeAll(async () => {
 
 afterAll(() => server[Symbol.asyncDispose]())
 
-describe('making a tour', () => {
-  test('answers the new draft with its address', async () => {
+describe('creating a tour', () => {
+  test('returns the new draft with its URL', async () => {
     const made = await server.post('', { label: 'Getting started', creation_method: 'visual' })
     expect(made.status).toBe(201)
     expect(made.headers.get('location')).toBe(`${toursPath}/getting_started`)
@@ -34,7 +34,7 @@ describe('making a tour', () => {
     expect((await server.call('/getting_started')).body).toEqual(made.body)
   })
 
-  test('makes one, however often a request with an Idempotency-Key is sent', async () => {
+  test('creates one for repeated requests with an Idempotency-Key', async () => {
     const options = { headers: { 'idempotency-key': 'make-one' } }
     const first = await server.post('', { label: 'Sent again' }, options)
     const again = await server.post('', { label: 'Sent again' }, options)
@@ -45,7 +45,7 @@ describe('making a tour', () => {
     expect((await server.call('/sent_again_2')).status).toBe(404)
   })
 
-  test('needs nothing but a label', async () => {
+  test('requires only a label', async () => {
     const { status, body } = await server.post('', { label: 'Only this' })
     expect(status).toBe(201)
     expect(body.tour.id).toBe('only_this')
@@ -61,7 +61,7 @@ describe('making a tour', () => {
     expect((await server.post('', { label })).body.tour.id).toBe(id)
   })
 
-  test('gives the same label a number, also when many are made at once', async () => {
+  test('numbers a repeated label, also with concurrent requests', async () => {
     const numbers = Array.from({ length: 16 }, (_, index) => index + 1)
     const as = somebody('creator')
     const made = await Promise.all(numbers.map(() => server.post('', { label: 'Same name' }, { as })))
@@ -70,7 +70,7 @@ describe('making a tour', () => {
     )
   })
 
-  test('honours an id or says that it is taken', async () => {
+  test('uses the given id or reports that it is taken', async () => {
     const body = { label: 'Mine', id: 'my-own_1' }
     expect((await server.post('', body)).body.tour.id).toBe('my-own_1')
     const again = await server.post('', body)
@@ -81,7 +81,7 @@ describe('making a tour', () => {
     expect(reserved.status).toBe(422)
   })
 
-  test('takes routes and the way it begins', async () => {
+  test('accepts routes and the start mode', async () => {
     const routes = [
       { route_name: 'system.admin_content' },
       { route_name: '/users/*' },
@@ -148,13 +148,13 @@ describe('making a tour', () => {
     ['[]', undefined],
     ['"text"', undefined],
     ['null', undefined],
-  ])('a body that is %j is a 400 in the same shape', async (body) => {
+  ])('refuses the body %j with 400 in the same format', async (body) => {
     const answer = await server.post('', body)
     expect(answer.status).toBe(400)
     expect(answer.body).toMatchObject({ success: false, errors: [{ code: expect.any(String) }] })
   })
 
-  test('without a body is a 400', async () => {
+  test('refuses an empty body with 400', async () => {
     const answer = await server.call('', { method: 'POST' })
     expect(answer.status).toBe(400)
     expect(answer.body.errors).toHaveLength(1)
@@ -191,7 +191,7 @@ describe('importing a tour', () => {
     ],
   }
 
-  test('takes it as this interface answers tours, as a draft', async () => {
+  test('accepts the format of this API, as a draft', async () => {
     const { status, body } = await server.post('', { creation_method: 'import', tour })
     expect(status).toBe(201)
     expect(body.tour).toMatchObject({

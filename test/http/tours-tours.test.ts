@@ -34,7 +34,7 @@ describe('the list', () => {
   })
 })
 
-describe('a tour that is not there', () => {
+describe('an unknown tour', () => {
   test.each([
     ['GET', '/nowhere'],
     ['PUT', '/nowhere'],
@@ -46,7 +46,7 @@ describe('a tour that is not there', () => {
     ['DELETE', `${builderPath}/nowhere/step/one`],
     ['POST', `${builderPath}/nowhere/reorder`],
     ['POST', `${builderPath}/nowhere/event`],
-  ])('%s %s is 404 and says which', async (method, path) => {
+  ])('%s %s is 404 and names it', async (method, path) => {
     const bodies: Record<string, unknown> = {
       step: { stepId: 'new-step', stepData: { title: 'x' } },
       reorder: { order: [] },
@@ -64,7 +64,7 @@ describe('a tour that is not there', () => {
     })
   })
 
-  test('an unknown path and a wrong method speak the same way', async () => {
+  test('an unknown path and a wrong method have the same format', async () => {
     expect((await server.call('/a/b/c/d')).body).toMatchObject({
       success: false,
       errors: [{ code: 'not_found' }],
@@ -76,7 +76,7 @@ describe('a tour that is not there', () => {
 })
 
 describe('two editors', () => {
-  test('an old revision is refused with the tour as it is now', async () => {
+  test('an old revision is refused with the current tour', async () => {
     const { id } = await server.make({ label: 'Shared' })
     await server.put(`/${id}`, { label: 'By the first', revision: 1 })
     const late = await server.put(`/${id}`, { label: 'By the second', revision: 1 })
@@ -90,7 +90,7 @@ describe('two editors', () => {
     expect((await server.put(`/${id}`, { label: 'The last writer' })).body.tour.revision).toBe(4)
   })
 
-  test('If-Match says the same', async () => {
+  test('If-Match does the same', async () => {
     const { id } = await server.make({ label: 'Tagged' })
     const put = (tag: string, body: object) => server.put(`/${id}`, body, { headers: { 'if-match': tag } })
     expect((await put('"1"', { label: 'B' })).status).toBe(200)
@@ -101,7 +101,7 @@ describe('two editors', () => {
     expect((await put('"4"', { label: 'F', revision: 3 })).status).toBe(400)
   })
 
-  test('holds for steps, their order and deleting', async () => {
+  test('applies to steps, their order and deleting', async () => {
     const { id } = await server.make({ label: 'Guarded' })
     await server.addStep(id, { title: 'One' })
     const old = { revision: 1 }
@@ -113,7 +113,7 @@ describe('two editors', () => {
     expect((await server.delete(`/${id}?revision=2`)).status).toBe(200)
   })
 
-  test('of many who write at once with the same revision, one gets through', async () => {
+  test('of many concurrent writes with the same revision, one succeeds', async () => {
     const { id } = await server.make({ label: 'Contested' })
     const writers = [1, 2, 3, 4, 5, 6]
     const answers = await Promise.all(
@@ -125,7 +125,7 @@ describe('two editors', () => {
 })
 
 describe('the log', () => {
-  test('tells what became of a tour, by whom and from where', async () => {
+  test('has the changes of a tour, with account and address', async () => {
     const as = somebody('admin')
     const { body } = await server.post('', { label: 'Logged' }, { as })
     const { id } = body.tour

@@ -29,7 +29,7 @@ describe('webhooks', () => {
   const untilStatus = (id: string, status: string) =>
     eventually(async () => (await server.call(`/webhooks/${id}`)).body.status === status, 25)
 
-  test('one is made with all that it has, proves itself, and shows its secret once', async () => {
+  test('one is created with all fields, is verified, and shows its secret once', async () => {
     const given = {
       secret: 'a-secret-that-nora-chose',
       events: ['flow.execution.started', 'flow.step.completed'],
@@ -90,7 +90,7 @@ describe('webhooks', () => {
     expect(JSON.stringify(list.body)).not.toContain(given.secret)
   })
 
-  test('one of Orchestra is made in its own words', async () => {
+  test('one of Orchestra is created in its own format', async () => {
     const body = {
       url: receiver.url,
       events: ['workflow.completed'],
@@ -118,7 +118,7 @@ describe('webhooks', () => {
     expect((await server.post('/webhooks', body)).status).toBe(400)
   })
 
-  test('one whose URL says nothing is verified by its owner, once, and is sent nothing before', async () => {
+  test('one whose URL does not respond is verified by its owner, once, and gets nothing before', async () => {
     await using quietOne = await silent()
     const made = await server.post('/webhooks', config({ url: quietOne.url }))
     const { webhook_id: id, verification } = made.body
@@ -140,7 +140,7 @@ describe('webhooks', () => {
     expect(quietOne.events).toHaveLength(1)
   })
 
-  test('a token is too old after a day, and the challenge with it', async () => {
+  test('a token expires after a day, and the challenge with it', async () => {
     await using quietOne = await silent()
     const made = await server.post('/webhooks', config({ url: quietOne.url }))
     const { webhook_id: id, verification } = made.body
@@ -152,7 +152,7 @@ describe('webhooks', () => {
     expect((await server.call(again.body.verification.verification_url, { as: '' })).status).toBe(200)
   })
 
-  test('one is changed as a whole; another URL has to prove itself', async () => {
+  test('one is replaced as a whole; another URL must be verified', async () => {
     const made = await server.post('/webhooks', config({ filters: { flow_ids: ['a'] } }))
     const id = made.body.webhook_id
     await untilStatus(id, 'active')
@@ -181,7 +181,7 @@ describe('webhooks', () => {
     expect((await put(config({ url: quietOne.url, active: true }))).body.status).toBe('pending_verification')
   })
 
-  test('a secret is changed, by a new or a given one', async () => {
+  test('a secret is rotated, to a new or a given one', async () => {
     const { body } = await server.post('/webhooks', config())
     const id = body.webhook_id
     const rotated = await server.post(`/webhooks/${id}/rotate-secret`)
@@ -202,7 +202,7 @@ describe('webhooks', () => {
     ).toBe(400)
   })
 
-  test('deliveries are listed with what was sent and what came back, and sent again', async () => {
+  test('deliveries are listed with request and response, and redelivered', async () => {
     await using failing = await startReceiver()
     failing.react(answer(500))
     const made = await server.post(
@@ -271,7 +271,7 @@ describe('webhooks', () => {
     expect(all.body.redelivered).toBe(4)
   })
 
-  test('one is deleted, with what was on its way', async () => {
+  test('one is deleted, with its pending deliveries', async () => {
     const { body } = await server.post('/webhooks', config())
     const path = `/webhooks/${body.webhook_id}`
     const gone = await server.call(path, { method: 'DELETE' })

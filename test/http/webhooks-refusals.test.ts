@@ -22,7 +22,7 @@ describe('webhooks', () => {
   const untilStatus = (id: string, status: string) =>
     eventually(async () => (await server.call(`/webhooks/${id}`)).body.status === status, 25)
 
-  test('nobody sees or touches those of somebody else', async () => {
+  test('webhooks of another account are not found', async () => {
     const { body } = await server.post('/webhooks', config())
     const id = body.webhook_id
     await untilStatus(id, 'active')
@@ -69,14 +69,14 @@ describe('webhooks', () => {
     ['http://example.com:99999/', 400],
     ['', 400],
     [7, 400],
-  ] as const)('%s is refused as an address', async ([url, status]) => {
+  ] as const)('%s is refused as a URL', async ([url, status]) => {
     const refused = await server.post('/webhooks', config({ url }))
     expect(refused.status).toBe(status)
     expect(refused.body.error.message.length).toBeGreaterThan(10)
     expect(refused.body.error.details.problems[0].path).toBe('webhook_config.url')
   })
 
-  test('what is refused is told where it stands in the body', async () => {
+  test('an invalid field is reported by its path', async () => {
     const placeOf = async (path: string, method: string, change: object) => {
       const { body } = await server.call(path, { method, body: config(change) })
       return body.error.details.problems.map(({ path: place }: { path: string }) => place)
@@ -113,7 +113,7 @@ describe('webhooks', () => {
     ['another priority', { filters: { priority: ['now'] } }],
     ['a short secret', { secret: 'short' }],
     ['a secret with NUL', { secret: 'x'.repeat(16) + '\0' }],
-  ])('%s is a mistake that is told', async ([, change]) => {
+  ])('%s is refused with the reason', async ([, change]) => {
     const body =
       typeof change === 'object' && change !== null && Object.keys(change).length > 0
         ? config(change)
@@ -136,7 +136,7 @@ describe('webhooks', () => {
     },
   )
 
-  test('what would have no effect is a mistake that is told', async () => {
+  test('an option without effect is refused with the reason', async () => {
     const { body } = await server.post('/webhooks', config())
     const one = `/webhooks/${body.webhook_id}`
     for (const path of ['/webhooks?statsu=active', `${one}/deliveries?state[]=dead`]) {
@@ -150,7 +150,7 @@ describe('webhooks', () => {
     expect([backwards.status, backwards.body.error.message]).toEqual([400, 'to must not be before from.'])
   })
 
-  test('an account has a hundred at most', async () => {
+  test('an account has at most a hundred', async () => {
     await server.database.query(
       `
         insert into webhooks (id, kind, api, account_id, url, events, filters, retry_policy, format, secret, status)
@@ -164,7 +164,7 @@ describe('webhooks', () => {
   })
 })
 
-test('what sends something is limited', async () => {
+test('requests that send something are limited', async () => {
   await using server = await startWebhooksServer({ requestsPerHour: 1 })
   await using receiver = await startReceiver()
   const body = { webhook_config: { url: receiver.url, events: ['flow.step.completed'] } }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startWorkflowsServer } from './workflows-server.ts'
 
-test('the Workflows API has webhooks, and speaks of them in its own words', async () => {
+test('the Workflows API has webhooks in its own format', async () => {
   await using server = await startWorkflowsServer()
   const refused = await server.post(
     '/webhooks',

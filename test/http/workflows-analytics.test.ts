@@ -136,7 +136,7 @@ function recount(raw: readonly ExecutionStats[]) {
   }
 }
 
-describe('the numbers', () => {
+describe('the statistics', () => {
   let server: AnalyticsServer
 
   beforeAll(async () => {
@@ -152,7 +152,7 @@ describe('the numbers', () => {
     ['24h', dayMs],
     ['7d', 7 * dayMs],
     ['30d', 30 * dayMs],
-  ])('of %s are those of the executions', async (timeframe, lengthMs) => {
+  ])('of %s equal those of the executions', async (timeframe, lengthMs) => {
     const body = await read(server, `?timeframe=${timeframe}`)
     const { period } = body.analytics_summary
     const from = period.from * 1000
@@ -283,7 +283,7 @@ describe('the numbers', () => {
     )
   })
 
-  test('are null or empty where nothing ran', async () => {
+  test('are null or empty without executions', async () => {
     await using idle = await startAnalyticsServer(now)
     const body = await read(idle)
     expect(body.analytics_summary).toMatchObject({
@@ -323,7 +323,7 @@ describe('the numbers', () => {
   })
 })
 
-describe('what is asked for', () => {
+describe('the query', () => {
   let server: AnalyticsServer
   const all = manyFacts(200)
 
@@ -340,7 +340,7 @@ describe('what is asked for', () => {
     '?flow_ids=seo,reviews',
     '?flow_ids[]=seo&flow_ids[]=reviews',
     '?flow_ids=seo,%20reviews&flow_ids=seo',
-  ])('are some flows: %s', async (query) => {
+  ])('selects flows: %s', async (query) => {
     const body = await read(server, `${query}&timeframe=30d`)
     const from = body.analytics_summary.period.from * 1000
     const own = all.filter(
@@ -378,7 +378,7 @@ describe('what is asked for', () => {
     }
   }
 
-  test('are groups, and what they cost', async () => {
+  test('selects groups, and their cost', async () => {
     const flows = flowIds.toSorted()
     const types = ['ai_prompt', 'conditional', 'external_api']
     expect(await groups('')).toEqual({ by: 'flow', keys: flows, costs: flows, share: 100 })
@@ -396,7 +396,7 @@ describe('what is asked for', () => {
     })
   })
 
-  test('are predictions, from the habits of the days before', async () => {
+  test('selects predictions, from the habits of the days before', async () => {
     await using daily = await startAnalyticsServer(now)
     await saveFlows(daily, ['daily'])
     // Ten at noon, each day for ten days, and one an hour all the time.
@@ -432,7 +432,7 @@ describe('what is asked for', () => {
       'flow_ids must have at most 50 items',
     ],
     ['?timeframes=1h', 'timeframes is not a known field'],
-  ])('is refused when it makes no sense: %s', async (query, reason) => {
+  ])('is refused when it is invalid: %s', async (query, reason) => {
     const answer = await server.get(query)
     const { error } = (await answer.json()) as { error: { code: string; message: string } }
     expect({ status: answer.status, code: error.code }).toEqual({ status: 400, code: 'VALIDATION_FAILED' })
@@ -440,14 +440,14 @@ describe('what is asked for', () => {
   })
 })
 
-test('only those who may see analytics see them', async () => {
+test('they require the permission for analytics', async () => {
   await using server = await startAnalyticsServer(now)
   const answer = await server.get('', ['run workflows', 'manage workflows'])
   expect(answer.status).toBe(403)
   expect(await answer.json()).toMatchObject({ error: { code: 'PERMISSION_DENIED' } })
 })
 
-test('what has just ended is in the answer', async () => {
+test('a just ended execution is included', async () => {
   await using server = await startAnalyticsServer(now)
   await addEnded(server.database, [someFacts({ finishedAt: now })])
   expect((await read(server)).analytics_summary.total_executions).toBe(1)
@@ -455,7 +455,7 @@ test('what has just ended is in the answer', async () => {
   expect((await read(server, '?timeframe=1h')).analytics_summary.total_executions).toBe(2)
 })
 
-test('executions of the engine count, and those that were recovered count once', async () => {
+test('executions of the engine count, and recovered ones count once', async () => {
   const steps = createObedientSteps()
   await using server = await startWorkflowsServer({ runStep: steps.runStep })
   const pays = await server.save([{ id: 'pay', type: 'ai_prompt', prompt: 'pay 0.25' }])

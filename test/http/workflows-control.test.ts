@@ -35,7 +35,7 @@ async function enqueue(flow_id: string, more: object = {}, as = 'nora'): Promise
 const nobodysId = '00000000-0000-7000-8000-000000000001'
 
 describe('POST /executions/{id}/cancel', () => {
-  test('stops what runs, and answers with what there is', async () => {
+  test('stops running steps, and returns the results so far', async () => {
     const flow = await server.save([
       prompt('first', 'Something'),
       prompt('second', 'wait cancel', { dependencies: ['first'] }),
@@ -68,7 +68,7 @@ describe('POST /executions/{id}/cancel', () => {
     expect(record?.cancel).toMatchObject({ by: server.idOf('nora'), reason: 'Not needed.' })
   })
 
-  test('needs no body, and removes what was made when asked to', async () => {
+  test('needs no body, and removes outputs on request', async () => {
     const flow = await server.save([
       prompt('first', 'Something'),
       prompt('second', 'wait cleanup', { dependencies: ['first'] }),
@@ -84,7 +84,7 @@ describe('POST /executions/{id}/cancel', () => {
     expect((await server.engine.executions.read(cleaned))?.outcomes[0]?.output).toBeNull()
   })
 
-  test('answered before the worker has ended it, it still removes what was made', async () => {
+  test('still removes outputs when it responds before the worker ended it', async () => {
     const gate = Promise.withResolvers<void>()
     stubborn = gate.promise
     const flow = await server.save([
@@ -101,7 +101,7 @@ describe('POST /executions/{id}/cancel', () => {
     expect((await server.engine.executions.read(id))?.outcomes[0]?.output).toBeNull()
   })
 
-  test('is for the owner, and for those who manage workflows', async () => {
+  test('is allowed to the owner, and to workflow managers', async () => {
     const id = await enqueue(await server.save([prompt('only', 'wait owner')]))
     for (const other of ['otto', 'vera', '']) {
       const { status } = await server.post(`/executions/${id}/cancel`, {}, { as: other })
@@ -112,7 +112,7 @@ describe('POST /executions/{id}/cancel', () => {
 })
 
 describe('POST /executions/{id}/recover', () => {
-  test('puts a failed execution back into the queue', async () => {
+  test('queues a failed execution again', async () => {
     faulty.break('broken', apiFailed)
     const flow = await server.save([
       prompt('first', 'One'),
@@ -141,7 +141,7 @@ describe('POST /executions/{id}/recover', () => {
     expect(late.body.error).toMatchObject({ code: 'EXECUTION_NOT_FAILED', details: { status: 'completed' } })
   })
 
-  test('is done once for one key, and answers the same again', async () => {
+  test('runs once for one key, and returns the same response', async () => {
     faulty.break('flaky', providerFailed)
     const id = await enqueue(await server.save([prompt('flaky', 'One')]))
     await untilIs(id, 'failed')
@@ -171,7 +171,7 @@ describe('POST /executions/{id}/recover', () => {
     }
   })
 
-  test('says so where an action would not help', async () => {
+  test('reports an action that would not help', async () => {
     faulty.break('api', apiFailed)
     const id = await enqueue(await server.save([prompt('api', 'One')]))
     await untilIs(id, 'failed')
@@ -189,7 +189,7 @@ describe('POST /executions/{id}/recover', () => {
 })
 
 describe('POST /executions/{id}/fork', () => {
-  test('makes a new execution, once for one key', async () => {
+  test('creates a new execution, once for one key', async () => {
     const flow = await server.save([
       prompt('first', 'One', { output_to_memory: 'one' }),
       prompt('second', 'Two', { dependencies: ['first'] }),
@@ -245,7 +245,7 @@ describe('POST /executions/{id}/fork', () => {
 describe('approvals', () => {
   const metadata = { approval_required: true }
 
-  test('are listed for those who may decide, and decided once', async () => {
+  test('are listed for approvers, and decided once', async () => {
     const flow = await server.save([prompt('only', 'One')], { metadata })
     const ids = [await enqueue(flow), await enqueue(flow)]
     expect((await server.call('/approvals')).status).toBe(403)
@@ -280,7 +280,7 @@ describe('approvals', () => {
     expect([late.status, late.body.error.code]).toEqual([409, 'NOT_AWAITING_APPROVAL'])
   })
 
-  test('are not for whoever wants to run it', async () => {
+  test('cannot be decided with only the run permission', async () => {
     const id = await enqueue(await server.save([prompt('only', 'One')], { metadata }), {}, 'otto')
     for (const [as, expected] of [
       ['otto', 403],
@@ -294,7 +294,7 @@ describe('approvals', () => {
 })
 
 describe('the memory of a flow', () => {
-  test('can be seen and cleared by the account it belongs to', async () => {
+  test('can be read and cleared by its account', async () => {
     const flow = await server.save([prompt('say', 'One', { output_to_memory: 'said' })], {
       flow: { global_configuration: { shared_memory_persistent: true } },
     })
@@ -324,7 +324,7 @@ describe('the memory of a flow', () => {
     expect((await server.call(path)).body.memory).toEqual({})
   })
 
-  test('of a flow that is not there is not there either', async () => {
+  test('of an unknown flow is not found', async () => {
     for (const method of ['GET', 'DELETE']) {
       const { status, body } = await server.call('/flows/nowhere/memory', { method, as: 'otto' })
       expect([status, body.error.code]).toEqual([404, 'FLOW_NOT_FOUND'])

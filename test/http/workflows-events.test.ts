@@ -8,7 +8,7 @@ import { createObedientSteps, prompt } from './workflows-steps.ts'
 const namesOf = ({ events }: Receiver) => events.map(({ body }) => body.event)
 const untilHeard = (receiver: Receiver, name: string) => eventually(() => namesOf(receiver).includes(name))
 
-describe('executions tell other systems what happens', () => {
+describe('events of executions', () => {
   let server: WorkflowsServer
   const steps = createObedientSteps()
 
@@ -42,7 +42,7 @@ describe('executions tell other systems what happens', () => {
     )
   }
 
-  test('the callback of an execution hears of start, progress and end in order, signed with the secret it was told', async () => {
+  test('the callback of an execution gets start, progress and end in order, signed with its secret', async () => {
     await using receiver = await startReceiver()
     const flow_id = await server.save(twoSteps)
     const { status, body } = await server.post('/execute-flow-async', {
@@ -92,7 +92,7 @@ describe('executions tell other systems what happens', () => {
     }
   })
 
-  test('whoever waits is told the secret with the result, and with a failure', async () => {
+  test('a waiting caller gets the secret with the result, and with a failure', async () => {
     await using receiver = await startReceiver()
     const callback_config = { webhook_url: receiver.url, progress_callbacks: false }
     const flow_id = await server.save(twoSteps)
@@ -117,7 +117,7 @@ describe('executions tell other systems what happens', () => {
     })
   })
 
-  test('with an interval progress comes by the clock, while a step takes its time', async () => {
+  test('with an interval progress is sent periodically, while a step is slow', async () => {
     await using receiver = await startReceiver()
     const flow_id = await server.save([prompt('long', 'wait clock'), ...twoSteps])
     await server.post('/execute-flow-async', {
@@ -132,7 +132,7 @@ describe('executions tell other systems what happens', () => {
     expect(receiver.events[1]?.body.data).toMatchObject({ status: 'running', step_id: null })
   })
 
-  test('one that is cancelled is told as one that failed, and says so', async () => {
+  test('a cancelled one is sent as failed, and says so', async () => {
     await using receiver = await startReceiver()
     const flow_id = await server.save([prompt('long', 'wait never')])
     const { body } = await server.post('/execute-flow-async', {
@@ -150,7 +150,7 @@ describe('executions tell other systems what happens', () => {
     })
   })
 
-  test('a request that is sent again is told the same secret, and one that was lost before its answer none', async () => {
+  test('a repeated request gets the same secret, and one lost before its response none', async () => {
     await using receiver = await startReceiver()
     const flow_id = await server.save(twoSteps)
     const start = () =>
@@ -170,7 +170,7 @@ describe('executions tell other systems what happens', () => {
     expect(namesOf(receiver)).toHaveLength(4)
   })
 
-  test('an address that may not be called is refused by its name, and nothing is started', async () => {
+  test('a forbidden URL is refused by its name, and nothing is started', async () => {
     const flow_id = await server.save(twoSteps)
     const start = (options: object) => server.post('/execute-flow-async', { flow_id, options })
     const inside = await start({ notifications: { webhook_url: 'http://10.0.0.1/hook' } })
@@ -190,7 +190,7 @@ describe('executions tell other systems what happens', () => {
     expect(body.executions.filter((it: { flow_id: string }) => it.flow_id === flow_id)).toEqual([])
   })
 
-  test('a subscription hears of the flows it asks for, with context and results, and of nobody else', async () => {
+  test('a subscription gets only the selected flows, with context and results', async () => {
     await using receiver = await startReceiver()
     const [wanted, other] = [await server.save(twoSteps), await server.save(twoSteps)]
     await subscribe(receiver, 'otto', {
@@ -231,7 +231,7 @@ describe('executions tell other systems what happens', () => {
     })
   })
 
-  test('costs that reach a threshold are told', async () => {
+  test('cost thresholds are published', async () => {
     await using receiver = await startReceiver()
     await subscribe(receiver, 'mara', { events: ['cost.threshold.exceeded'], filters: { min_cost: 0.2 } })
     const flow_id = await server.save([prompt('dear', 'pay 0.3')], {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startWorkflowsServer, type WorkflowsServer } from './workflows-server.ts'
 import { createObedientSteps, prompt } from './workflows-steps.ts'
 
-describe('running a flow and waiting for it', () => {
+describe('running a flow synchronously', () => {
   let server: WorkflowsServer
   const steps = createObedientSteps()
 
@@ -12,7 +12,7 @@ describe('running a flow and waiting for it', () => {
   afterAll(() => server?.[Symbol.asyncDispose]())
   beforeEach(() => steps.reset())
 
-  test('answers with everything about the execution', async () => {
+  test('returns all details of the execution', async () => {
     const flow_id = await server.save([
       { id: 'say', type: 'ai_prompt', prompt: 'Hello', output_to_memory: 'said' },
       {
@@ -98,7 +98,7 @@ describe('running a flow and waiting for it', () => {
     expect(body.resource_utilization.peak_memory_usage).toBeGreaterThanOrEqual(0)
   })
 
-  test('an execution that fails is answered with its error, what it made and what can be done', async () => {
+  test('a failed execution returns its error, its outputs and the possible actions', async () => {
     const flow_id = await server.save([
       prompt('first', 'A beginning', { output_to_memory: 'beginning' }),
       prompt('second', 'fail PROVIDER_UNAVAILABLE', {
@@ -167,7 +167,7 @@ describe('running a flow and waiting for it', () => {
     expect(Math.abs(waits - nextDay)).toBeLessThan(10_000)
   })
 
-  test('time that runs out is told with how much there was', async () => {
+  test('a timeout is reported with its limit', async () => {
     const flow_id = await server.save([prompt('slow', 'wait for-ever')])
     const { status, body } = await server.post('/execute-flow', {
       flow_id,
@@ -178,7 +178,7 @@ describe('running a flow and waiting for it', () => {
   })
 
   test.each(['169h', '597h', '10081m', '604801s', '168.001h', 604_801])(
-    'a time of %s is refused by name',
+    'a timeout of %s is refused by name',
     async (time) => {
       const flow_id = await server.save([prompt('only', 'A beginning')])
       const { status, body } = await server.post('/execute-flow', {
@@ -192,7 +192,7 @@ describe('running a flow and waiting for it', () => {
   )
 
   test.each(['168h', '167.5h', '10080m', '604800s', '999999ms', 604_800])(
-    'a time of %s is not too long',
+    'a timeout of %s is accepted',
     async (time) => {
       const flow_id = await server.save([prompt('only', 'A beginning')])
       const { status } = await server.post('/execute-flow', {
@@ -203,7 +203,7 @@ describe('running a flow and waiting for it', () => {
     },
   )
 
-  test('a deadline bounds the time, and one that is over is a mistake', async () => {
+  test('a deadline limits the duration, and a past one is refused', async () => {
     const flow_id = await server.save([prompt('slow', 'wait until-dawn')])
     const late = await server.post('/execute-flow', {
       flow_id,
@@ -218,7 +218,7 @@ describe('running a flow and waiting for it', () => {
     expect(over.body.error.details.problems).toMatchObject([{ path: 'context.metadata.deadline' }])
   })
 
-  test('a caller who waits hears of a cancellation', async () => {
+  test('a waiting caller gets a cancellation', async () => {
     const flow_id = await server.save([prompt('slow', 'wait cancelled')])
     const waiting = server.post('/execute-flow', { flow_id })
     await steps.reached('cancelled')
@@ -229,7 +229,7 @@ describe('running a flow and waiting for it', () => {
     expect(body.error.recovery_options).toEqual([])
   })
 
-  test('an execution goes on when its caller leaves', async () => {
+  test('an execution continues when its caller disconnects', async () => {
     const flow_id = await server.save([prompt('slow', 'wait left')])
     const leaving = new AbortController()
     const call = fetch(`${server.url}/ai-workflows/api/execute-flow`, {
@@ -248,7 +248,7 @@ describe('running a flow and waiting for it', () => {
       .toBe('completed')
   })
 
-  test('what it costs is told by step, provider and as a whole', async () => {
+  test('costs are returned by step, provider and in total', async () => {
     const flow_id = await server.save([prompt('cheap', 'pay 0.002'), prompt('dear', 'pay 0.04')])
     const { body } = await server.post('/execute-flow', { flow_id })
     expect(body.execution_summary.total_cost).toBe(0.042)
@@ -266,7 +266,7 @@ describe('running a flow and waiting for it', () => {
     })
   })
 
-  test('a version can be chosen, and one that is missing is told', async () => {
+  test('a version can be selected, and a missing one is reported', async () => {
     const flow_id = await server.save([prompt('only', 'One')])
     const definition = { id: flow_id, label: 'A test', steps: [prompt('only', 'Two')] }
     await server.engine.flows.change(flow_id, { definition }, { by: { accountId: null, username: null } })
@@ -278,7 +278,7 @@ describe('running a flow and waiting for it', () => {
     expect((await run(9)).status).toBe(404)
   })
 
-  test('a flow that is not there is told with those that may have been meant', async () => {
+  test('an unknown flow gets suggestions', async () => {
     const flow_id = await server.save([prompt('only', 'One')])
     const { status, body } = await server.post('/execute-flow', { flow_id: `${flow_id}x` })
     expect([status, body.error.code]).toEqual([404, 'FLOW_NOT_FOUND'])
@@ -312,14 +312,14 @@ describe('running a flow and waiting for it', () => {
       { flow_id: 'x', options: { callback_config: { webhook_url: 'ftp://x' } } },
       'options.callback_config.webhook_url',
     ],
-  ])('%s is told by name', async (_what, given, path) => {
+  ])('%s is reported by name', async (_what, given, path) => {
     const { status, body } = await server.post('/execute-flow', given)
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_FAILED'])
     expect(body.error.details.problems[0].path).toBe(path)
     expect(body.error.recovery_options).toEqual([])
   })
 
-  test('who may not run workflows is told so', async () => {
+  test('a caller without the run permission is refused', async () => {
     const anybody = await server.post('/execute-flow', { flow_id: 'x' }, { as: 'nobody' })
     expect([anybody.status, anybody.body.error.code]).toEqual([401, 'AUTHENTICATION_REQUIRED'])
     const vera = await server.post('/execute-flow', { flow_id: 'x' }, { as: 'vera' })
@@ -330,7 +330,7 @@ describe('running a flow and waiting for it', () => {
     expect((await server.call('/executions', { as: 'guest' })).status).toBe(401)
   })
 
-  test('malformed, unknown and misdirected requests get the same shape', async () => {
+  test('malformed, unknown and misdirected requests get the same format', async () => {
     const malformed = await server.post('/execute-flow', '{"flow_id":')
     expect([malformed.status, malformed.body.error.code]).toEqual([400, 'VALIDATION_FAILED'])
     const unknown = await server.call('/execute-flows')
@@ -346,7 +346,7 @@ describe('running a flow and waiting for it', () => {
 })
 
 describe('limits', () => {
-  test('more executions at once than the account may have are refused', async () => {
+  test('concurrent executions above the limit of the account are refused', async () => {
     const steps = createObedientSteps()
     await using server = await startWorkflowsServer({ runStep: steps.runStep, concurrentWorkflows: 1 })
     const flow_id = await server.save([prompt('slow', 'wait turn')])
@@ -365,7 +365,7 @@ describe('limits', () => {
       .toBe('completed')
   })
 
-  test('starting counts by the hour, reading by the second', async () => {
+  test('starts count by the hour, reads by the second', async () => {
     await using server = await startWorkflowsServer({ requestsPerHour: 2 })
     const flow_id = await server.save([prompt('only', 'x')])
     const run = async () => await server.post('/execute-flow', { flow_id })
@@ -377,7 +377,7 @@ describe('limits', () => {
     expect((await server.call('/executions')).headers.get('x-ratelimit-limit')).toBe('10')
   })
 
-  test('a server without a worker waits for another to do the work', async () => {
+  test('a server without a worker waits for another one', async () => {
     await using working = await startWorkflowsServer()
     await using answering = await startWorkflowsServer({ role: 'api', database: working.database })
     const flow_id = await working.save([prompt('only', 'From afar')])

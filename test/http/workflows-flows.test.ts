@@ -42,7 +42,7 @@ const put = (id: string, body: object, headers: Record<string, string> = {}) =>
   server.call(`/flows/${id}`, { ...mara, method: 'PUT', body, headers })
 
 describe('a new flow', () => {
-  test('may have null for what it leaves out, and keeps the nulls that mean something', async () => {
+  test('may have null for omitted fields, and keeps significant nulls', async () => {
     const [draft, gate, ...rest] = steps
     const condition = { ...gate?.conditions?.[0], operator: '==', value: null }
     const flow = newFlow({
@@ -78,7 +78,7 @@ describe('a new flow', () => {
     },
   )
 
-  test('is answered with everything there is to know about it', async () => {
+  test('is returned with all details', async () => {
     const flow = newFlow({ version: '1.2.0' })
     const { status, headers, body } = await save(flow, {
       metadata: { estimated_duration: '2 minutes', estimated_cost: 0.05, department: 'press' },
@@ -157,7 +157,7 @@ describe('a new flow', () => {
     expect(body).toMatchObject({ success: true, status: 'completed' })
   })
 
-  test('of an id that is taken is a conflict', async () => {
+  test('with a taken id is a conflict', async () => {
     const flow = newFlow()
     await save(flow)
     const { status, body } = await save(flow)
@@ -165,7 +165,7 @@ describe('a new flow', () => {
     expect(body.error).toMatchObject({ code: 'FLOW_CONFLICT', message: expect.stringContaining('PUT') })
   })
 
-  test('with mistakes is refused with all of them and their places', async () => {
+  test('with errors is refused with all of them and their paths', async () => {
     const flow = newFlow({
       steps: [
         steps[0],
@@ -205,7 +205,7 @@ describe('a new flow', () => {
     ['a prototype', '{"flow_definition": {"__proto__": {"id": "x"}}}'],
     ['a field nobody knows', { flow_definition: {}, colour: 'red' }],
     ['metadata that are none', { flow_definition: {}, metadata: [] }],
-  ])('%s is no request for one', async (_name, sent) => {
+  ])('%s is refused', async (_name, sent) => {
     for (const path of ['/flows', '/flows/validate']) {
       const { status, body } = await server.call(path, { ...mara, method: 'POST', body: sent })
       expect({ path, status, code: body.error.code }).toEqual({
@@ -227,7 +227,7 @@ describe('a new flow', () => {
       { ...newFlow(), global_configuration: { resource_limits: { max_execution_time: 1e308 } } },
       422,
     ],
-  ])('%s inside is told as a mistake', async (_name, definition, expected) => {
+  ])('%s inside is reported as an error', async (_name, definition, expected) => {
     const { status, body } = await save(definition as object)
     expect(status).toBe(expected)
     expect(body.error.details.problems.length).toBeGreaterThan(0)
@@ -235,7 +235,7 @@ describe('a new flow', () => {
 })
 
 describe('checking a flow', () => {
-  test('saves nothing, and tells what saving would', async () => {
+  test('saves nothing, and returns the errors of saving', async () => {
     const flow = newFlow()
     const good = await server.post('/flows/validate', { flow_definition: flow }, mara)
     expect(good).toMatchObject({
@@ -257,7 +257,7 @@ describe('checking a flow', () => {
     })
   })
 
-  test('says when the id is taken, also of a flow that is half made', async () => {
+  test('reports a taken id, also of an unfinished flow', async () => {
     const flow = newFlow()
     await save(flow)
     for (const flow_definition of [flow, { ...flow, steps: [] }]) {
@@ -275,7 +275,7 @@ describe('checking a flow', () => {
     }
   })
 
-  test('tells everything at once of a flow that was hardly begun', async () => {
+  test('reports all errors of a nearly empty flow at once', async () => {
     const flow_definition = {
       id: '',
       label: '',
@@ -337,7 +337,7 @@ describe('a changed flow', () => {
     expect(Object.keys(run.body.step_results)).toContain('end')
   })
 
-  test('keeps where its steps stand on the canvas', async () => {
+  test('keeps the canvas positions of its steps', async () => {
     const flow = newFlow()
     const layout = { draft: { x: 0, y: 0 }, gone: { x: -20.5, y: 300 } }
     await save(flow, { metadata: { department: 'press', layout } })
@@ -363,14 +363,14 @@ describe('a changed flow', () => {
     expect(JSON.stringify(listed.body)).not.toContain('layout')
   })
 
-  test('that is the same makes none', async () => {
+  test('without changes gets none', async () => {
     const flow = newFlow()
     await save(flow)
     const { body } = await put(flow.id, { flow_definition: flow })
     expect(body).toMatchObject({ status: 'unchanged', deployment_info: { revision: 1 } })
   })
 
-  test('is refused when somebody saved in between', async () => {
+  test('is refused when another user saved in between', async () => {
     const flow = newFlow()
     await save(flow)
     await put(flow.id, { flow_definition: { ...flow, label: 'Two' } }, { 'if-match': '"1"' })
@@ -434,7 +434,7 @@ describe('a deleted flow', () => {
     expect(again.body.deployment_info.revision).toBe(2)
   })
 
-  test('is never one that comes with the platform', async () => {
+  test('is never a built-in one', async () => {
     const gone = await server.call('/flows/seo_optimisation', { ...mara, method: 'DELETE' })
     expect(gone).toMatchObject({
       status: 409,
@@ -447,7 +447,7 @@ describe('a deleted flow', () => {
 })
 
 describe('the list of flows', () => {
-  test('is narrowed and paged', async () => {
+  test('is filtered and paged', async () => {
     const tag = `tag_${made}`
     for (const label of ['One', 'Two', 'Three']) await save(newFlow({ label, tags: [tag] }))
     const page = await server.call(`/flows?tag=${tag}&limit=2`)
@@ -465,7 +465,7 @@ describe('the list of flows', () => {
   })
 
   test.each(['limit=0', 'limit=201', 'page=0', 'built_in=perhaps', 'search='])(
-    '%s is a mistake',
+    'refuses %s',
     async (query) => {
       const { status, body } = await server.call(`/flows?${query}`)
       expect({ status, code: body.error.code }).toEqual({ status: 400, code: 'VALIDATION_FAILED' })
@@ -482,7 +482,7 @@ const start = async (flow_id: string, as: string) =>
 
 describe('the newest executions of flows', () => {
   const quick = [{ id: 'say', type: 'ai_prompt', prompt: 'Hello' }]
-  test('are told when somebody asks, the newest first, ten at most', async () => {
+  test('are returned on request, the newest first, at most ten', async () => {
     const id = await server.save(quick)
     const started: string[] = []
     for (let count = 0; count < 11; count += 1) started.unshift(await start(id, 'mara'))
@@ -498,7 +498,7 @@ describe('the newest executions of flows', () => {
     expect((await server.call(`/flows?search=${id}`, mara)).body.flows[0]).not.toHaveProperty('last_runs')
   })
 
-  test('are one’s own, and everybody’s for those who manage workflows', async () => {
+  test('are own ones, and those of all accounts for workflow managers', async () => {
     const id = await server.save(quick)
     const [hers, his] = [await start(id, 'nora'), await start(id, 'otto')]
     expect(await runsOf(id, 'nora')).toEqual([hers])
@@ -506,7 +506,7 @@ describe('the newest executions of flows', () => {
     expect(await runsOf(id, 'mara')).toEqual([his, hers])
   })
 
-  test('a flow tells how its steps lead to each other', async () => {
+  test('a flow has the edges between its steps', async () => {
     const id = await server.save([
       ...quick,
       { id: 'end', type: 'data_transform', dependencies: ['say'], transformations: [{ operation: 'merge' }] },
@@ -517,8 +517,8 @@ describe('the newest executions of flows', () => {
   })
 })
 
-describe('somebody else', () => {
-  test('reads flows with any permission of workflows, and changes them with the one for it alone', async () => {
+describe('another account', () => {
+  test('reads flows with any permission of workflows, and changes them only with the one to manage them', async () => {
     const flow = newFlow()
     for (const as of ['nora', 'vera']) {
       expect((await server.call('/flows', { as })).status).toBe(200)
@@ -547,13 +547,13 @@ test.each([
   '/flows/%F0%9F%98%80',
   `/flows/${'x'.repeat(400)}`,
   '/flows/no_such/versions/1',
-])('%s is not there, in the words of this interface', async (path) => {
+])('%s is not found, in the format of this API', async (path) => {
   const { status, body } = await server.call(path)
   expect(status).toBe(404)
   expect(body.error).toMatchObject({ code: expect.any(String), recovery_options: [] })
 })
 
-test('a flow that is nearly named is suggested', async () => {
+test('a nearly matching flow id gets a suggestion', async () => {
   const { body } = await server.call('/flows/seo_optimization')
   expect(body.error.details.suggestions).toEqual(['seo_optimisation'])
 })
@@ -596,7 +596,7 @@ describe('a credential in an HTTP step', () => {
     ])
   })
 
-  test('is kept when the flow is saved as it was read, with any other change', async () => {
+  test('is kept when the flow is saved as read, with any other change', async () => {
     const sent = call('send', { Authorization: 'Bearer a-1' })
     const flow = newFlow({ steps: [sent] })
     await save(flow)
@@ -617,7 +617,7 @@ describe('a credential in an HTTP step', () => {
     expect(await stored(flow.id)).toEqual(sent.api)
   })
 
-  test('that is different is told by a comparison, without its value', async () => {
+  test('that differs is shown in a comparison, without its value', async () => {
     const flow = newFlow({ steps: [call('send', { Authorization: 'Bearer a-1' })] })
     await save(flow)
     await put(flow.id, {
@@ -629,7 +629,7 @@ describe('a credential in an HTTP step', () => {
     ])
   })
 
-  test('that an export left out has to be filled in', async () => {
+  test('that an export removed has to be filled in', async () => {
     const flow = newFlow({
       steps: [call('send', { Authorization: '[redacted]' }, 'https://api.example.com/')],
     })
@@ -644,7 +644,7 @@ describe('a credential in an HTTP step', () => {
     ])
   })
 
-  test('is no placeholder: those are shown as they are, without a warning', async () => {
+  test('as a placeholder is shown unchanged, without a warning', async () => {
     const headers = { Authorization: 'Bearer {{token}}', 'X-Api-Key': '{{key}}', 'Idempotency-Key': 'a1' }
     const flow = newFlow({ steps: [call('send', headers, 'https://api.example.com/?key={{key}}')] })
     const { body } = await save(flow)
@@ -653,7 +653,7 @@ describe('a credential in an HTTP step', () => {
     expect(read.flow_definition.steps).toEqual(flow.steps)
   })
 
-  test('cannot be part of an address', async () => {
+  test('cannot be part of a URL', async () => {
     const { status, body } = await save(newFlow({ steps: [call('send', {}, 'https://me:pw@example.com/')] }))
     expect([status, body.error.details.problems[0].path]).toEqual([422, 'steps[0].api.url'])
   })

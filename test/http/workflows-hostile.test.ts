@@ -58,7 +58,7 @@ const anything = fc.letrec((tie) => ({
   ),
 })).value
 
-describe('whatever is sent', { timeout: 60_000 }, () => {
+describe('with any input', { timeout: 60_000 }, () => {
   let server: WorkflowsServer
   let flow: string
 
@@ -76,7 +76,7 @@ describe('whatever is sent', { timeout: 60_000 }, () => {
   })
   afterAll(() => server?.[Symbol.asyncDispose]())
 
-  test('starting answers with what was asked for, or says what is wrong', async () => {
+  test('starting returns the requested values, or an error', async () => {
     const body = fc.record(
       {
         flow_id: fc.oneof({ weight: 8, arbitrary: fc.constant('a flow') }, anything),
@@ -120,7 +120,7 @@ describe('whatever is sent', { timeout: 60_000 }, () => {
     ['/executions?since=9999-12-31T23:59:60Z', 400],
     ['/executions?until=2030-06-30T23:59:60%2B00:00', 400],
     ['/execution-stream/x', 404],
-  ])('%s is refused with %i in the shape of the interface', async (path, expected) => {
+  ])('%s is refused with %i in the format of the API', async (path, expected) => {
     const { status, body } = await server.call(path)
     expect(status).toBe(expected)
     expect(checkError(body)).toEqual([])
@@ -154,7 +154,7 @@ describe('whatever is sent', { timeout: 60_000 }, () => {
     ])
   })
 
-  test.each(['-1', '1e309', 'x', '2.x', '', '99999'])('%j is no event to go on from', async (id) => {
+  test.each(['-1', '1e309', 'x', '2.x', '', '99999'])('%j is no event to resume from', async (id) => {
     const { body: made } = await server.post('/execute-flow', { flow_id: flow, context: { content: 'x' } })
     const path = `/execution-stream/${made.execution_id}`
     const { status, body } = await server.call(path, { headers: { 'last-event-id': id } })

@@ -23,7 +23,7 @@ describe('the list of executions', () => {
   const list = async (query: string, as: string): Promise<Page> =>
     (await server.call(`/executions?${query}`, { as })).body
 
-  test('shows your own, and those of everybody to who manages workflows', async () => {
+  test('shows own ones, and those of all accounts to workflow managers', async () => {
     const flow_id = await server.save([prompt('only', 'x')])
     const mine = await run('nora', { flow_id })
     const his = await run('otto', { flow_id })
@@ -35,7 +35,7 @@ describe('the list of executions', () => {
     expect((await server.call('/executions', { as: 'vera' })).status).toBe(403)
   })
 
-  test('tells each in short', async () => {
+  test('returns a summary of each', async () => {
     const failing = await server.save([prompt('only', 'fail INVALID_STEP')])
     await server.post('/execute-flow', { flow_id: failing, options: { priority: 'urgent' } })
     const { executions } = await list(`flow_id=${failing}`, 'nora')
@@ -57,7 +57,7 @@ describe('the list of executions', () => {
     ])
   })
 
-  test('is narrowed by status, priority, time and id', async () => {
+  test('is filtered by status, priority, time and id', async () => {
     const flow_id = await server.save([prompt('only', 'x')])
     await run('nora', { flow_id })
     const low = await run('nora', { flow_id, options: { priority: 'low' } })
@@ -73,7 +73,7 @@ describe('the list of executions', () => {
     }
   })
 
-  test('pages stay as they are while executions are added', async () => {
+  test('has stable pages while executions are added', async () => {
     const own = await server.save([prompt('only', 'x')])
     for (let count = 0; count < 5; count += 1) await run('nora', { flow_id: own })
     const first = await list(`flow_id=${own}&limit=2`, 'nora')

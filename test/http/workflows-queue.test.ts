@@ -21,7 +21,7 @@ describe('running a flow in the background', () => {
     return (await server.call(`/executions/${id}`)).body
   }
 
-  test('tells where to look, and what was set aside for it', async () => {
+  test('returns the status URL, and the reservation', async () => {
     const flow_id = await server.save([prompt('only', 'Done')])
     const { status, body } = await server.post('/execute-flow-async', {
       flow_id,
@@ -69,7 +69,7 @@ describe('running a flow in the background', () => {
     expect((await untilOver(body.execution_id)).result).toBe('Done')
   })
 
-  test('the same by execution_mode', async () => {
+  test('works by execution_mode, too', async () => {
     const flow_id = await server.save([prompt('only', 'Later')])
     const options = { execution_mode: 'asynchronous', priority: 'low' }
     const { status, body } = await server.post('/execute-flow', { flow_id, options })
@@ -77,7 +77,7 @@ describe('running a flow in the background', () => {
     expect((await untilOver(body.execution_id)).result).toBe('Later')
   })
 
-  test('a batch goes through the flow item by item, and one that fails does not end the others', async () => {
+  test('a batch runs the flow item by item, and a failed one does not end the others', async () => {
     const flow_id = await server.save([
       {
         id: 'sort',
@@ -119,7 +119,7 @@ describe('running a flow in the background', () => {
     })
   })
 
-  test('a batch can be waited for as well', async () => {
+  test('a batch can be synchronous as well', async () => {
     const flow_id = await server.save([
       {
         id: 'keep',
@@ -132,7 +132,7 @@ describe('running a flow in the background', () => {
     expect([status, body.result]).toEqual([200, ['one', 'two']])
   })
 
-  test('what is not sent to anybody is said in the answer', async () => {
+  test('notifications without a channel are reported in the response', async () => {
     const flow_id = await server.save([prompt('only', 'Quietly')])
     const { body } = await server.post('/execute-flow', {
       flow_id,
@@ -157,7 +157,7 @@ describe('running a flow in the background', () => {
     ])
   })
 
-  test('a flow that needs approval waits for it, whoever waits', async () => {
+  test('a flow that needs approval is queued, also for a synchronous caller', async () => {
     const flow_id = await server.save([prompt('only', 'Agreed')], { metadata: { approval_required: true } })
     const { status, body } = await server.post('/execute-flow', { flow_id })
     expect(status).toBe(202)
@@ -167,7 +167,7 @@ describe('running a flow in the background', () => {
     expect(status2.body).toMatchObject({ current_phase: 'awaiting_approval', approval: 'pending' })
   })
 
-  test('estimates come from executions before', async () => {
+  test('estimates come from earlier executions', async () => {
     const flow_id = await server.save([prompt('only', 'pay 0.01')])
     await server.post('/execute-flow', { flow_id })
     await server.engine.history.roll({})
@@ -175,7 +175,7 @@ describe('running a flow in the background', () => {
     expect(body.execution_config).toMatchObject({ estimated_cost: 0.01, estimated_from: 'flow_history' })
   })
 
-  test('the status of an execution under way tells where it stands', async () => {
+  test('the status of a running execution has its progress', async () => {
     const flow_id = await server.save(
       [
         prompt('first', 'pay 0.01', { output_to_memory: 'paid' }),
@@ -234,7 +234,7 @@ describe('running a flow in the background', () => {
     expect((await untilOver(accepted.execution_id)).status).toBe('completed')
   })
 
-  test('each part of a status can be left out', async () => {
+  test('each part of a status can be omitted', async () => {
     const flow_id = await server.save([prompt('only', 'Done', { output_to_memory: 'done' })])
     const { body: ran } = await server.post('/execute-flow', { flow_id })
     const fieldsOf = async (query: string) =>
@@ -256,7 +256,7 @@ describe('running a flow in the background', () => {
     expect((await server.call(`/execution-status/${ran.execution_id}?include_memory=maybe`)).status).toBe(400)
   })
 
-  test('the log is read page by page, and by how grave its lines are', async () => {
+  test('the log is paged, and filtered by level', async () => {
     const flow_id = await server.save([
       prompt('only', 'Hello {{name}}', { retry_config: { max_attempts: 1 } }),
       prompt('bad', 'fail INVALID_STEP', {
@@ -278,7 +278,7 @@ describe('running a flow in the background', () => {
     expect(ran.recommendations).toEqual(['"bad" failed and the flow went on without it: It would not.'])
   })
 
-  test('executions of others are not there', async () => {
+  test('executions of other accounts are not found', async () => {
     const flow_id = await server.save([prompt('only', 'Mine')])
     const { body: ran } = await server.post('/execute-flow', { flow_id })
     for (const path of [
@@ -295,7 +295,7 @@ describe('running a flow in the background', () => {
   })
 })
 
-test('a place in the queue follows from priority and age', async () => {
+test('the queue position follows from priority and age', async () => {
   await using server = await startWorkflowsServer({ role: 'api' })
   const flow_id = await server.save([prompt('only', 'x')])
   const add = async (priority: string) =>
@@ -314,7 +314,7 @@ test('a place in the queue follows from priority and age', async () => {
   expect(body.timing).toMatchObject({ started_at: null, elapsed_time: 0 })
 })
 
-test('callers that wait take no slot from the queue, and beyond their own bound wait in it', async () => {
+test('synchronous callers take no slot from the queue, and beyond their own limit wait in it', async () => {
   const steps = createObedientSteps()
   await using server = await startWorkflowsServer({
     runStep: steps.runStep,

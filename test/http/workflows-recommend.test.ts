@@ -71,7 +71,7 @@ describe('recommending flows', () => {
     return answer.body
   }
 
-  test('answers with every part, from what is there and what was run', async () => {
+  test('returns every part, from the catalogue and from statistics', async () => {
     const body = await recommend({
       context,
       preferences: {
@@ -170,7 +170,7 @@ describe('recommending flows', () => {
     )
   })
 
-  test('puts what suits first, and says what makes up its cost', async () => {
+  test('sorts by fit, and explains the cost', async () => {
     const wanted = { context: { content_type: 'article', user_context: { department: 'editorial' } } }
     const body = await recommend({ ...wanted, preferences: { exclude_experimental: true } })
     expect(body.recommendations[0].flow_id).toBe(flows.article)
@@ -190,7 +190,7 @@ describe('recommending flows', () => {
     expect(body.recommendations[0].reasoning.explanation).toBeUndefined()
   })
 
-  test('what counts most changes the order', async () => {
+  test('the priority changes the order', async () => {
     const orderBy = async (prioritize: string) => {
       const { recommendations } = await recommend({ context: {}, preferences: { prioritize } })
       return idsOf(recommendations).filter((id) => id === flows.seo || id === flows.article)
@@ -221,7 +221,7 @@ describe('recommending flows', () => {
     })
   })
 
-  test('leaves out what must not be, each with its reason', async () => {
+  test('excludes forbidden flows, each with the reason', async () => {
     const body = await recommend({
       context: { business_requirements: { publication_deadline: '2000-01-01T00:00:00Z' } },
       preferences: { max_cost: 0.005, min_confidence: 0.9 },
@@ -243,7 +243,7 @@ describe('recommending flows', () => {
       expect(reasons).toContain(what)
   })
 
-  test('tells of flows that fail', async () => {
+  test('reports flows that fail', async () => {
     const { recommendations } = await recommend({ context: { content_type: 'invoice' } })
     const invoice = recommendations.find((it: { flow_id: string }) => it.flow_id === flows.invoice)
     expect(invoice.reasoning.performance_indicators).toMatchObject({ sample_size: 1, success_rate: 0 })
@@ -269,7 +269,7 @@ describe('recommending flows', () => {
     })
   })
 
-  test('is for those who have to do with flows', async () => {
+  test('requires a permission of workflows', async () => {
     expect((await server.post('/recommend-flows', { context: {} }, { as: 'nobody' })).status).toBe(401)
     expect((await server.post('/recommend-flows', { context: {} }, { as: 'vera' })).status).toBe(200)
   })

@@ -28,7 +28,7 @@ describe('schedules', () => {
       [id],
     )
 
-  test('one is made with all that it has, and tells its next five times', async () => {
+  test('one is created with all fields, and returns its next five times', async () => {
     const starts = 4_070_908_800
     const { body, headers } = await add({
       label: 'Morning report',
@@ -74,7 +74,7 @@ describe('schedules', () => {
     expect(read.body).toEqual(body.schedule)
   })
 
-  test('it starts executions when its time comes', async () => {
+  test('it starts executions when it is due', async () => {
     const { body } = await add({ context: { content: 'Mondays' } })
     await letCome(body.schedule_id)
     await eventually(async () => (await server.call(pathOf(body.schedule_id))).body.last_run !== null, 200)
@@ -94,7 +94,7 @@ describe('schedules', () => {
     })
   })
 
-  test('it tells why nothing could be started', async () => {
+  test('it reports why nothing could be started', async () => {
     const gone = await server.save([prompt('only', 'Done')])
     const { body } = await add({ flow_id: gone })
     await server.engine.flows.remove(gone)
@@ -109,7 +109,7 @@ describe('schedules', () => {
     })
   })
 
-  test('it is changed in parts, and what is not named stays', async () => {
+  test('it is changed in parts, and omitted fields stay', async () => {
     // Somebody of one's own for each test that writes much: an account may do so ten times a second.
     const { body } = await add({ context: { content: 'a' }, options: { max_execution_time: '5m' } }, 'mara')
     const change = (part: object) =>
@@ -143,7 +143,7 @@ describe('schedules', () => {
     expect((await change({ enabled: true, ends_at: 1 })).body.schedule.status).toBe('ended')
   })
 
-  test('it runs now when somebody says so, once for one key', async () => {
+  test('it runs now on request, once for one key', async () => {
     const { body } = await add({ enabled: false })
     const headers = { 'idempotency-key': `once, ${body.schedule_id}` }
     const first = await server.call(`${pathOf(body.schedule_id)}/run`, { method: 'POST', headers })
@@ -159,7 +159,7 @@ describe('schedules', () => {
     )
   })
 
-  test('a request that comes again makes no second one', async () => {
+  test('a repeated request creates no second one', async () => {
     const body = { flow_id: flow, cron: '0 1 * * *' }
     const headers = { 'idempotency-key': 'made' }
     const first = await server.post('/schedules', body, { headers })
@@ -174,7 +174,7 @@ describe('schedules', () => {
     expect((await remove()).body.error.code).toBe('SCHEDULE_NOT_FOUND')
   })
 
-  test('those of others are not there, unless one manages workflows', async () => {
+  test('those of other accounts are not found, except by workflow managers', async () => {
     const { body } = await add({ label: 'Nora’s' })
     for (const method of ['GET', 'DELETE'])
       expect((await server.call(pathOf(body.schedule_id), { as: 'otto', method })).status).toBe(404)
@@ -188,7 +188,7 @@ describe('schedules', () => {
     expect((await server.call('/schedules', { as: 'nobody' })).status).toBe(401)
   })
 
-  test('a list has one’s own, and all for those who manage workflows', async () => {
+  test('a list has own ones, and all for workflow managers', async () => {
     const list = async (as: string, query = '') => (await server.call(`/schedules${query}`, { as })).body
     const mine = await list('otto')
     for (const { schedule_id } of mine.schedules)
@@ -216,13 +216,13 @@ describe('schedules', () => {
     [{ overlap: 'pile' }, 400, /overlap/],
     [{ colour: 'red' }, 400, /colour/],
     [{ options: { max_execution_time: 'soon' } }, 400, /max_execution_time/],
-  ])('%j is refused with what is wrong', async (part, status, message) => {
+  ])('%j is refused with the reason', async (part, status, message) => {
     const answer = await server.post('/schedules', { flow_id: flow, cron: '0 9 * * *', ...part })
     expect(answer.status).toBe(status)
     expect(answer.body.error.message).toMatch(message)
   })
 
-  test('an id that is none is not found', async () => {
+  test('an invalid id is not found', async () => {
     expect((await server.call('/schedules/nothing')).body.error.code).toBe('SCHEDULE_NOT_FOUND')
   })
 })
@@ -235,7 +235,7 @@ describe('a preview', () => {
   })
   afterAll(() => server?.[Symbol.asyncDispose]())
 
-  test('tells the next times, through a change of clocks', async () => {
+  test('returns the next times, through a change of clocks', async () => {
     const { status, body } = await server.post('/schedules/preview', {
       cron: '30 2 * * *',
       timezone: 'America/New_York',
@@ -251,13 +251,13 @@ describe('a preview', () => {
     ])
   })
 
-  test('as many as asked for, in UTC when nothing is said', async () => {
+  test('returns the requested number, in UTC by default', async () => {
     const { body } = await server.post('/schedules/preview', { cron: '0 0 1 1 *', count: 2 })
     expect(body).toMatchObject({ cron: '0 0 1 1 *', timezone: 'UTC' })
     expect(body.next_runs).toHaveLength(2)
   })
 
-  test('says what is wrong', async () => {
+  test('reports an invalid expression', async () => {
     const { status, body } = await server.post('/schedules/preview', {
       cron: '0 24 * * *',
       timezone: 'Nowhere',

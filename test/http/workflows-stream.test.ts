@@ -49,7 +49,7 @@ describe('the stream of an execution', () => {
     return await fetch(`${server.url}/ai-workflows/api/execution-stream/${id}`, { headers })
   }
 
-  test('tells everything of an execution that is over, and ends', async () => {
+  test('sends everything of a finished execution, and ends', async () => {
     const flow_id = await server.save([prompt('only', 'pay 0.01')])
     const { body } = await server.post('/execute-flow', { flow_id })
     const response = await open(body.execution_id)
@@ -78,7 +78,7 @@ describe('the stream of an execution', () => {
     expect(messages[3]?.data['duration']).toBeTypeOf('number')
   })
 
-  test('goes on where the reader left off, and says when there is nothing more to come', async () => {
+  test('resumes where the reader stopped, and reports its end', async () => {
     const flow_id = await server.save([prompt('only', 'x')])
     const { body } = await server.post('/execute-flow', { flow_id })
     const rest = await all(read(await open(body.execution_id, '2')))
@@ -87,7 +87,7 @@ describe('the stream of an execution', () => {
     expect((await open(body.execution_id, 'x')).status).toBe(400)
   })
 
-  test('tells what happens while it happens, what models say included', async () => {
+  test('sends events live, model output included', async () => {
     const flow_id = await server.save([
       prompt('hold', 'wait listen'),
       prompt('tell', 'speak All is well', { dependencies: ['hold'] }),
@@ -106,7 +106,7 @@ describe('the stream of an execution', () => {
     expect(said.every(({ id }) => id === undefined)).toBe(true)
   })
 
-  test('the last message of a failed execution is the same one, and says so', async () => {
+  test('ends a failed execution with the same message, which has the failure', async () => {
     const flow_id = await server.save([prompt('only', 'fail INVALID_STEP')])
     const { body } = await server.post('/execute-flow', { flow_id })
     const messages = await all(read(await open(body.error.details.execution_id)))
@@ -117,7 +117,7 @@ describe('the stream of an execution', () => {
     expect(namesOf(messages)).toContain('step_failed')
   })
 
-  test('an end that was not the last has another name', async () => {
+  test('names an end that was not the last differently', async () => {
     const flow_id = await server.save([prompt('only', 'fail PROVIDER_UNAVAILABLE')])
     const { body } = await server.post('/execute-flow', { flow_id })
     const id = body.error.details.execution_id

@@ -3,7 +3,7 @@ import { StepFailure } from '#engine'
 import { startWorkflowsServer, type WorkflowsServer } from './workflows-server.ts'
 import { createObedientSteps, prompt } from './workflows-steps.ts'
 
-describe('how an execution went', () => {
+describe('the trace of an execution', () => {
   let server: WorkflowsServer
   const steps = createObedientSteps()
 
@@ -23,7 +23,7 @@ describe('how an execution went', () => {
     return body.execution_id ?? body.error.details.execution_id
   }
 
-  test('tells edges, the way that was taken and the one that was not', async () => {
+  test('has edges, the branch that was taken and the one that was not', async () => {
     const flow = await server.save([
       prompt('say', 'Hello', { output_to_memory: 'said' }),
       {
@@ -72,7 +72,7 @@ describe('how an execution went', () => {
     expect(say.ready_at).toBeLessThanOrEqual(say.started_at)
   })
 
-  test('tells what a step was asked, with everything filled in, and what it could read', async () => {
+  test('has the filled-in input of a step, and its readable values', async () => {
     const flow = await server.save([
       prompt('say', 'Hello', { output_to_memory: 'said' }),
       prompt('greet', 'Say {{said}} to {{metadata.source}}.', {
@@ -93,7 +93,7 @@ describe('how an execution went', () => {
     expect(first.body).toMatchObject({ memory_before: {}, output: 'Hello' })
   })
 
-  test('tells each try of a step, and the pause between them', async () => {
+  test('has each attempt of a step, and the pause between them', async () => {
     const flow_id = await server.save([prompt('shaky', 'Done', { retry_config: { max_attempts: 2 } })])
     const { body: done } = await server.post('/execute-flow', {
       flow_id,
@@ -107,7 +107,7 @@ describe('how an execution went', () => {
     expect(second.started_at).toBeGreaterThan(first.finished_at)
   })
 
-  test('of one under way, tells what runs and what waits', async () => {
+  test('of a running one has running and waiting steps', async () => {
     const flow = await server.save([
       prompt('slow', 'wait trace'),
       prompt('after', 'Later', { dependencies: ['slow'] }),
@@ -132,7 +132,7 @@ describe('how an execution went', () => {
     steps.release('trace')
   })
 
-  test('of a batch, tells of one item at a time', async () => {
+  test('of a batch has one item at a time', async () => {
     const flow = await server.save([
       { id: 'keep', type: 'data_transform', transformations: [{ operation: 'merge', sources: ['content'] }] },
     ])
@@ -152,7 +152,7 @@ describe('how an execution went', () => {
     expect([beyond.status, beyond.body.error.code]).toEqual([400, 'VALIDATION_FAILED'])
   })
 
-  test('says nothing of inputs where outputs were not to be kept', async () => {
+  test('has no inputs where outputs are not stored', async () => {
     const flow = await server.save([
       prompt('say', 'Hello', { output_to_memory: 'said' }),
       prompt('greet', 'Say {{said}}', { dependencies: ['say'] }),
@@ -166,7 +166,7 @@ describe('how an execution went', () => {
     expect(body).toMatchObject({ asked: null, memory_before: null, output: 'Say {{said}}' })
   })
 
-  test('tells what it was given', async () => {
+  test('has the input of the execution', async () => {
     const flow_id = await server.save([prompt('say', 'Hello')])
     const { body: done } = await server.post('/execute-flow', {
       flow_id,
@@ -183,7 +183,7 @@ describe('how an execution went', () => {
     })
   })
 
-  test('is for those who may see the execution, and names the steps there are', async () => {
+  test('requires access to the execution, and lists the steps', async () => {
     const id = await execute(await server.save([prompt('say', 'Hello')]))
     expect((await server.call(`/executions/${id}/trace`, { as: 'otto' })).status).toBe(404)
     expect((await server.call(`/executions/${id}/trace`, { as: 'mara' })).status).toBe(200)

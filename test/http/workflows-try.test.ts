@@ -4,7 +4,7 @@ import { createObedientSteps, prompt } from './workflows-steps.ts'
 
 const draft = (steps: readonly object[]) => ({ id: 'my_draft', label: 'Being made', steps })
 
-describe('trying a flow that nobody saved', () => {
+describe('trying an unsaved flow', () => {
   let server: WorkflowsServer
   const { runStep } = createObedientSteps()
 
@@ -20,7 +20,7 @@ describe('trying a flow that nobody saved', () => {
     return (await server.call(`/executions/${id}`, { as: 'mara' })).body
   }
 
-  test('runs it as it stands, and shows how it went', async () => {
+  test('runs it unchanged, and returns the result of each step', async () => {
     const { status, body } = await server.post(
       '/flows/try',
       {
@@ -39,7 +39,7 @@ describe('trying a flow that nobody saved', () => {
     expect(trace.body).toMatchObject({ flow_label: 'Being made', steps: [{ step_id: 'say' }] })
   })
 
-  test('leaves no flow behind, and counts nowhere', async () => {
+  test('saves no flow, and counts in no statistics', async () => {
     const before = (await server.call('/analytics/flows?timeframe=1h', { as: 'mara' })).body
     const { body } = await server.post(
       '/flows/try',
@@ -54,7 +54,7 @@ describe('trying a flow that nobody saved', () => {
     expect(after.analytics_summary.total_executions).toBe(before.analytics_summary.total_executions)
   })
 
-  test('several drafts of one account keep apart, and an execution can be forked', async () => {
+  test('several drafts of one account are separate, and an execution can be forked', async () => {
     const tried = await Promise.all(
       ['one', 'two', 'three'].map(async (word) => {
         const { body } = await server.post(
@@ -80,7 +80,7 @@ describe('trying a flow that nobody saved', () => {
     expect([fork.status, (await untilOver(fork.body.execution_id)).result]).toEqual([202, 'again'])
   })
 
-  test('the same request sent again starts nothing again', async () => {
+  test('a repeated request starts nothing again', async () => {
     const body = { flow_definition: draft([prompt('say', 'once')]) }
     const how = { as: 'mara', headers: { 'idempotency-key': 'try-once' } }
     const first = await server.post('/flows/try', body, how)
@@ -88,7 +88,7 @@ describe('trying a flow that nobody saved', () => {
     expect(second.body.execution_id).toBe(first.body.execution_id)
   })
 
-  test('says all that is wrong with it, as saving would', async () => {
+  test('reports all its errors, like saving', async () => {
     const broken = await server.post(
       '/flows/try',
       { flow_definition: draft([prompt('say', 'x', { dependencies: ['nobody'] })]) },
@@ -108,12 +108,12 @@ describe('trying a flow that nobody saved', () => {
     expect(told.status).toBe(400)
   })
 
-  test('is for those who manage workflows', async () => {
+  test('requires the permission to manage workflows', async () => {
     const refused = await server.post('/flows/try', { flow_definition: draft([prompt('say', 'x')]) })
     expect(refused.status).toBe(403)
   })
 
-  test('drafts are forgotten with their executions', async () => {
+  test('drafts are deleted with their executions', async () => {
     const { body } = await server.post(
       '/flows/try',
       { flow_definition: draft([prompt('say', 'brief')]) },

@@ -28,7 +28,7 @@ const definition = {
 }
 
 /** Each of these starts processes. */
-describe('flows from the terminal', { timeout: 60_000 }, () => {
+describe('tutti flows', { timeout: 60_000 }, () => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await createTestDatabase()
@@ -42,7 +42,7 @@ describe('flows from the terminal', { timeout: 60_000 }, () => {
       ...(input !== undefined && { input }),
     })
 
-  test('are exported without the credentials of HTTP steps, and an import names those to fill in', async () => {
+  test('exports without the credentials of HTTP steps, and an import lists those to fill in', async () => {
     const id = newName('keyed')
     const step = {
       id: 'call',
@@ -63,7 +63,7 @@ describe('flows from the terminal', { timeout: 60_000 }, () => {
     )
   })
 
-  test('come from a file, and go back into one that is the same', async () => {
+  test('imports a file, and exports an identical one', async () => {
     await using folder = await createDataFolder()
     const file = join(folder.path, 'tea.json')
     const id = newName('tea_review')
@@ -83,7 +83,7 @@ describe('flows from the terminal', { timeout: 60_000 }, () => {
     expect(JSON.parse(exported.stdout)).toEqual(content)
   })
 
-  test('get a new revision, and the old one is still there', async () => {
+  test('creates a new revision, and the old one is still there', async () => {
     const id = newName('tea_list')
     const content = { flow_definition: { ...definition, id }, metadata: {} }
     await createFlows({ database }).create(
@@ -98,7 +98,7 @@ describe('flows from the terminal', { timeout: 60_000 }, () => {
     expect(shown.stdout).toMatch(/^judge +data_transform +taste$/m)
   })
 
-  test('are listed for people and for scripts', async () => {
+  test('lists flows as a table and as JSON', async () => {
     const listed = await tutti(['list', '--search', 'moderation'])
     expect(listed.stdout).toMatch(/^ID +VERSION +STEPS +KIND +LABEL$/m)
     expect(listed.stdout).toMatch(/^moderation_with_routing +1\.0\.0 \(1\) +8 +built in +Moderation/m)
@@ -111,7 +111,7 @@ describe('flows from the terminal', { timeout: 60_000 }, () => {
     })
   })
 
-  test('with mistakes are told with all of them', async () => {
+  test('reports all errors of a flow', async () => {
     const bad = { ...definition, steps: [{ ...definition.steps[1] }] }
     const { code, stderr } = await tutti(['import', '-'], JSON.stringify(bad))
     expect(code).toBe(1)
@@ -131,11 +131,11 @@ describe('flows from the terminal', { timeout: 60_000 }, () => {
       ['export', 'seo_optimisation', '--revision', 'x'],
       'tutti: "x" is no revision; they are counted from 1.\n',
     ],
-  ])('%j is told in a sentence', async (args, stderr) => {
+  ])('%j is reported in one sentence', async (args, stderr) => {
     expect(await tutti(args)).toEqual({ code: 1, stdout: '', stderr })
   })
 
-  test('of the platform are not overwritten', async () => {
+  test('does not overwrite built-in flows', async () => {
     const { stdout } = await tutti(['export', 'seo_optimisation'])
     const { code, stderr } = await tutti(['import', '-'], stdout.replace('SEO optimisation', 'Mine'))
     expect(code).toBe(1)

@@ -4,7 +4,7 @@ import { type OpenPlatform, openPlatform } from '../support/platform.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { type Outcome, runTutti } from './run-tutti.ts'
 
-describe('keys from the terminal, beside a platform that runs', { timeout: 60_000 }, () => {
+describe('tutti key, beside a running platform', { timeout: 60_000 }, () => {
   let database: TestDatabase
   let platform: OpenPlatform
 
@@ -35,7 +35,7 @@ describe('keys from the terminal, beside a platform that runs', { timeout: 60_00
     return answer.status
   }
 
-  test('the key is all that standard output has, and it works at once', async () => {
+  test('standard output has only the key, and it works at once', async () => {
     const created = await tutti('key', 'create', '--user', 'ADMIN', '--name', 'laptop')
     expect(created.code).toBe(0)
     expect(created.stdout).toMatch(/^tk_[0-9A-Za-z]{40}\n$/)
@@ -51,7 +51,7 @@ describe('keys from the terminal, beside a platform that runs', { timeout: 60_00
     expect(JSON.stringify(event)).not.toContain(created.stdout.trim())
   })
 
-  test('a key is limited to its scopes and ends when it was told to', async () => {
+  test('a key has the given scopes and lifetime', async () => {
     const limits = '--expires 30d --scope models.read --scope workflows.run,models.read'.split(' ')
     const { stdout, stderr } = await tutti('key', 'create', '--user', 'admin', '--name', 'ci', ...limits)
     expect(stderr).toMatch(
@@ -82,13 +82,13 @@ describe('keys from the terminal, beside a platform that runs', { timeout: 60_00
       ['--user', 'admin'],
       /^tutti: required option '--name <name>' not specified\nRun npx tutti key create --help/,
     ],
-  ])('%j is a mistake, and standard output stays empty', async (args, message) => {
+  ])('%j is refused, and standard output stays empty', async (args, message) => {
     const { code, stdout, stderr } = await tutti('key', 'create', ...args)
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(message)
   })
 
-  test('a disabled account gets none', async () => {
+  test('a disabled account gets no key', async () => {
     await addAccount(database, { username: 'felix', password: 'correct horse' })
     await database.query(`update identity_users set disabled_at = now() where username = 'felix'`)
     const { code, stdout, stderr } = await tutti('key', 'create', '--user', 'felix', '--name', 'x')
@@ -96,7 +96,7 @@ describe('keys from the terminal, beside a platform that runs', { timeout: 60_00
     expect(stderr).toMatch(/^tutti: The account "felix" is disabled, .* tutti user enable "felix"\n$/)
   })
 
-  test('rotating keeps old tokens valid; distrusting refuses them at once, and a refresh goes on', async () => {
+  test('rotating keeps old tokens valid; distrusting refuses them at once, and a refresh works', async () => {
     const signIn = await fetch(`${platform.url}/api/v1/auth/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

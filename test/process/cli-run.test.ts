@@ -12,7 +12,7 @@ import { type Outcome, runTutti } from './run-tutti.ts'
 const cli = new URL('../../src/app/cli.ts', import.meta.url)
 const key = `tk_${'k'.repeat(40)}`
 
-describe('running a flow from the terminal', { timeout: 60_000 }, () => {
+describe('tutti run', { timeout: 60_000 }, () => {
   let platform: OpenPlatform
   let folder: string
   /** Somebody else's API, which answers `/quick` at once, `/keyed` with the credential it was sent, and `/slow` never. */
@@ -77,7 +77,7 @@ describe('running a flow from the terminal', { timeout: 60_000 }, () => {
     expect(await tutti(['echo', '--input', 'A text.'])).toEqual({ code: 0, stdout: 'A text.\n', stderr: '' })
   })
 
-  test('without --url, the settings say where the platform is', async () => {
+  test('without --url, the settings give the URL of the platform', async () => {
     const env = { TUTTI_API_KEY: key, TUTTI_PUBLIC_URL: platform.url }
     expect((await runTutti(['run', 'echo', '--input', 'x'], { env })).stdout).toBe('x\n')
   })
@@ -116,13 +116,13 @@ describe('running a flow from the terminal', { timeout: 60_000 }, () => {
     expect(await list.json()).toMatchObject({ executions: [{ priority: 'high' }] })
   })
 
-  test('--follow tells each step on standard error', async () => {
+  test('--follow prints each step on standard error', async () => {
     const { code, stdout, stderr } = await tutti(['echo', '--input', 'x', '--follow'])
     expect([code, stdout]).toEqual([0, 'x\n'])
     expect(stderr).toMatch(/^running {4}repeat\ncompleted {2}repeat {2}\d+\.\d s\n$/)
   })
 
-  test('a failure names the commands that recover it and the page of the run, and ends with 1', async () => {
+  test('a failure prints the recovery commands and the page of the run, and exits with 1', async () => {
     const { code, stdout, stderr } = await tutti(['call', '--follow'])
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain('completed  quick')
@@ -151,7 +151,7 @@ describe('running a flow from the terminal', { timeout: 60_000 }, () => {
     ).toBe(200)
   })
 
-  test('Ctrl-C asks the platform to cancel, and ends with 1', async () => {
+  test('Ctrl-C cancels the execution, and exits with 1', async () => {
     const reached = once(api, 'slow')
     await using running = await startProcess({
       file: cli,
@@ -178,7 +178,7 @@ describe('running a flow from the terminal', { timeout: 60_000 }, () => {
     ['no option', ['echo', '--option', 'quick'], {}, /^tutti: --option must be NAME=VALUE/],
     ['an unknown option', ['echo', '--option', 'quick=1'], {}, /^tutti: options\.quick is not a known field/],
     ['no version', ['echo', '--flow-version', 'one'], {}, /^tutti: --flow-version must be/],
-  ])('%s is told, and ends with 2', async (_what, args, env, message) => {
+  ])('%s is reported, and exits with 2', async (_what, args, env, message) => {
     const { code, stdout, stderr } = await tutti(args, '', env)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(message)

@@ -38,7 +38,7 @@ async function profileStatus(platform: OpenPlatform, headers: Record<string, str
 /** Each of these starts several processes. */
 const slow = { timeout: 60_000 }
 
-describe('accounts from the terminal, beside a platform that runs', slow, () => {
+describe('tutti user, beside a running platform', slow, () => {
   let database: TestDatabase
   let platform: OpenPlatform
 
@@ -70,7 +70,7 @@ describe('accounts from the terminal, beside a platform that runs', slow, () => 
     )
   }
 
-  test('an added account has its roles and signs in with the password that was printed, alone', async () => {
+  test('an added account has its roles and signs in with the printed password', async () => {
     const added = await tutti(['user', 'add', 'clara', '--role', 'author,viewer', '--generate'])
     expect(added.stdout).toMatch(generated)
     expect(added.stderr).toBe(
@@ -93,7 +93,7 @@ describe('accounts from the terminal, beside a platform that runs', slow, () => 
     })
   })
 
-  test('everything that can be said of an account is kept', async () => {
+  test('all given fields of an account are stored', async () => {
     const options = [
       '--email',
       'robert@example.org',
@@ -117,7 +117,7 @@ describe('accounts from the terminal, beside a platform that runs', slow, () => 
     })
   })
 
-  test('a password comes from standard input, whole but for the end of its line', async () => {
+  test('a password is read from standard input, without its line ending', async () => {
     const password = ' with spaces, ünïcode '
     const piped = await tutti(['user', 'add', 'johannes', '--password-stdin'], `${password}\r\n`)
     expect(piped).toEqual({
@@ -128,7 +128,7 @@ describe('accounts from the terminal, beside a platform that runs', slow, () => 
     expect(await signInStatus(platform, { username: 'johannes', password })).toBe(200)
   })
 
-  test('a new password ends sessions and tokens at once, and the old one', async () => {
+  test('a new password ends sessions, tokens and the old password at once', async () => {
     const old = { username: 'fanny', password: 'the old password' }
     await addAccount(database, old)
     const session = await post(`${platform.url}/user/login`, old)
@@ -157,7 +157,7 @@ describe('accounts from the terminal, beside a platform that runs', slow, () => 
     })
   })
 
-  test('a disabled account stays so with a new password, until it is enabled', async () => {
+  test('a disabled account stays disabled with a new password, until it is enabled', async () => {
     await addAccount(database, { username: 'felix', password: 'correct horse' })
     expect((await tutti(['user', 'disable', 'felix'])).stderr).toMatch(/^felix is disabled: /)
     expect((await tutti(['user', 'disable', 'felix'])).stderr).toBe('felix is disabled already.\n')
@@ -183,7 +183,7 @@ describe('accounts from the terminal, beside a platform that runs', slow, () => 
     [['add', 'x', '--password-stdin'], 'short', 'The password must have at least 8 characters.'],
     [['add', 'x', '--password-stdin'], 'line one\nline two', /^Standard input has more than one line/],
     [['password', 'nobody'], '', 'There is no account "nobody". List all accounts: npx tutti user list'],
-  ])('%j with %j is a mistake told in one line', async (args, input, message) => {
+  ])('%j with %j is an error in one line', async (args, input, message) => {
     const { code, stdout, stderr } = await tutti(['user', ...args], input)
     expect([code, stdout]).toEqual([1, ''])
     const [line = '', ...rest] = stderr.trimEnd().split('\n')
@@ -192,7 +192,7 @@ describe('accounts from the terminal, beside a platform that runs', slow, () => 
     expect(line.slice(7)).toMatch(message)
   })
 
-  test('a password is no argument: others could read it in the list of processes', async () => {
+  test('a password argument is refused: the process list would show it', async () => {
     const { code, stderr } = await tutti(['user', 'add', 'x', '--password', 'correct horse'])
     expect(code).toBe(1)
     expect(stderr).toMatch(/unknown option '--password'/)
@@ -230,7 +230,7 @@ describe('the list of accounts', slow, () => {
 })
 
 describe('an installation without an administrator', slow, () => {
-  test('is told of when an account is added, and by doctor; the last one cannot be disabled', async () => {
+  test('is reported when an account is added, and by doctor; the last one cannot be disabled', async () => {
     await using database = await createTestDatabase()
     const env = { DATABASE_URL: database.url, PORT: '0', CLUSTER_PORT: '0', METRICS_PORT: '0' }
     const warning = /Nobody who can sign in is an administrator\n {2}→ .*tutti user add/
@@ -252,7 +252,7 @@ describe('an installation without an administrator', slow, () => {
 })
 
 describe('the database of these commands', slow, () => {
-  test('has to be up to date', async () => {
+  test('must be up to date', async () => {
     await using database = await createTestDatabase({ start: 'empty' })
     const { code, stderr } = await runTutti(['user', 'list'], { env: { DATABASE_URL: database.url } })
     expect([code, stderr]).toEqual([
@@ -261,7 +261,7 @@ describe('the database of these commands', slow, () => {
     ])
   })
 
-  test('is not made where there is none', async () => {
+  test('is not created by them', async () => {
     const cwd = await mkdtemp(join(tmpdir(), 'tutti-cli-'))
     try {
       const env = { DATABASE_URL: '', TUTTI_DATA_DIR: '' }
@@ -274,7 +274,7 @@ describe('the database of these commands', slow, () => {
     }
   })
 
-  test('may be the embedded one, beside a platform that runs and alone', async () => {
+  test('may be the embedded one, beside a running platform and alone', async () => {
     await using folder = await createDataFolder({ copyOf: inject('madeDataFolder') })
     const env = { DATABASE_URL: '', TUTTI_DATA_DIR: folder.path }
     {

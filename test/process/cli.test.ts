@@ -73,7 +73,7 @@ describe('the command line', () => {
   test.each([
     ['--help', ['--help'], {}],
     ['doctor', ['doctor'], { PORT: '0', CLUSTER_PORT: '0', METRICS_PORT: '0', DISCOVERY_PORTS: '' }],
-  ])('%s ends quietly when the reader of its output has gone, as head does', async (_, args, env) => {
+  ])('%s exits quietly on EPIPE, as with head', async (_, args, env) => {
     await using database = await createTestDatabase()
     const child = spawn(launcher, args, { env: { ...process.env, DATABASE_URL: database.url, ...env } })
     child.stdout.destroy()
@@ -85,14 +85,14 @@ describe('the command line', () => {
     [['serv'], /tutti: unknown command 'serv'\n\(Did you mean serve\?\)/],
     [['serve', '--role', 'king'], /Allowed choices are all, api, worker/],
     [['serve', '--prot'], /unknown option '--prot'/],
-  ])('%j is a mistake told without a stack', async (args, message) => {
+  ])('%j is an error without a stack', async (args, message) => {
     const { code, stderr } = await tutti(args)
     expect(code).toBe(1)
     expect(stderr).toMatch(message)
     expect(stderr).not.toMatch(/^\s+at /m)
   })
 
-  test('wrong settings are told line by line, all of them', async () => {
+  test('invalid settings are listed line by line', async () => {
     const { code, stderr } = await tutti(['serve'], {
       PORT: 'x',
       LOG_LEVEL: 'loud',
@@ -107,7 +107,7 @@ describe('the command line', () => {
     expect(stderr).not.toMatch(/^\s+at /m)
   })
 
-  test('a port that is taken is named, with the variable to change', async () => {
+  test('a port in use is named, with the variable to change', async () => {
     await using database = await createTestDatabase()
     await using taken = await takePort()
     const { port } = taken
@@ -124,7 +124,7 @@ describe('the command line', () => {
     )
   })
 
-  test('migrate brings an empty database up to date, and a second time finds nothing to do', async () => {
+  test('migrate updates an empty database, and a second run does nothing', async () => {
     await using database = await createTestDatabase({ start: 'empty' })
     const env = { DATABASE_URL: database.url, LOG_LEVEL: 'silent' }
     expect((await tutti(['migrate'], env)).stdout).toMatch(/up to date: \d+ migrations ran/)
@@ -133,7 +133,7 @@ describe('the command line', () => {
 })
 
 describe('doctor', () => {
-  test('finds nothing wrong with a fresh folder, and says what it looked at', async () => {
+  test('finds no problem in a fresh folder, and lists its checks', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tutti-doctor-'))
     try {
       const { code, stdout } = await tutti(['doctor'], {
@@ -158,7 +158,7 @@ describe('doctor', () => {
     }
   })
 
-  test('beside a platform goes by the settings of that platform, as do commands that call it', {
+  test('beside a platform uses the settings of that platform, as do commands that call it', {
     timeout: 90_000,
   }, async () => {
     await using folder = await createDataFolder({ copyOf: inject('madeDataFolder') })
@@ -191,7 +191,7 @@ describe('doctor', () => {
     expect(await readdir(folder.path)).not.toContain('running.json')
   })
 
-  test('names what is in the way and what to do', async () => {
+  test('names the problem and the remedy', async () => {
     await using taken = await takePort()
     const { port } = taken
     const { code, stdout } = await tutti(['doctor'], {

@@ -46,7 +46,7 @@ const generate = (url: string, count: number, headers: Readonly<Record<string, s
   })
 
 describe('tutti cluster', () => {
-  test('passes requests on, shows its metrics, and lets a stream end when it is told to stop', async () => {
+  test('proxies requests, serves its metrics, and lets a stream end on SIGTERM', async () => {
     await using node = await startModelNode()
     await using command = await startCommand(node)
     const response = await generate(command.url, 25)
@@ -60,7 +60,7 @@ describe('tutti cluster', () => {
     expect(command.child.stderr).toEqual([])
   })
 
-  test('takes the work of its callers with it when it is killed', async () => {
+  test('aborts the work of its callers when it is killed', async () => {
     await using node = await startModelNode()
     await using command = await startCommand(node)
     const response = await generate(command.url, 100_000)
@@ -74,7 +74,7 @@ describe('tutti cluster', () => {
 describe('a cluster that other machines can reach', () => {
   const everywhere = { CLUSTER_HOST: '0.0.0.0' }
 
-  test('is for the accounts of its platform, inside it and alone', async () => {
+  test('accepts the accounts of its platform, inside it and alone', async () => {
     await using node = await startModelNode()
     await using platform = await startPlatform({ ...everywhere, CLUSTER_NODES: node.url })
     await using alone = await startCommand(node, { ...everywhere, CLUSTER_PLATFORM_URL: platform.url })
@@ -97,7 +97,7 @@ describe('a cluster that other machines can reach', () => {
     expect(await alone.child.kill('SIGTERM')).toEqual({ code: 0, signal: null })
   }, 90_000)
 
-  test('does not start when nobody could say who is calling', async () => {
+  test('does not start without any authentication', async () => {
     const env = { ...everywhere, CLUSTER_API_KEY: undefined, CLUSTER_PLATFORM_URL: undefined }
     await using child = await startProcess({ file, args: ['cluster'], env })
     expect(await child.exit).toEqual({ code: 1, signal: null })

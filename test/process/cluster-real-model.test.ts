@@ -40,7 +40,7 @@ describe.runIf(hasRealModel())('a real model', () => {
     for (const { process } of nodes ?? []) await process[Symbol.asyncDispose]()
   })
 
-  test('tells the same story through the cluster as the node itself, at once and word by word', async () => {
+  test('generates the same text through the cluster as on the node, at once and streamed', async () => {
     const [first] = nodes
     const own = await new Ollama({ host: first?.url ?? '' }).generate({ model, prompt })
     expect(own.response).toContain('there was a little girl named')
@@ -61,7 +61,7 @@ describe.runIf(hasRealModel())('a real model', () => {
     )
   })
 
-  test('is asked on all nodes that have it', async () => {
+  test('is called on all its nodes', async () => {
     const stories = Array.from({ length: 8 }, () =>
       client.generate({ model, prompt, options: { num_predict: 8 } }),
     )
@@ -70,7 +70,7 @@ describe.runIf(hasRealModel())('a real model', () => {
     expect(await client.ps()).toMatchObject({ models: [{ name: 'stories15m:latest' }] })
   })
 
-  test('stops when nobody listens any more', async () => {
+  test('stops when its caller disconnects', async () => {
     const stream = await client.generate({ model, prompt, stream: true, options: { num_predict: 100_000 } })
     const reading = (async () => {
       let told = ''
@@ -83,7 +83,7 @@ describe.runIf(hasRealModel())('a real model', () => {
     await Promise.any(nodes.map(({ process }) => process.waitForLine(/^cancelled after \d+ tokens$/)))
   })
 
-  test('goes on telling on another node when one is killed, and what was begun there ends with an error', async () => {
+  test('generates on another node when one is killed, and the broken stream ends with an error', async () => {
     const pair = await Promise.all([startStoryNode(), startStoryNode()])
     await using closing = new AsyncDisposableStack()
     for (const { process } of pair) closing.use(process)

@@ -43,7 +43,7 @@ function leaveStaleFiles(folder: DataFolder, pid: number | undefined): void {
   writeFileSync(join(folder.path, 'run', '.s.PGSQL.5432.lock'), lines.join('\n'), { mode: 0o600 })
 }
 
-test('what is committed is there after a clean stop and start', async () => {
+test('committed rows are there after a clean stop and start', async () => {
   await using folder = await createDataFolder({ copyOf: inject('madeDataFolder') })
   {
     await using database = await folder.open()
@@ -55,7 +55,7 @@ test('what is committed is there after a clean stop and start', async () => {
   expect(await again.query('select answer from kept')).toEqual([{ answer: 42 }])
 })
 
-test('it is safe by its settings: durable, off the network, closed to others, in one collation', async () => {
+test('its settings are safe: durable, off the network, private, with one collation', async () => {
   await using folder = await createDataFolder({ copyOf: inject('madeDataFolder') })
   await using database = await folder.open()
   const [settings] = await database.query(`
@@ -109,7 +109,7 @@ test('a server that does not know the token of the folder is refused', async () 
   expect(await refusal(folder.open('join'))).toContain('does not belong to')
 })
 
-test('something on the socket that is not PostgreSQL is refused', async () => {
+test('a program on the socket that is not PostgreSQL is refused', async () => {
   await using folder = await createUsedFolder()
   const stranger = createServer((socket) => socket.end('hello?')).listen(
     join(folder.path, 'run', '.s.PGSQL.5432'),
@@ -124,7 +124,7 @@ test('something on the socket that is not PostgreSQL is refused', async () => {
   }
 })
 
-test('a kill while the database is being made leaves nothing that hinders the next start', {
+test('a kill during the creation of the database does not break the next start', {
   timeout: 60_000,
 }, async () => {
   await using folder = await createDataFolder()
@@ -144,7 +144,7 @@ test('a kill while the database is being made leaves nothing that hinders the ne
   expect((await namesIn(folder)).filter((name) => name.includes('.new-'))).toEqual([])
 })
 
-test('files of a crashed server whose number now belongs to another program are cleared away', async () => {
+test('files of a crashed server whose process id belongs to another program are removed', async () => {
   await using folder = await createUsedFolder()
   const other: ChildProcess = spawn('sleep', ['60'], { stdio: 'ignore' })
   try {
@@ -156,28 +156,25 @@ test('files of a crashed server whose number now belongs to another program are 
   }
 })
 
-test.runIf(process.platform === 'linux')(
-  'files of a crashed server that nobody collects are cleared away',
-  async () => {
-    await using folder = await createUsedFolder()
-    // What the shell turns into never asks for the child that the shell had.
-    const careless = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 60'], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-    try {
-      const [printed] = (await once(careless.stdout, 'data')) as [Buffer]
-      const pid = Number(printed.toString())
-      await eventually(() => readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z '))
-      leaveStaleFiles(folder, pid)
-      await using database = await folder.open()
-      await expect(database.ping()).resolves.toBeUndefined()
-    } finally {
-      careless.kill('SIGKILL')
-    }
-  },
-)
+test.runIf(process.platform === 'linux')('files of a crashed zombie server are removed', async () => {
+  await using folder = await createUsedFolder()
+  // What the shell turns into never asks for the child that the shell had.
+  const careless = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 60'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  try {
+    const [printed] = (await once(careless.stdout, 'data')) as [Buffer]
+    const pid = Number(printed.toString())
+    await eventually(() => readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z '))
+    leaveStaleFiles(folder, pid)
+    await using database = await folder.open()
+    await expect(database.ping()).resolves.toBeUndefined()
+  } finally {
+    careless.kill('SIGKILL')
+  }
+})
 
-test('files of a crashed server whose number nobody has are cleared away', async () => {
+test('files of a crashed server whose process id is free are removed', async () => {
   await using folder = await createUsedFolder()
   const gone = spawn('true')
   await once(gone, 'exit')
@@ -186,7 +183,7 @@ test('files of a crashed server whose number nobody has are cleared away', async
   await expect(database.ping()).resolves.toBeUndefined()
 })
 
-test('a folder whose path is too long for a socket has its socket elsewhere', async () => {
+test('a folder with a path too long for a socket has its socket elsewhere', async () => {
   await using parent = await createDataFolder()
   const long = join(parent.path, 'a-rather-long-name-for-a-folder'.repeat(4))
   await mkdir(long)
@@ -217,7 +214,7 @@ test('a folder with spaces, commas and quotes in its name works', async () => {
   await expect(database.ping()).resolves.toBeUndefined()
 })
 
-test('a folder that cannot be used is told in one line', async () => {
+test('an unusable folder is reported in one line', async () => {
   await using folder = await createDataFolder()
   await mkdir(join(folder.path, 'postgres'))
   expect(await refusal(folder.open())).toBe(
@@ -229,7 +226,7 @@ test('a folder that cannot be used is told in one line', async () => {
   expect(await refusal(folder.open())).toContain('does not start')
 })
 
-test('a server that cannot start says why', async () => {
+test('a server that cannot start reports the reason', async () => {
   await using folder = await createUsedFolder()
   const settings = join(folder.path, 'postgres', 'postgresql.conf')
   writeFileSync(settings, `${readFileSync(settings, 'utf8')}\nnonsense = 1\n`)

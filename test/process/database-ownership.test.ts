@@ -28,7 +28,7 @@ function refusal(folder: DataFolder, owner: RunningProcess): string {
   )
 }
 
-test('of two processes that start at once on a fresh folder, one owns it and the other is told so', async () => {
+test('of two processes that start concurrently on a fresh folder, one owns it and the other gets an error', async () => {
   await using folder = await createDataFolder()
   await using one = await start(folder, 'own')
   await using other = await start(folder, 'own')
@@ -61,7 +61,7 @@ test('the same process cannot own a folder twice', async () => {
   await expect(folder.open()).rejects.toThrow(`in use by another Tutti (process ${process.pid})`)
 })
 
-test('after a kill the next process takes over the server that stayed behind', async () => {
+test('after a kill the next process takes over the remaining server', async () => {
   await using folder = await createMadeFolder()
   await using first = await start(folder, 'own')
   await first.waitForLine(/^ready/)
@@ -102,7 +102,7 @@ test('short commands start the database when none runs, and the last one stops i
   expect(folder.serverPid()).toBeUndefined()
 })
 
-test('an owner takes over what a short command has started', async () => {
+test('an owner takes over a server that a short command started', async () => {
   await using folder = await createMadeFolder()
   await using command = await start(folder, 'join')
   await command.waitForLine(/^ready/)

@@ -62,7 +62,7 @@ function startLoad(database: Database): Load {
   }
 }
 
-test('PostgreSQL restarts under load: nothing acknowledged is lost, and everybody recovers', {
+test('PostgreSQL restarts under load: nothing acknowledged is lost, and every client recovers', {
   timeout: 60_000,
 }, async () => {
   await using folder = await createDataFolder({ copyOf: inject('madeDataFolder') })
@@ -97,7 +97,7 @@ test('PostgreSQL restarts under load: nothing acknowledged is lost, and everybod
   await expect(database.ping()).resolves.toBeUndefined()
 })
 
-test('a server that stays away is reported in time, and used again when it is back', async () => {
+test('an unavailable server is reported in time, and used again when it is back', async () => {
   await using folder = await createDataFolder({ copyOf: inject('madeDataFolder') })
   const owner = await folder.open()
   await using database = await openDatabase({
@@ -130,7 +130,7 @@ test('a server that stays away is reported in time, and used again when it is ba
   await eventually(() => heard.mock.calls.length === 1)
 })
 
-test('close stops a server that is just being restarted', async () => {
+test('close stops a server that is being restarted', async () => {
   await using folder = await createDataFolder({ copyOf: inject('madeDataFolder') })
   for (const afterMs of [0, 10, 20, 40, 80]) {
     const database = await folder.open()

@@ -39,7 +39,7 @@ test('the user who runs the tests starts, stops and starts again', async () => {
   expect(ownerOf(folder)).toBe(process.getuid?.())
 })
 
-test.runIf(ordinaryCanRun)('an ordinary user in a folder of their own', async () => {
+test.runIf(ordinaryCanRun)('an ordinary user in an own folder', async () => {
   await using folder = await createDataFolder({ uid: ordinary })
   await startAndStop(folder, { uid: ordinary, gid: ordinary })
   expect(ownerOf(folder)).toBe(ordinary)
@@ -48,14 +48,14 @@ test.runIf(ordinaryCanRun)('an ordinary user in a folder of their own', async ()
   await startAndStop(folder, { uid: ordinary, gid: ordinary })
 })
 
-test.runIf(ordinaryCanRun)('an ordinary user without a name in a folder of their own', async () => {
+test.runIf(ordinaryCanRun)('an ordinary user without a name in an own folder', async () => {
   const nameless = 54_321
   await using folder = await createDataFolder({ uid: nameless })
   await startAndStop(folder, { uid: nameless, gid: nameless })
   expect(ownerOf(folder)).toBe(nameless)
 })
 
-test.runIf(ordinaryCanRun)('an ordinary user in a folder of somebody else is told so', async () => {
+test.runIf(ordinaryCanRun)('an ordinary user in the folder of another user gets an error', async () => {
   await using folder = await createDataFolder()
   await using child = await start(folder, { uid: ordinary, gid: ordinary })
   expect((await child.exit).code).toBe(1)
@@ -64,7 +64,7 @@ test.runIf(ordinaryCanRun)('an ordinary user in a folder of somebody else is tol
   )
 })
 
-test.runIf(isRoot && namespacesAreOpen)('root in a folder nobody else can enter', async () => {
+test.runIf(isRoot && namespacesAreOpen)('root in a folder only root can enter', async () => {
   await using parent = await createDataFolder()
   await chmod(parent.path, 0o700)
   const inner = join(parent.path, 'root-only')
@@ -76,7 +76,7 @@ test.runIf(isRoot && namespacesAreOpen)('root in a folder nobody else can enter'
 })
 
 test.runIf(isRoot)(
-  'root without user namespaces runs it as another user, and takes an older database along',
+  'root without user namespaces runs it as another user, and migrates an older database',
   async () => {
     await using folder = await createDataFolder()
     if (namespacesAreOpen) await startAndStop(folder)
@@ -89,7 +89,7 @@ test.runIf(isRoot)(
 )
 
 test.runIf(isRoot)(
-  'root without user namespaces, where no other user can go, is told what to do',
+  'root without user namespaces, where no other user has access, gets a remedy',
   async () => {
     await using parent = await createDataFolder()
     await using folder = await createDataFolder({ parent: parent.path })

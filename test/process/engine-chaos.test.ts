@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { runChaos } from '../chaos/run-chaos.ts'
 
 /** `npm run chaos` is the long version. */
-test('executions survive workers that are killed and a database that restarts, and no finished step begins again', {
+test('executions survive killed workers and a database restart, and no finished step runs again', {
   timeout: 120_000,
 }, async () => {
   const report = await runChaos({

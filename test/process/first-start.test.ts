@@ -116,7 +116,7 @@ test('a first start that fails after creating the account has printed its passwo
   expect(answer.status).toBe(200)
 })
 
-test('one Ctrl-C that arrives twice stops the platform in order', async () => {
+test('a repeated Ctrl-C stops the platform in order', async () => {
   await using platform = await startPlatform()
   process.kill(platform.process.pid, 'SIGINT')
   process.kill(platform.process.pid, 'SIGINT')

@@ -47,7 +47,7 @@ const modes = [
 ] as const
 
 describe.each(modes)('a client that negotiates %j', (mode, revision) => {
-  test('uses the platform through a program', async () => {
+  test('uses the platform through the command', async () => {
     await using started = await start({ mode })
     await started.connect()
     const { client } = started
@@ -87,18 +87,18 @@ describe.each(modes)('a client that negotiates %j', (mode, revision) => {
   })
 })
 
-test('a key that does not hold is told to the client and to whoever looks', async () => {
+test('an invalid key is reported to the client and on standard error', async () => {
   await using started = await start({ env: { TUTTI_API_KEY: 'tk_wrong' } })
   await expect(started.connect()).rejects.toThrow(/does not accept the API key: .* Set TUTTI_API_KEY/)
   await expect.poll(started.said).toMatch(/^tutti: The platform does not accept the API key/m)
 })
 
-test('a platform that is not there is told', async () => {
+test('an unreachable platform is reported', async () => {
   await using started = await start({ env: { TUTTI_URL: 'http://127.0.0.1:9' } })
   await expect(started.connect()).rejects.toThrow('There is no answer at http://127.0.0.1:9.')
 })
 
-test('the configuration that --help prints starts it from any folder', async () => {
+test('the configuration that --help prints works in any folder', async () => {
   const { stdout } = await runTutti(['mcp', '--help'], { env: {} })
   const [printed = ''] = /\{"mcpServers"[\s\S]*\}\}\}\}/.exec(stdout) ?? []
   const { command, args, env } = JSON.parse(printed).mcpServers.tutti
@@ -115,7 +115,7 @@ test('the configuration that --help prints starts it from any folder', async () 
   await client.close()
 })
 
-test('an address that is none, or no key, ends it with a sentence', async () => {
+test('an invalid URL or a missing key exits with one sentence', async () => {
   const noAddress = await runTutti(['mcp'], { env: { TUTTI_URL: 'nonsense', TUTTI_API_KEY: key } })
   expect([noAddress.code, noAddress.stdout]).toEqual([1, ''])
   expect(noAddress.stderr).toContain('must be an address such as http://localhost:3000')
@@ -125,12 +125,12 @@ test('an address that is none, or no key, ends it with a sentence', async () => 
   )
 })
 
-test('a client that has nothing to say is left in peace', async () => {
+test('an idle client stays connected', async () => {
   const nothing = await runTutti(['mcp', '--url', mcp.platform.url, '--key', key], { env: {} })
   expect(nothing).toEqual({ code: 0, stdout: '', stderr: '' })
 })
 
-test('a platform that stops leaves an answer, and what it ran goes on later', async () => {
+test('a platform that stops sends a response, and its execution continues later', async () => {
   const other = await openMcpPlatform({ CLOSE_GRACE: '2s' })
   const otherKey = await other.makeKey()
   await using started = await start({ env: { TUTTI_URL: other.platform.url, TUTTI_API_KEY: otherKey } })

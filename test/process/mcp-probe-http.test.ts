@@ -35,7 +35,7 @@ test.each([
   ['well', '2025-11-25'],
   ['modern', '2026-07-28'],
   ['sessions', '2025-11-25'],
-])('a server that is %s says who it is and which tools it has', async (mode, protocolVersion) => {
+])('a server that is %s returns its name and its tools', async (mode, protocolVersion) => {
   await using server = await startServer(mode)
   expect(await probe(server.url)).toEqual({
     tookMs: expect.any(Number),
@@ -51,7 +51,7 @@ test.each([
   expect(await sessions.text()).toBe('0')
 })
 
-test('a credential is shown to the server, and missed', async () => {
+test('a credential is sent to the server, and its absence is reported', async () => {
   await using server = await startServer('keyed')
   const headers = { Authorization: 'Bearer let-me-in' }
   expect(await probe(server.url, { headers })).toMatchObject({ introduction: { toolsTotal: 1 } })
@@ -69,20 +69,20 @@ test.each([
   ['lies', /^Its answer to initialize is not /],
   ['floods', /^The response of the host is larger than 1048576 bytes\.$/],
   ['dies', /^The (host closed the connection|response of the host is not valid HTTP)/],
-])('one that %s is told so', async (mode, error) => {
+])('a server that %s is reported', async (mode, error) => {
   await using server = await startServer(mode)
   const finding = await probe(server.url)
   expect('error' in finding ? finding.error : finding).toMatch(error)
 })
 
-test('one that hangs is told so', async () => {
+test('a server that hangs is reported', async () => {
   await using server = await startServer('hangs')
   expect(await probe(server.url, { timeoutMs: 1000 })).toMatchObject({
     error: 'It did not answer initialize within 1 s.',
   })
 })
 
-test('one that is not there, or may not be reached, is told so', async () => {
+test('an unreachable or forbidden server is reported', async () => {
   const server = await startServer('well')
   await server.kill()
   expect(await probe(server.url)).toMatchObject({ error: 'No connection to the host could be made.' })

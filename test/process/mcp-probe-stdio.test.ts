@@ -29,7 +29,7 @@ async function errorOf(mode: string, given?: Given): Promise<string> {
   return 'error' in finding ? finding.error : JSON.stringify(finding)
 }
 
-test('a server that is well says who it is and which tools it has', async () => {
+test('a healthy server returns its name and its tools', async () => {
   expect(await probe('well')).toEqual({
     tookMs: expect.any(Number),
     introduction: {
@@ -45,17 +45,17 @@ test('a server that is well says who it is and which tools it has', async () => 
   })
 })
 
-test('a server that knows only the revision without a handshake is understood', async () => {
+test('a server with only the revision without a handshake works', async () => {
   expect(await probe('modern')).toMatchObject({
     introduction: { serverName: 'well', protocolVersion: '2026-07-28', toolsTotal: 2 },
   })
 })
 
-test('a line that is no message does not matter when the messages come', async () => {
+test('an invalid line is ignored when valid messages follow', async () => {
   expect(await probe('noisy')).toMatchObject({ introduction: { toolsTotal: 2 } })
 })
 
-test('a program sees what it is given, and nothing of ours', async () => {
+test('a program gets its configured environment, and nothing of the platform', async () => {
   process.env['A_SECRET_OF_OURS'] = 'x'
   const finding = await probe('environment', { env: { TOKEN: 'abcdef' } })
   delete process.env['A_SECRET_OF_OURS']
@@ -72,7 +72,7 @@ test.each([
     'nonsense',
     'It did not answer initialize within 5 s. It wrote what is no message of the protocol: <html>This is no server.</html>',
   ],
-])('one that %s is told so', async (mode, error) => {
+])('a program that %s is reported', async (mode, error) => {
   expect(await errorOf(mode, { timeoutMs: 5000 })).toBe(error)
 })
 
@@ -83,20 +83,20 @@ test.each([
   ['ancient', /^Its answer to initialize is not one of the protocol: .*1999-01-01/],
   ['lies', /^Its answer to tools\/list is not valid: /],
   ['endless', /^Its list of tools has no end\.$/],
-])('one that %s is told so', async (mode, error) => {
+])('a program that %s is reported', async (mode, error) => {
   expect(await errorOf(mode)).toMatch(error)
 })
 
-test('a program that is not there, or is none, is told so', async () => {
+test('a missing or non-executable program is reported', async () => {
   expect(await errorOf('well', { command: 'no-such-program' })).toBe('There is no program no-such-program.')
   expect(await errorOf('well', { command: file })).toBe(`The program ${file} may not be run.`)
 })
 
-test('what a server says again of its secrets is not shown', async () => {
+test('secrets that a server repeats are redacted', async () => {
   expect(await errorOf('refuses', { env: { LICENCE: 'top-secret' } })).toMatch(/No licence for •••/)
 })
 
-test.each(['blabs', 'blabs-and-dies', 'boasts'])('nor half of one, where it is cut: %s', async (mode) => {
+test.each(['blabs', 'blabs-and-dies', 'boasts'])('a truncated secret is redacted, too: %s', async (mode) => {
   const finding = JSON.stringify(
     await probe(mode, { env: { LICENCE: `top-secret-${'x'.repeat(700)}` }, timeoutMs: 5000 }),
   )
@@ -104,7 +104,7 @@ test.each(['blabs', 'blabs-and-dies', 'boasts'])('nor half of one, where it is c
   expect(finding).toContain('•••')
 })
 
-test('a program that will not leave is ended with all it has started', async () => {
+test('a program that does not exit is ended with all its processes', async () => {
   const error = await errorOf('stubborn', { timeoutMs: 5000 })
   const pids = [...error.matchAll(/\d{2,}/g)].map(Number).slice(-2)
   expect(error).toMatch(/pids \d+ \d+/)

@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest'
 import { createDataFolder } from '../support/data-folder.ts'
 import { basicAuth, startPlatformIn } from '../support/platform.ts'
 
-test('callers see 200 or 503 while the database is killed under them, never 500, and then all is well again', async () => {
+test('callers get 200 or 503 while the database is killed, never 500, and then it recovers', async () => {
   await using folder = await createDataFolder({ copyOf: inject('madeDataFolder') })
   await using platform = await startPlatformIn(folder.path, { DATABASE_CONNECT_WAIT: '500ms' })
   const statuses = new Map<number, number>()
@@ -34,7 +34,7 @@ test('callers see 200 or 503 while the database is killed under them, never 500,
   expect([...statuses.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([])
 }, 90_000)
 
-test('what was acknowledged before a kill -9 is there after the next start, on the same database', async () => {
+test('acknowledged writes before a kill -9 are there after the next start, on the same database', async () => {
   await using folder = await createDataFolder({ copyOf: inject('madeDataFolder') })
   let password: string
   let lastId: number

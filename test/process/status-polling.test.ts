@@ -64,7 +64,7 @@ const whateverTheMachine = {
   disk: { degraded_percent: 100, offline_percent: 100 },
 }
 
-test('a client that polls is online while all is well, offline while a service is gone, and online again', async () => {
+test('a polling client sees online, offline while a service is gone, and online again', async () => {
   await using openai = await startOpenAiServer({ apiKey: 'sk-test' })
   await using platform = await startPlatform({
     OPENAI_BASE_URL: openai.baseUrl,
@@ -90,7 +90,7 @@ test('a client that polls is online while all is well, offline while a service i
   await expect.poll(() => client.seen, patience).toEqual(['online', 'offline', 'online', 'offline'])
 }, 300_000)
 
-test('of two replicas one probes, both answer the same, and the other goes on when it is killed at it', async () => {
+test('one of two replicas probes, both return the same, and the other takes over when it is killed', async () => {
   await using openai = await startOpenAiServer()
   await using database = await createTestDatabase()
   const environment = {

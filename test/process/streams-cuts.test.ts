@@ -66,7 +66,7 @@ async function readWithCuts({ address, isLast, onCut, onPlace }: CutReaderOption
   }
 }
 
-test('readers that are cut a hundred times hear each event once and in order, though processes die', {
+test('readers that are cut a hundred times get each event once and in order, though processes die', {
   timeout: 240_000,
 }, async () => {
   await using database = await createTestDatabase()

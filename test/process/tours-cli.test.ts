@@ -9,7 +9,7 @@ const key = `tk_${'t'.repeat(40)}`
 const toursPath = '/admin/structure/recipe-onboarding/tours'
 
 /** Each of these starts processes. */
-describe('tours from the terminal', { timeout: 60_000 }, () => {
+describe('tutti tours', { timeout: 60_000 }, () => {
   let platform: OpenPlatform
   let folder: string
   beforeAll(async () => {
@@ -52,7 +52,7 @@ describe('tours from the terminal', { timeout: 60_000 }, () => {
       ...(input !== undefined && { input }),
     })
 
-  test('go into a file, are checked without a platform, and come back the same', async () => {
+  test('exports to a file, validates it without a platform, and imports the same', async () => {
     const exported = await tutti(['export', 'tea_time'])
     expect(exported).toEqual({ code: 0, stdout: 'tea_time is exported to tea_time.zip\n', stderr: '' })
 
@@ -81,7 +81,7 @@ describe('tours from the terminal', { timeout: 60_000 }, () => {
     expect(Buffer.compare(await readFile(join(folder, 'tea_time.zip')), first)).toBe(0)
   })
 
-  test('go through a pipe', async () => {
+  test('works through a pipe', async () => {
     const { stdout } = await tutti([
       'export',
       'tea_time',
@@ -97,7 +97,7 @@ describe('tours from the terminal', { timeout: 60_000 }, () => {
     expect(imported.stdout).toMatch(/^from_a_pipe is imported/)
   })
 
-  test('in a folder are told all their mistakes, with where they are', async () => {
+  test('lists all errors of a folder, with their positions', async () => {
     const { stdout } = await tutti(['export', 'tea_time', '--format', 'json', '--output', '-'])
     const recipe = join(folder, 'recipe')
     await mkdir(join(recipe, 'config'), { recursive: true })
@@ -123,7 +123,7 @@ describe('tours from the terminal', { timeout: 60_000 }, () => {
     )
   })
 
-  test('with warnings fail only when they are to', async () => {
+  test('fails on warnings only with the option', async () => {
     const made = await call('', {
       label: 'Elsewhere',
       template: 'basic',
@@ -156,7 +156,7 @@ describe('tours from the terminal', { timeout: 60_000 }, () => {
       '{"format":"tutti.recipe","version":1,"files":[{"path":"config/tour.tour.a.yml","content":"id: a\\nlabel: A"}]}',
       /^tutti: id must be/,
     ],
-  ])('%j is told in a sentence', async (args, input, expected) => {
+  ])('%j is reported in one sentence', async (args, input, expected) => {
     const { code, stdout, stderr } = await tutti(args, input)
     expect(stderr).toMatch(expected)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })

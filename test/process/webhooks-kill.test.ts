@@ -11,7 +11,7 @@ const due = Number(process.env['WEBHOOKS_DUE'] ?? 200)
 const perSubject = 4
 
 describe('webhooks', () => {
-  test('all arrive, each subject in order, though the process is killed again and again', {
+  test('all arrive, each subject in order, though the process is killed repeatedly', {
     timeout: 120_000,
   }, async () => {
     await using database = await openWebhooksDatabase()

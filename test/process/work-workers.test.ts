@@ -99,7 +99,7 @@ describe.concurrent('workers in processes of their own', { timeout: 60_000 }, ()
     expect(new Set(starts.map((start) => start.worker)).size).toBe(2)
   })
 
-  test('hand over the rows of a frozen one when it is silent for ten seconds, and refuse what it writes later', async ({
+  test('take over the rows of a frozen one after ten seconds of silence, and refuse its later writes', async ({
     expect,
   }) => {
     await using scene = await openChoreScene()
@@ -125,7 +125,7 @@ describe.concurrent('workers in processes of their own', { timeout: 60_000 }, ()
     }, patiently)
   })
 
-  test('hand over the rows of a killed one, and never revive finished or cancelled ones', async ({
+  test('take over the rows of a killed one, and never revive finished or cancelled ones', async ({
     expect,
   }) => {
     await using scene = await openChoreScene()
@@ -147,7 +147,7 @@ describe.concurrent('workers in processes of their own', { timeout: 60_000 }, ()
     expect(await database.query('select * from kernel_workers')).toHaveLength(1)
   })
 
-  test('raise no alarm while the main loop of one is blocked', async ({ expect }) => {
+  test('keep the rows of one whose main loop is blocked briefly', async ({ expect }) => {
     await using scene = await openChoreScene()
     const { database } = scene
     const timing = hasty
@@ -162,7 +162,7 @@ describe.concurrent('workers in processes of their own', { timeout: 60_000 }, ()
     expect(await readStarts(scene)).toHaveLength(1)
   })
 
-  test('hand over the rows of one whose main loop hangs for good', async ({ expect }) => {
+  test('take over the rows of one whose main loop hangs', async ({ expect }) => {
     await using scene = await openChoreScene()
     const { database } = scene
     const timing = { ...hasty, hungAfterMs: 1000 }
@@ -190,7 +190,7 @@ describe.concurrent('workers in processes of their own', { timeout: 60_000 }, ()
     expect(await readChore(database, id)).toMatchObject({ work_attempts: 1 })
   })
 
-  test('keep their claims when the database was away for longer than the dead are given', async ({
+  test('keep their claims when the database was unavailable for longer than the lease', async ({
     expect,
   }) => {
     await using scene = await openChoreScene()
@@ -207,7 +207,7 @@ describe.concurrent('workers in processes of their own', { timeout: 60_000 }, ()
     expect(await readStarts(scene)).toHaveLength(1)
   })
 
-  test('finish everything while the server ends their connections again and again', async ({ expect }) => {
+  test('finish everything while the server repeatedly ends their connections', async ({ expect }) => {
     await using scene = await openChoreScene()
     const { database } = scene
     const timing = { pollMs: 200 }

@@ -29,7 +29,7 @@ function classOf(path: string, packageName = '.') {
   return classify({ path, package: packageName, pathInPackage: path })
 }
 
-test('every text is given a class, and none breaks the rules', () => {
+test('every path gets exactly one class', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (path) => {
       expect(fileClasses).toContain(classOf(path))
@@ -101,7 +101,7 @@ test('the name of a test makes a test in any folder that is not built', () => {
   )
 })
 
-test('whatever lies in a folder of tests is a test, however deep', () => {
+test('every file in a test folder is a test, at any depth', () => {
   const folder = fc.constantFrom('test', 'tests', '__tests__', 'fixtures', 'e2e', 'cypress', '__mocks__')
   fc.assert(
     fc.property(
@@ -117,7 +117,7 @@ test('whatever lies in a folder of tests is a test, however deep', () => {
   )
 })
 
-test('what tools fill stays generated, whatever is inside', () => {
+test('files in folders that tools fill are generated, whatever their names', () => {
   const folder = fc.constantFrom('node_modules', 'vendor', '__pycache__', '.venv')
   fc.assert(
     fc.property(
@@ -132,7 +132,7 @@ test('what tools fill stays generated, whatever is inside', () => {
   )
 })
 
-test("a person's glob decides for exactly the paths it matches", () => {
+test('a configured glob decides for exactly the paths it matches', () => {
   const glob = fc.constantFrom('qa/**', '**/*.ts', 'src/*.js', 'x*/**/y.ts', '{a,b}/**')
   const path = fc.tuple(
     fc.array(fc.constantFrom('qa', 'src', 'xa', 'a', 'b', 'lib'), { maxLength: 3 }),

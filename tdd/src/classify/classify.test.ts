@@ -58,13 +58,13 @@ for (const [kind, paths] of Object.entries(examples)) {
   })
 }
 
-test('a package that exists to test others holds nothing but tests', () => {
+test('a package that exists to test others contains only tests', () => {
   expect(classOf('src/login.ts', 'e2e')).toBe('test')
   expect(classOf('src/login.ts', 'apps/shop-e2e')).toBe('test')
   expect(classOf('src/login.ts', 'packages/contest')).toBe('implementation')
 })
 
-test('the globs of a person win over what names say, but not over what tools write', () => {
+test('configured globs override name rules, but not generated files', () => {
   const rules = [
     { class: 'test' as const, pattern: /^qa\// },
     { class: 'implementation' as const, pattern: /^src\/spec\// },
@@ -80,7 +80,7 @@ test('the globs of a person win over what names say, but not over what tools wri
 const classIn = (framework: string, path: string) =>
   classify({ path, package: '.', pathInPackage: path }, { framework })
 
-test('a framework adds what only it knows', () => {
+test('a framework adds its own rules', () => {
   expect(classIn('django', 'shop/migrations/0001_initial.py')).toBe('generated')
   expect(classIn('Django', 'shop/models.py')).toBe('implementation')
   expect(classIn('rails', 'db/schema.rb')).toBe('generated')

@@ -50,14 +50,14 @@ test.each([
   ['teem: {}', 'teem: unknown; known are project, testing, tdd, team, files'],
   ['team: { enforcmentLevel: strict }', 'team.enforcmentLevel: unknown'],
   ['files: { test: ["!src/**"] }', 'files.test'],
-])('%s is told, and counts as absent', (text, problem) => {
+])('%s is reported, and counts as absent', (text, problem) => {
   const { config, problems, unreadable } = parseConfig(text)
   expect(problems).toEqual([expect.stringContaining(problem)])
   expect(unreadable).toBeUndefined()
   expect(config).toEqual(defaultConfig)
 })
 
-test.each(['a: [', 'text', '- a\n- b', 'a: 1\na: 2', '\tx: 1'])('%j makes no sense as a whole', (text) => {
+test.each(['a: [', 'text', '- a\n- b', 'a: 1\na: 2', '\tx: 1'])('%j is rejected as a whole', (text) => {
   expect(parseConfig(text)).toMatchObject({
     unreadable: true,
     problems: [expect.stringContaining('tdd.config.yaml')],
@@ -74,6 +74,6 @@ test.each([
   ['tdd: { requireProvenRed: true }\nteam: { enforcementLevel: warn }', true],
   ['tdd: { requireProvenRed: true, enforceWorkflow: false }', false],
   ['tdd: { requireProvenRed: true }', true],
-])('%j: whether GREEN needs a test that was seen failing is %s', (text, expected) => {
+])('%j: requireProvenRed is %s', (text, expected) => {
   expect(requiresProvenRed(parseConfig(text).config)).toBe(expected)
 })

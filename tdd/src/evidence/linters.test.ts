@@ -16,7 +16,7 @@ test.each<[string, Readonly<Record<string, string>>]>([
   ['cargo clippy --quiet --all-targets', { 'Cargo.toml': '' }],
   ['vendor/bin/phpstan analyse --no-progress', { 'phpstan.neon': '' }],
   ['bundle exec rubocop', { '.rubocop.yml': '' }],
-])('%s is found by what the folder has', (command, files) => {
+])('%s is detected by the files of the folder', (command, files) => {
   using project = createFolder(files)
   expect(chooseLinter(project.root, undefined)?.command.replace(/^python /, 'python3 ')).toBe(command)
   expect(chooseLinter(project.root, 'make lint')).toMatchObject({ name: 'configured', command: 'make lint' })

@@ -36,7 +36,7 @@ const edit = (
   outcome,
 })
 
-test('compliance is the mean of what is known', () => {
+test('compliance is the mean of the known values', () => {
   expect(complianceScore([])).toEqual({ value: undefined, parts: [] })
   const log = [
     cycle(true),
@@ -61,7 +61,7 @@ test('compliance is the mean of what is known', () => {
   })
 })
 
-test('quality counts coverage against the threshold, passing tests and violations', () => {
+test('quality combines coverage against the threshold, passing tests and violations', () => {
   const facts = { coveragePercent: 76, coverageThreshold: 95, expectedFailures: 0, violations: 1 }
   const lastRun = { phase: 'GREEN', passed: 3, failed: 1, failedSuites: 0 }
   expect(qualityScore({ ...facts, lastRun })).toEqual({
@@ -81,12 +81,12 @@ test('quality counts coverage against the threshold, passing tests and violation
   })
 })
 
-test('quality is unknown before anything was measured', () => {
+test('quality is unknown before the first measurement', () => {
   const facts = { coveragePercent: undefined, coverageThreshold: 95, lastRun: undefined, expectedFailures: 0 }
   expect(qualityScore({ ...facts, violations: 0 })).toEqual({ value: undefined, parts: [] })
 })
 
-test('the failures that RED asks for do not count against the tests', () => {
+test('the failures that RED requires do not count against the tests', () => {
   const lastRun = { phase: 'RED', passed: 3, failed: 1, failedSuites: 0 }
   const { parts } = qualityScore({
     coveragePercent: undefined,

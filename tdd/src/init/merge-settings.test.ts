@@ -9,7 +9,7 @@ const settings = {
   entries: { PreToolUse: [{ matcher: 'Edit', hooks: [ours] }] },
 }
 
-test('our entries come after what is there', () => {
+test('the hook entries come after existing entries', () => {
   const there = {
     model: 'opus',
     hooks: { Stop: [{ hooks: [mine] }], PreToolUse: [{ matcher: 'Bash', hooks: [mine] }] },
@@ -26,19 +26,19 @@ test('our entries come after what is there', () => {
   })
 })
 
-test('adding twice is adding once, and an older entry of ours is replaced', () => {
+test('adding twice equals adding once, and an older entry is replaced', () => {
   const once = addEntries({}, settings)
   expect(addEntries(once, settings)).toEqual(once)
   const older = { hooks: { PreToolUse: [{ matcher: 'Write', hooks: [{ ...ours, timeout: 60 }] }] } }
   expect(addEntries(older, settings)).toEqual(once)
 })
 
-test('a hook of the user beside ours in one group stays', () => {
+test('a user hook in the same group stays', () => {
   const mixed = { hooks: { PreToolUse: [{ matcher: 'Edit', hooks: [mine, ours] }] } }
   expect(removeEntries(mixed)).toEqual({ hooks: { PreToolUse: [{ matcher: 'Edit', hooks: [mine] }] } })
 })
 
-test('removing gives back what was there before', () => {
+test('removing restores the previous settings', () => {
   for (const before of [
     {},
     { model: 'opus' },

@@ -17,7 +17,7 @@ test.each([
   expect(absolutePath(path, cwd)).toBe(expected)
 })
 
-test('what lies below a folder is told without it, on Windows whatever its case', () => {
+test('a path below a folder is relative to it, ignoring case on Windows', () => {
   expect(below('/repo', '/repo/src/a.ts')).toBe('src/a.ts')
   expect(below('/repo', '/repository/a.ts')).toBeUndefined()
   expect(below('/repo', '/repo')).toBe('.')
@@ -26,7 +26,7 @@ test('what lies below a folder is told without it, on Windows whatever its case'
   expect(below('/Repo', '/repo/a.ts')).toBeUndefined()
 })
 
-test('every path ends at a root', () => {
+test('every path resolves to a root', () => {
   expect(parentOf('/a/b')).toBe('/a')
   expect(parentOf('/a')).toBe('/')
   expect(parentOf('/')).toBe('/')
@@ -34,7 +34,7 @@ test('every path ends at a root', () => {
   expect(parentOf('C:/')).toBe('C:/')
 })
 
-test('the spelling of Windows and of everybody else mean the same file', () => {
+test('Windows and POSIX spellings mean the same file', () => {
   const segment = fc.stringMatching(/^[a-z0-9_.-]{1,8}$/)
   fc.assert(
     fc.property(fc.array(segment, { minLength: 1, maxLength: 5 }), (segments) => {

@@ -27,7 +27,7 @@ for (const to of ['RED', 'GREEN', 'REFACTOR'] as const) {
   })
 }
 
-test('a new feature closes what was proven before; the same RED keeps it', () => {
+test('a new feature closes earlier proofs; the same RED keeps them', () => {
   const step = { to: 'RED', package: '.', at, enforced: true, proofNeeded: true } as const
   expect(transition(stateIn('RED'), { ...step, feature: 'cart' })).toMatchObject({ entered: { red } })
   expect(transition(stateIn('RED'), { ...step, feature: '' })).toMatchObject({
@@ -37,7 +37,7 @@ test('a new feature closes what was proven before; the same RED keeps it', () =>
   expect(transition(stateIn('REFACTOR'), { ...step, feature: 'cart' })).not.toHaveProperty('entered.red')
 })
 
-test('the nearest package at or above decides', () => {
+test('the nearest package at or above the file decides', () => {
   const root: PackageState = { phase: 'RED', feature: '', since: at }
   const state: State = { ...emptyState, packages: { '.': root, 'packages/a': { ...root, phase: 'GREEN' } } }
   expect(packageInForce(state, 'packages/a')?.name).toBe('packages/a')

@@ -15,7 +15,7 @@ const copy: fc.Arbitrary<MemberMetrics> = fc
   .dictionary(fc.constantFrom('2026-09', '2026-10', '2026-11'), counts)
   .map((months) => ({ version: 1, member: 'Ada', months: { ...months } }))
 
-test('copies of one member merge in any order, any number of times, and lose nothing', () => {
+test('copies of one member merge in any order, any number of times, without loss', () => {
   fc.assert(
     fc.property(copy, copy, copy, (a, b, c) => {
       expect(mergeCopies(a, b)).toEqual(mergeCopies(b, a))

@@ -16,7 +16,7 @@ test.each([
   '$this->markTestSkipped()',
   '[Fact(Skip = "later")]',
   'TEST(Cart, DISABLED_Adds) {}',
-])('%s keeps a test from running', (line) => {
+])('%s disables a test', (line) => {
   expect([...addedSkips(diffOf(line))]).toEqual([['src/cart.test.ts', [line]]])
 })
 
@@ -25,10 +25,10 @@ test.each([
   'array.skip(3)',
   'const only = 1',
   'expect(page.items.only).toBe(1)',
-])('%s does not', (line) => {
+])('%s does not disable a test', (line) => {
   expect(addedSkips(diffOf(line)).size).toBe(0)
 })
 
-test('what is taken away does not count', () => {
+test('removed lines do not count', () => {
   expect(addedSkips("+++ b/a.test.ts\n-it.skip('x')\n").size).toBe(0)
 })

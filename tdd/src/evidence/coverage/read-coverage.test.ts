@@ -18,12 +18,12 @@ test.each(fixtures)('reads %s', (format, name, linesCovered, linesTotal, percent
   expect(readCoverage(readFixture(name), name)).toEqual({ format, linesCovered, linesTotal, percent })
 })
 
-test('the text says which XML it is, whatever the file is called', () => {
+test('the content decides which XML format it is, not the file name', () => {
   expect(readCoverage(readFixture('coverage/clover.xml'), 'coverage.xml')?.format).toBe('clover')
   expect(readCoverage(readFixture('coverage/cobertura.xml'), 'coverage.xml')?.format).toBe('cobertura')
 })
 
-test('the name says the family: JSON in an .xml file is no report', () => {
+test('the extension decides the family: JSON in an .xml file is no report', () => {
   expect(readCoverage(readFixture('coverage/coverage-summary.json'), 'coverage.xml')).toBeUndefined()
 })
 
@@ -34,13 +34,13 @@ describe('lcov', () => {
     expect(readCoverage(text, 'lcov.info')).toMatchObject({ linesCovered: 2, linesTotal: 3 })
   })
 
-  test('a record without lines counts by its sums', () => {
+  test('a record without lines counts by its totals', () => {
     const text = 'TN:\r\nSF:a.ts\r\nLF:4\r\nLH:1\r\nend_of_record\r\n'
     expect(readCoverage(text, 'lcov.info')).toMatchObject({ linesCovered: 1, linesTotal: 4 })
   })
 })
 
-test('Cobertura without sums: the lines of the classes are counted, each once', () => {
+test('Cobertura without totals: each line of the classes counts once', () => {
   const text = readFixture('coverage/cobertura.xml').replace(/lines-valid="5" lines-covered="3"/, '')
   expect(readCoverage(text, 'coverage.xml')).toMatchObject({ linesCovered: 3, linesTotal: 5 })
 })
@@ -56,7 +56,7 @@ test.each([
   ['jacoco.xml', '<report name="a"><counter type="LINE" missed="0" covered="0"/></report>'],
   ['jacoco.xml', '<report name="a"><counter type="METHOD" missed="0" covered="2"/></report>'],
   ['coverage.out', 'mode: set\n'],
-])('a report of nothing is not 100 percent: %s %#', (file, text) => {
+])('an empty report is not 100 percent: %s %#', (file, text) => {
   expect(readCoverage(text, file)).toBeUndefined()
 })
 
@@ -69,12 +69,12 @@ test.each([
   expect(readCoverage(text, file)).toBeUndefined()
 })
 
-test('a text too long to be a report is not read', () => {
+test('a text above the size limit is not read', () => {
   const text = readFixture('coverage/lcov.info')
   expect(readCoverage(text.padEnd(maxReportCharacters + 1, '\n'), 'lcov.info')).toBeUndefined()
 })
 
-test('100 percent is said only when every line is covered, and never more than is true', () => {
+test('100 percent is reported only when every line is covered', () => {
   const counts = fc
     .tuple(fc.nat(10_000_000), fc.nat(10_000_000))
     .map(([a, b]) => [Math.min(a, b), Math.max(a, b)])
@@ -91,7 +91,7 @@ test('100 percent is said only when every line is covered, and never more than i
   )
 })
 
-test('no text makes it throw, and what it tells is possible', () => {
+test('no text makes it throw, and its numbers are always plausible', () => {
   const texts = fixtures.map(([, name]) => readFixture(name))
   const damaged = fc
     .record({

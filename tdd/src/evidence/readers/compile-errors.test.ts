@@ -71,7 +71,7 @@ const compilers: readonly (readonly [string, string, string, string])[] = [
   ],
 ]
 
-test.each(compilers)('%s: a test that does not compile fails its suite, until it passes', (...row) => {
+test.each(compilers)('%s: a test that does not compile fails its suite until it passes', (...row) => {
   const [, suite, printed, passed] = row
   const report = readCompileErrors(`before\n${printed}\nafter\n`, root, isTest)
   expect(report).toEqual({ tool: 'compiler', results: [], failedSuites: [suite] })
@@ -88,7 +88,7 @@ test.each([
   'src/cart_test.cpp:9:20: warning: unused variable',
   `${'x'.repeat(100_000)}cart_test.cpp:9:20: error: far too long`,
   'all is well',
-])('%.60s: code that does not compile, and other lines, fail no suite', (printed) => {
+])('%.60s: code that does not compile, and unrelated lines, fail no suite', (printed) => {
   expect(readCompileErrors(printed, root, isTest)).toBeUndefined()
 })
 
@@ -99,7 +99,7 @@ const runOf = (name: string) => {
   return report === undefined ? [] : [report]
 }
 
-test('a report that names its files tells which of them ran', () => {
+test('a report with file names lists the files that ran', () => {
   const red = proofOfRed([{ tool: 'compiler', results: [], failedSuites: ['test/cart.test.ts'] }], {}, '')
   expect(proofOfGreen(red, runOf('test/other.test.ts'), {}, '').missing).toEqual(['test/cart.test.ts'])
   expect(proofOfGreen(red, runOf('test/cart.test.ts'), {}, '').missing).toEqual([])

@@ -76,7 +76,7 @@ test('an error of the suite itself, a build failure of Go and a test that was no
   })
 })
 
-test('an empty file is no file, and a failure without any name is still told', () => {
+test('an empty file attribute is no file, and a failure without a name is still reported', () => {
   const text = `<testsuite file=""><testcase file="" classname="A" name="b"/><testcase name=""><error/></testcase></testsuite>`
   expect(read(text)).toEqual({
     tool: 'junit',

@@ -18,7 +18,7 @@ const fixtures = [
   ['go', 'go/build-failure-before-1.24.jsonl'],
 ] as const
 
-test.each(fixtures)('recognises %s in %s, whatever its line ends', (tool, name) => {
+test.each(fixtures)('recognises %s in %s, with any line endings', (tool, name) => {
   const text = readFixture(name)
   const report = readTestReport(text, { root: fixtureRoot })
   expect(report?.tool).toBe(tool)
@@ -34,7 +34,7 @@ test('ids hold no absolute path; without a root files are relative to the workin
   expect(readTestReport(here)?.results[0]?.file).toBe('src/add.test.js')
 })
 
-test('a report inside the message of another format does not deceive', () => {
+test('a report quoted inside a message of another format is ignored', () => {
   const tap = 'TAP version 13\nok 1 - inner\n1..1\n'
   const junit = `<testsuites><testsuite name="a"><testcase classname="A" name="b"><failure>\n${tap}</failure></testcase></testsuite></testsuites>`
   expect(readTestReport(junit)?.tool).toBe('junit')
@@ -42,7 +42,7 @@ test('a report inside the message of another format does not deceive', () => {
   expect(readTestReport(go)?.tool).toBe('go')
 })
 
-test('a text too long to be a report is not read', () => {
+test('a text above the size limit is not read', () => {
   const tap = 'TAP version 13\n1..1\nok 1 - a\n# '
   expect(readTestReport(tap.padEnd(maxReportCharacters, '.'))).toBeDefined()
   expect(readTestReport(tap.padEnd(maxReportCharacters + 1, '.'))).toBeUndefined()
@@ -78,7 +78,7 @@ test('no text makes it throw', () => {
   )
 })
 
-test('no JSON in the place of the results makes it throw', () => {
+test('no JSON value in place of the results makes it throw', () => {
   fc.assert(
     fc.property(fc.json(), (json) => {
       expectSound(`{"testResults":${json}}`)
@@ -88,7 +88,7 @@ test('no JSON in the place of the results makes it throw', () => {
   )
 })
 
-test('a report that was cut or damaged anywhere gives a sound report or none', () => {
+test('a truncated or damaged report gives a valid report or none', () => {
   const texts = fixtures.map(([, name]) => readFixture(name))
   const damage = fc.record({
     text: fc.constantFrom(...texts),
@@ -105,7 +105,7 @@ test('a report that was cut or damaged anywhere gives a sound report or none', (
   )
 })
 
-test('names come back from JUnit XML as they were', () => {
+test('names survive the round trip through JUnit XML', () => {
   const names = fc.uniqueArray(
     fc.string({ minLength: 1, unit: 'grapheme' }).filter((name) => !/[\p{C}\p{Z}>]/u.test(name)),
     { minLength: 1 },
@@ -136,7 +136,7 @@ function expectSound(text: string): void {
 const file = 'src/add.test.ts'
 
 describe('vitest', () => {
-  test('gives each test its file, its full name and its outcome', () => {
+  test('returns the file, the full name and the outcome of each test', () => {
     const report = readVitestJson(readFixture('vitest/report.json'), fixtureRoot)
     expect(report?.tool).toBe('vitest')
     expect(report?.results.filter((result) => result.file === file)).toEqual([
@@ -149,7 +149,7 @@ describe('vitest', () => {
     ])
   })
 
-  test('names the files that failed without a failing test: not loaded, empty, broken hook', () => {
+  test('lists the files that failed without a failing test: not loaded, empty, broken hook', () => {
     expect(readVitestJson(readFixture('vitest/report.json'), fixtureRoot)?.failedSuites).toEqual([
       'src/broken.test.ts',
       'src/empty.test.ts',
@@ -157,12 +157,12 @@ describe('vitest', () => {
     ])
   })
 
-  test('a run that matched no test is a report of nothing, not a failure', () => {
+  test('a run that matched no test is an empty report, not a failure', () => {
     const report = readVitestJson(readFixture('vitest/no-tests.json'), fixtureRoot)
     expect(report).toEqual({ tool: 'vitest', results: [], failedSuites: [] })
   })
 
-  test('lines before and after the report do not matter', () => {
+  test('lines before and after the report are ignored', () => {
     const text = `\n> tiny@1.0.0 test\n> vitest run\n\n${readFixture('vitest/no-tests.json')}\nDone in 2s.\n`
     expect(readVitestJson(text, fixtureRoot)?.results).toEqual([])
   })
@@ -200,7 +200,7 @@ test('vitest gives the same tests here as in its JSON', () => {
   expect(flat?.failedSuites).toEqual(['src/broken.test.ts', 'src/empty.test.ts'])
 })
 
-test('subtests in braces: a group passes or fails in its own name unless its tests tell why it failed', () => {
+test('subtests in braces: a group passes or fails by its own name unless its tests explain the failure', () => {
   const nested = read(readFixture('vitest/nested.tap'))
   const groups = new Set(['src/add.test.ts > add > nested', 'src/hook.test.ts > with a failing hook'])
   expect(nested?.results.filter((result) => groups.has(result.id)).map((result) => result.outcome)).toEqual([
@@ -213,7 +213,7 @@ test('subtests in braces: a group passes or fails in its own name unless its tes
   expect(nested?.failedSuites).toEqual(['src/broken.test.ts', 'src/empty.test.ts'])
 })
 
-test('node: suites are no tests, a failing todo is skipped, a failure tells its file, a file that did not load', () => {
+test('node: suites are no tests, a failing todo is skipped, a failure has its file, a file that did not load', () => {
   const report = read(readFixture('node/report.tap'))
   expect(outcomes(readFixture('node/report.tap'))).toEqual([
     ['add > sums two numbers', 'passed'],
@@ -228,7 +228,7 @@ test('node: suites are no tests, a failing todo is skipped, a failure tells its 
   expect(report?.failedSuites).toEqual(['test/broken.test.ts'])
 })
 
-test('Test::More: subtests stand before the line that sums them up, and a test may have no name', () => {
+test('Test::More: subtests come before their summary line, and a test may have no name', () => {
   expect(outcomes(readFixture('perl/subtests.tap'))).toEqual([
     ['adds', 'passed'],
     ['fails #1 on purpose', 'failed'],
@@ -254,7 +254,7 @@ test('a suite of node that fails by itself is a failed suite', () => {
   expect(read(text)).toEqual({ tool: 'tap', results: [], failedSuites: ['group'] })
 })
 
-test('what stands in diagnostics is no test', () => {
+test('text in diagnostics is no test', () => {
   const text =
     'TAP version 13\nok 1 - a\n  ---\n  output: |\n    not ok 7 - b\n    ...\n    not ok 8 - b\n  ...\nok 2 - c\n1..2\n'
   expect(outcomes(text)).toEqual([
@@ -263,7 +263,7 @@ test('what stands in diagnostics is no test', () => {
   ])
 })
 
-test('tells of a run that bailed out, ended before its plan, or has none', () => {
+test('reports a run that bailed out, ended before its plan, or has none', () => {
   expect(read(readFixture('perl/bail-out.tap'))?.failedSuites).toEqual(['Bail out!  no database'])
   expect(read('1..3\nok 1 - a\n')?.failedSuites).toEqual(['the report ends early: 1 of 3'])
   expect(read('TAP version 13\nok 1 - a\n')?.failedSuites).toEqual(['the report ends early: 1 of ?'])
@@ -272,7 +272,7 @@ test('tells of a run that bailed out, ended before its plan, or has none', () =>
   ).toHaveLength(1)
 })
 
-test('a plan of nothing is a report of nothing', () => {
+test('an empty plan is an empty report', () => {
   expect(read('TAP version 13\n1..0 # SKIP not on this system\n')).toEqual({
     tool: 'tap',
     results: [],
@@ -289,7 +289,7 @@ test.each([
 
 type Tree = { name: string; failed: boolean; inner: readonly Tree[] }
 
-test('subtests come back from both ways to write them, and each failure is told once, where it happened', () => {
+test('subtests are read from both notations, and each failure is reported once, where it happened', () => {
   const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
     tree: fc.record({
       name: fc.stringMatching(/^[a-z]{1,6}$/),
@@ -333,7 +333,7 @@ function printInBraces(tree: Tree, indent: string): string {
   return `${line} {\n${tree.inner.map((node) => printInBraces(node, `${indent}    `)).join('')}${indent}}\n`
 }
 
-test('reads tests and subtests; a test that failed only through a subtest is told by it', () => {
+test('reads tests and subtests; a test that failed only through a subtest is reported by the subtest', () => {
   const report = readGoTestJson(readFixture('go/tests.jsonl'))
   expect(report?.results.map(({ id, outcome }) => [id, outcome])).toEqual([
     ['example.com/tiny/add > TestSums', 'passed'],
@@ -374,7 +374,7 @@ test('a package that fails although its tests pass is a failed suite', () => {
   expect(report?.failedSuites).toEqual(['a'])
 })
 
-test('run several times, one failure is enough; a test that never ended has no outcome', () => {
+test('over several runs one failure is enough; a test that never ended has no outcome', () => {
   const text = [
     { Action: 'fail', Package: 'a', Test: 'TestA' },
     { Action: 'pass', Package: 'a', Test: 'TestA' },

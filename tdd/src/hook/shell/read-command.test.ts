@@ -66,7 +66,7 @@ test.each([
   'git clean -fdx -e .tdd',
   'git clean -ndx -n',
   '',
-])('%s writes no file that can be named', (command) => {
+])('%s writes no file that can be determined', (command) => {
   expect(pathsOf(command)).toEqual([])
 })
 
@@ -77,12 +77,12 @@ function cpuMsFor(beginnings: number): number {
   return (user + system) / 1000
 }
 
-test('a line of beginnings without an end is read in time that grows with its length', () => {
+test('unterminated constructs are read in linear time', () => {
   cpuMsFor(6000)
   expect(cpuMsFor(24_000)).toBeLessThan(12 * Math.max(cpuMsFor(6000), 5))
 })
 
-test('a command that never ends its quotes is read without breaking', () => {
+test('a command with unterminated quotes is read without an error', () => {
   expect(pathsOf('echo "x > src/a.ts')).toEqual([])
   expect(pathsOf(`cat <<EOF > a.ts\n${'x'.repeat(200_000)}`)).toBeInstanceOf(Array)
 })
