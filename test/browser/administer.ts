@@ -28,7 +28,7 @@ export interface Person {
   readonly password: string
 }
 
-/** Somebody with an account of their own. A test that is tried again gets somebody new. */
+/** Creates a user for one test; a retried test gets a new one. */
 export async function addPerson(
   platform: OpenPlatform,
   username: string,
@@ -44,7 +44,7 @@ export async function addPerson(
   return { id, username, password }
 }
 
-/** Tells whether there was somebody of this name. */
+/** Returns whether the user existed. */
 export async function removePerson(platform: OpenPlatform, username: string): Promise<boolean> {
   const { data } = await administer<{ data: readonly Omit<Person, 'password'>[] }>(
     platform,
@@ -62,7 +62,7 @@ interface Role {
   readonly permissions: readonly string[]
 }
 
-/** A role that nobody has yet. */
+/** A new role without users. */
 export async function addRole(platform: OpenPlatform, role: Role): Promise<void> {
   await removeRole(platform, role.name)
   await administer(platform, 'POST', '/api/v1/roles', role)

@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => tutti?.[Symbol.asyncDispose]())
 
-/** One for each try: nobody can take a rating back. */
+/** One for each attempt: a rating cannot be withdrawn. */
 const unrated = ['seo_auditor', 'translator']
 
 const runView = /\/executions\/[0-9a-f-]{36}/

@@ -102,7 +102,7 @@ describe('the cluster page', () => {
     await drawer.getByLabel('Weight').press('Enter')
     await page.getByText(`${cluster.second.url} now has the weight 5`).waitFor()
     expect((await cluster.nodeAt(cluster.second.url)).weight).toBe(5)
-    // Somebody else's change shows in the open drawer, too.
+    // The change of another user shows in the open drawer, too.
     await cluster.change(cluster.second.url, { weight: 7 })
     await drawer.locator('input[type=number][value="7"]').waitFor()
   })
@@ -198,9 +198,9 @@ describe('the cluster page', () => {
     const { id } = await cluster.nodeAt(cluster.first.url)
     await using visit = await cluster.tutti.visit({ path: `/cluster?node=${id}` })
     await drawerOf(visit.page, cluster.first.url).getByText('Listed in CLUSTER_NODES').waitFor()
-    await visit.page.goto('/cluster?node=nobody')
+    await visit.page.goto('/cluster?node=unknown')
     await visit.page
-      .getByText('The cluster has no node with the ID nobody; it may have been removed.')
+      .getByText('The cluster has no node with the ID unknown; it may have been removed.')
       .waitFor()
   })
 

@@ -72,10 +72,10 @@ describe('flows', () => {
     const dialog = page.getByRole('dialog', { name: 'Import a flow' })
     await dialog.getByLabel('Definition').fill('{"id": "x"}')
     await dialog.getByText('“flow_definition” or “steps” is missing').waitFor()
-    const broken = definition('broken', [say('one', 'x', { dependencies: ['nobody'] })])
+    const broken = definition('broken', [say('one', 'x', { dependencies: ['missing'] })])
     await dialog.getByLabel('Definition').fill(JSON.stringify(broken))
     await dialog.getByRole('button', { name: 'Import' }).click()
-    await dialog.getByText('nobody').first().waitFor()
+    await dialog.getByText('missing').first().waitFor()
   })
 
   test('versions are compared, and one is restored', async () => {

@@ -128,7 +128,7 @@ describe('the OAuth clients page', () => {
     await page.keyboard.press('Escape')
     await page.waitForURL('**/oauth-clients')
     expect(await row(page, 'Score library').innerText()).toContain('models.generate')
-    await page.goto('/oauth-clients?client=nobody')
+    await page.goto('/oauth-clients?client=unknown')
     await page.getByText('No client of yours has this ID.').waitFor()
   })
 

@@ -260,7 +260,7 @@ async function findChat(question: string): Promise<ReceivedRequest> {
     models.openai.requests.find(({ body }) => JSON.stringify(body['messages'] ?? '').includes(question))
   await expect.poll(find).toBeDefined()
   const found = find()
-  if (found === undefined) throw new Error(`nobody asked ${question}`)
+  if (found === undefined) throw new Error(`no request contains ${question}`)
   return found
 }
 

@@ -9,7 +9,7 @@ interface VisitOptions extends WindowOptions {
   readonly path?: string
   /** False arrives as a stranger. */
   readonly signedIn?: boolean
-  /** True arrives as somebody who saw no tour yet; else the welcome tour was declined before. */
+  /** True signs in a user without any seen tour; otherwise the welcome tour was declined before. */
   readonly tours?: boolean
 }
 

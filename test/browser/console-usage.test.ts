@@ -181,7 +181,7 @@ describe('the usage page', () => {
     await expect.poll(() => readFocusedText(page)).toBe(cloudModel)
     await page.goto(address)
     await drawer.getByText('provider_refused').waitFor()
-    await page.goto('/usage?model=nobody')
+    await page.goto('/usage?model=unknown')
     await page.getByText('No calls match.').waitFor()
     await page.getByRole('button', { name: 'Show all calls' }).click()
     await expect.poll(() => callRows(page).count()).toBe(3)

@@ -60,8 +60,8 @@ describe('the users page', () => {
     await page.waitForURL('**/users?search=ohann')
     await page.getByText('1 user', { exact: true }).waitFor()
     expect(await row(page, 'johannes').count()).toBe(1)
-    await page.goto('/users?search=nobody%20at%20all')
-    await page.getByText('No users match “nobody at all”.').waitFor()
+    await page.goto('/users?search=no%20such%20user')
+    await page.getByText('No users match “no such user”.').waitFor()
     await page.getByRole('button', { name: 'Show all users' }).click()
     await row(page, 'johannes').waitFor()
   })
@@ -209,8 +209,8 @@ describe('the roles page', () => {
     await drawer.getByText('This cannot be changed').waitFor()
     expect(await drawer.getByRole('checkbox').count()).toBe(0)
     expect(await drawer.getByRole('button', { name: 'Delete role…' }).count()).toBe(0)
-    await page.goto('/roles?role=nobody')
-    await page.getByText('No role is named “nobody”.').waitFor()
+    await page.goto('/roles?role=unknown')
+    await page.getByText('No role is named “unknown”.').waitFor()
   })
 
   test('reports a taken or invalid name at the field', async () => {

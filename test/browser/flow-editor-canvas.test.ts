@@ -207,7 +207,7 @@ test('steps are moved, selected and laid out, by mouse and by keyboard', { timeo
   await page.keyboard.press('Control+z')
   await expect.poll(() => canvas.placeOf('end')).toEqual(moved)
 
-  // Where there is no room for both, the form that was opened last is seen until the flow is wanted.
+  // On a narrow screen the form covers the flow until it is closed.
   await page.setViewportSize({ width: 360, height: 740 })
   await page.getByRole('radiogroup', { name: 'Pane' }).getByText('Flow', { exact: true }).click()
   await canvas.surface.waitFor()

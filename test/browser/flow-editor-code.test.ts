@@ -69,7 +69,7 @@ test('a flow is edited as code: errors are shown and kept, all views follow, and
   await press(page, 'Control+z')
   await told.first().waitFor()
 
-  // Whoever changes the flow elsewhere meanwhile is told that the text would win.
+  // A change in another view meanwhile warns that the text would overwrite it.
   const label = page.getByRole('textbox', { name: 'Label', exact: true })
   const overtaken = page.getByText('The flow was changed elsewhere since.', { exact: false })
   await label.fill('Elsewhere')

@@ -93,7 +93,7 @@ async function addRoutingOption(page: Page): Promise<void> {
   await field('Agent routing', page).selectOption('true')
   await field('Name of a new routing option', page).pressSequentially('deeper')
   await page.keyboard.press('Enter')
-  // A name counts when it is left, and whoever tabs on is in the next field.
+  // A name applies on blur, and Tab moves to the next field.
   await field('Name of routing option deeper', page).fill('deep')
   await page.keyboard.press('Tab')
   const deep = page.getByRole('group', { name: 'deep', exact: true })
@@ -135,16 +135,16 @@ async function rename(page: Page): Promise<void> {
   const id = field('ID', page)
   await id.fill('ask')
   await page.getByText('Another step has the ID “ask”.').waitFor()
-  await id.fill('judge')
+  await id.fill('check')
   await id.press('Enter')
-  await page.locator('[data-step=judge]').waitFor()
+  await page.locator('[data-step=check]').waitFor()
   // It is the same form, and the same field.
-  await expect.poll(() => page.locator('input:focus').inputValue()).toBe('judge')
+  await expect.poll(() => page.locator('input:focus').inputValue()).toBe('check')
 }
 
 async function describeCall(page: Page): Promise<void> {
   await openStep(page, 'call')
-  await page.getByRole('list', { name: 'Dependencies' }).getByText('judge').waitFor()
+  await page.getByRole('list', { name: 'Dependencies' }).getByText('check').waitFor()
   await field('Name of a new header', page).pressSequentially('authorisation')
   await page.keyboard.press('Enter')
   await page.keyboard.type('Bearer {{ana')
@@ -239,8 +239,8 @@ test('every type of step is filled in by keyboard alone, and saved correctly', {
       agent: 'translator',
       parameters: { target_language: 'German' },
     },
-    judge: {
-      id: 'judge',
+    check: {
+      id: 'check',
       type: 'conditional',
       dependencies: ['ask'],
       conditions: [
@@ -261,9 +261,9 @@ test('every type of step is filled in by keyboard alone, and saved correctly', {
     call: {
       id: 'call',
       type: 'external_api',
-      dependencies: ['judge'],
+      dependencies: ['check'],
       api: {
-        url: 'https://example.com/{{steps.judge.target}}',
+        url: 'https://example.com/{{steps.check.target}}',
         headers: { authorization: 'Bearer {{analysis}}' },
         body: { text: '{{content}}' },
         timeout: '30s',
@@ -272,7 +272,7 @@ test('every type of step is filled in by keyboard alone, and saved correctly', {
     end: {
       id: 'end',
       type: 'data_transform',
-      dependencies: ['judge'],
+      dependencies: ['check'],
       transformations: [
         { operation: 'merge', sources: ['analysis'] },
         { operation: 'generate_summary', template: 'All: {{previous}}' },

@@ -176,7 +176,7 @@ describe('the flow as a list', { timeout: 90_000 }, () => {
     await page.getByRole('dialog', { name: 'Add step' }).getByRole('button', { name: 'Prompt' }).click()
     await isListed(['three', 'decide', 'ask'])
     await expect.poll(() => readSidewaysScroll(page)).toBe(0)
-    // The form of the new step took the room; the list is one touch away.
+    // The form of the new step covers the list, which is one tap away.
     await page.getByRole('radiogroup', { name: 'Pane' }).getByText('Flow').click()
     await part('three', 'remove').waitFor()
     expect(complaints).toEqual([])

@@ -94,7 +94,7 @@ describe('a flow in the editor', { timeout: 120_000 }, () => {
     // What was done before it was saved can still be undone, and nothing was loaded anew.
     await page.getByRole('button', { name: 'Undo the label of the flow' }).waitFor()
 
-    // Whoever comes back to it by the browser's own way finds the flow that was made.
+    // The back button of the browser opens the created flow.
     await page.getByRole('link', { name: 'Back to flow' }).click()
     await waitForPage(page, `Morning digest ${wanted}`)
     await page.goBack()
@@ -125,12 +125,12 @@ describe('a flow in the editor', { timeout: 120_000 }, () => {
     const notice = noticeOn(page)
     const again = savingOn(page)
 
-    // What is not saved is back after the window was closed, also on top of what somebody saved since.
+    // The unsaved draft is restored after the window was closed, also when another user saved since.
     await add(page, 'HTTP request')
     await page.reload()
     await notice.getByText('are restored').waitFor()
     expect(page.url()).toContain(`/flows/${id}/edit`)
-    await saveElsewhere(id, 'Written by somebody else.')
+    await saveElsewhere(id, 'Written by another user.')
     await page.reload()
     await notice.getByText('They are based on version 1; version 2 was saved since.').waitFor()
     await notice.getByRole('button', { name: 'Discard' }).click()
@@ -138,24 +138,24 @@ describe('a flow in the editor', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Undo discarding the draft' }).click()
     await notice.waitFor()
 
-    // The draft is still one of version 1: saving it shows what somebody else changed.
+    // The draft is still one of version 1: saving it shows the change of the other user.
     await save(page).click()
-    await again.getByLabel('Change note').fill('Asks somebody.')
+    await again.getByLabel('Change note').fill('Asks a model.')
     await again.getByRole('button', { name: 'Save', exact: true }).click()
     const conflict = page.getByRole('dialog', { name: 'Version 2 was saved by another user' })
-    await conflict.getByText('Written by somebody else.').waitFor()
+    await conflict.getByText('Written by another user.').waitFor()
     expect(await findViolations(page)).toEqual([])
     await conflict.getByRole('button', { name: 'Load their version' }).click()
     await stateOf(page, 'Version 2').waitFor()
     await page.getByRole('button', { name: 'Undo loading version 2' }).click()
     await stateOf(page, 'Not saved').waitFor()
     await save(page).click()
-    await again.getByLabel('Change note').fill('Asks somebody.')
+    await again.getByLabel('Change note').fill('Asks a model.')
     await again.getByRole('button', { name: 'Save', exact: true }).click()
     await conflict.getByRole('button', { name: 'Save my version' }).click()
     await stateOf(page, 'Version 3').waitFor()
     const saved = await readFlow(id)
-    expect(saved).toMatchObject({ revision: 3, note: 'Asks somebody.' })
+    expect(saved).toMatchObject({ revision: 3, note: 'Asks a model.' })
     expect(saved.flow_definition.steps.map((step) => step.id)).toEqual(['a', 'call'])
     // The browser itself complains of refusals, which are the point here.
     expect(complaints.filter((it) => !/404|409|422/.test(it))).toEqual([])
@@ -185,7 +185,7 @@ describe('a flow in the editor', { timeout: 120_000 }, () => {
     await page.goBack()
     await stateOf(page, 'Version 1').waitFor()
 
-    // What somebody deleted meanwhile can be made again, also after the window was closed.
+    // A flow that another user deleted can be created again, also after the window was closed.
     await call('DELETE', `${flows}/${id}`)
     await add(page, 'Condition')
     await page.reload()

@@ -111,7 +111,7 @@ describe('trying a draft', { timeout: 120_000 }, () => {
     await panel(page).getByRole('button', { name: 'Stop' }).click()
     await panel(page).getByText('Cancelled').first().waitFor()
 
-    // There is room for it on a small screen too, and the sample is there the next time.
+    // It fits on a small screen too, and the sample is stored for the next time.
     await page.setViewportSize({ width: 360, height: 720 })
     await expect.poll(() => readSidewaysScroll(page)).toBe(0)
     await page.setViewportSize({ width: 1280, height: 720 })

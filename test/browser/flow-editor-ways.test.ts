@@ -54,7 +54,7 @@ test('every entry point of the editor, the step positions of a flow, and its del
     if (first === null || second === null) return false
     return Math.abs(first.y - second.y) < 20 && second.x > first.x + 100
   }
-  // The graph may be fitted into its room between one look and the other.
+  // The graph may be fitted into its pane between the two measurements.
   await expect.poll(isBeside).toBe(true)
   expect(await findViolations(page)).toEqual([])
 

@@ -50,9 +50,9 @@ const built = (id: string) => ({
   steps: {
     ask: {
       type: 'ai_prompt',
-      prompt: 'Judge {{content}}',
+      prompt: 'Review {{content}}',
       ai_options: { model },
-      output_to_memory: 'verdict',
+      output_to_memory: 'review',
       agent_routing: true,
       routing_options: {
         deep: { add_steps: ['more'], continue_to: 'decide' },
@@ -63,7 +63,7 @@ const built = (id: string) => ({
     decide: {
       type: 'conditional',
       ...after(id, 'ask'),
-      conditions: [{ field: 'verdict', operator: 'exists', action: { type: 'continue', next_step: 'call' } }],
+      conditions: [{ field: 'review', operator: 'exists', action: { type: 'continue', next_step: 'call' } }],
       default_action: { type: 'continue', next_step: 'end' },
     },
     call: {
@@ -165,7 +165,7 @@ async function changeAndRollBack(page: Page, id: string, act: (target: Locator) 
   const prompt = field('Prompt', page)
   await prompt.press('Control+End')
   await prompt.pressSequentially(' kindly')
-  // Nobody has set a price for the model.
+  // The model has no price.
   await page.getByRole('button', { name: '1 warning', exact: true }).waitFor()
   await act(page.getByRole('button', { name: 'Save', exact: true }))
   const dialog = page.getByRole('dialog')
@@ -179,7 +179,7 @@ async function changeAndRollBack(page: Page, id: string, act: (target: Locator) 
 }
 
 async function save(page: Page, id: string, act: (target: Locator) => Promise<void>): Promise<void> {
-  // Nobody has set a price for the model.
+  // The model has no price.
   await page.getByRole('button', { name: '1 warning', exact: true }).waitFor()
   await act(page.getByRole('button', { name: 'Save', exact: true }))
   const dialog = page.getByRole('dialog')
@@ -222,10 +222,10 @@ test('a flow is built, run, recovered, forked, compared and rolled back with the
 
   await drop('Prompt', { x: 320, y: 60 })
   await nameStep(page, 'ask', 'ask')
-  await field('Prompt', page).fill('Judge {{content}}')
+  await field('Prompt', page).fill('Review {{content}}')
   await page.locator('summary', { hasText: 'AI options' }).click()
   await field('Model', page).fill(model)
-  await field('Output to memory', page).fill('verdict')
+  await field('Output to memory', page).fill('review')
   await field('Agent routing', page).selectOption('true')
   for (const option of ['deep', 'fine']) {
     await field('Name of a new routing option', page).fill(option)
@@ -237,7 +237,7 @@ test('a flow is built, run, recovered, forked, compared and rolled back with the
   await drop('Condition', { x: 160, y: 330 })
   await nameStep(page, 'decide', 'decide')
   const condition = page.getByRole('group', { name: 'Condition 1', exact: true })
-  await field('Field', condition).fill('verdict')
+  await field('Field', condition).fill('review')
   await drop('HTTP request', { x: 160, y: 560 })
   await nameStep(page, 'call', 'call')
   await field('URL', page).fill(`${serviceUrl}/stories`)
@@ -262,8 +262,8 @@ test('a flow is built, run, recovered, forked, compared and rolled back with the
   await told('Connected ask to more when deep.')
   await drag(branch('ask', 'fine'), step('decide'))
   await told('Connected ask to decide when fine.')
-  await drag(branch('decide', 'verdict exists'), step('call'))
-  await told('Connected decide to call when verdict exists.')
+  await drag(branch('decide', 'review exists'), step('call'))
+  await told('Connected decide to call when review exists.')
   await drag(branch('decide', 'otherwise'), step('end'))
   await told('Connected decide to end when otherwise.')
   await drag(end('call'), step('end'))
@@ -288,13 +288,13 @@ test('the same flow is built, run, recovered, forked, compared and rolled back b
   await page.getByText('This flow has no steps yet.').waitFor()
 
   await add('Prompt', 'ask', 'ask')
-  await field('Prompt', page).fill('Judge {{content}}')
+  await field('Prompt', page).fill('Review {{content}}')
   await press(page.locator('summary', { hasText: 'AI options' }))
   await field('Model', page).fill(model)
-  await field('Output to memory', page).fill('verdict')
+  await field('Output to memory', page).fill('review')
   await add('Condition', 'decide', 'decide')
   const condition = page.getByRole('group', { name: 'Condition 1', exact: true })
-  await field('Field', condition).fill('verdict')
+  await field('Field', condition).fill('review')
   await add('HTTP request', 'call', 'call')
   await field('URL', page).fill(`${serviceUrl}/stories`)
   await field('Retry attempts', page).fill('0')

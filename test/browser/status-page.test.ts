@@ -49,7 +49,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-/** Three months with a few bad hours, and days on which nobody looked. */
+/** Three months with a few bad hours, and days without any probe. */
 async function rememberPast(): Promise<void> {
   const hour = 3_600_000
   const names: readonly ServiceName[] = ['database', 'queue', 'ollama', 'openai']

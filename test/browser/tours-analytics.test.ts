@@ -126,7 +126,7 @@ test.each([
   ['light', 360],
 ] as const)('axe reports no problem with the page: %s, %i pixels wide', async (colorScheme, width) => {
   const id = `looks_${colorScheme}_${width}`
-  const path = await makeTour(id, 'A tour with a name that needs some room to be read')
+  const path = await makeTour(id, 'A tour with a name that needs some space to be read')
   await play(id, all, 'complete')
   await play(id, all.slice(0, 3), 'dismiss')
   await using visit = await tutti.visit({ path, colorScheme, viewport: { width, height: 900 } })

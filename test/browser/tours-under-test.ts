@@ -43,7 +43,7 @@ interface ToldEvent {
 export interface ToursUnderTest extends AsyncDisposable {
   readonly platform: OpenPlatform
   readonly database: TestDatabase
-  /** A site of somebody else whose pages embed the player. */
+  /** A third-party site whose pages embed the player. */
   openSite(page: (path: string) => SitePage | undefined, options?: Partial<SiteOptions>): Promise<Site>
   /** Makes a tour and publishes it. */
   publish(tour: GivenTour): Promise<void>

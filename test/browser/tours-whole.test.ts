@@ -87,7 +87,7 @@ test('a tour is built, reordered, previewed, played on another site, counted, ex
   await previewed('The small print').getByRole('button', { name: 'Done' }).click()
   await page.getByRole('status').getByText('The tour is finished: 4 of 4 steps were shown.').waitFor()
 
-  // Published, and played by somebody else on another site.
+  // Published, and played by a visitor of another site.
   await page.getByRole('link', { name: 'Builder' }).click()
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   await page.getByText('Published', { exact: true }).waitFor()

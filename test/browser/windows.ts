@@ -8,8 +8,8 @@ interface Window {
 
 export interface WindowOptions extends BrowserContextOptions {
   /**
-   * True opens one that nobody used before or will use again. For what cannot be taken back, such as a clock or a script for
-   * every page, and for who must not find answers that an earlier visit got.
+   * True opens a window that is never shared. For changes that cannot be undone, such as a clock or a script for every page,
+   * and for tests that must not find cached responses of an earlier visit.
    */
   readonly own?: boolean
 }

@@ -1,7 +1,7 @@
 import { type Database, retryWhenUnavailable } from '#kernel/database'
 import { type RunningProcess, startProcess } from '../support/process.ts'
 
-/** An execution that a worker had in hand when it was killed. */
+/** An execution that a worker had leased when it was killed. */
 export interface Orphan {
   readonly executionId: string
   readonly fence: number
@@ -11,7 +11,7 @@ export interface Orphan {
 export interface ChaosWorker {
   /** A step of it has begun that has no outcome yet. */
   isInStep(): Promise<boolean>
-  /** Kills it and starts it anew, under another name. Answers what it had in hand. */
+  /** Kills the worker and starts it again under another name. Returns the executions it had leased. */
   kill(): Promise<Orphan[]>
   stop(): Promise<void>
 }

@@ -46,8 +46,8 @@ const withoutProgressMs = 60_000
 const restartSignals = ['SIGINT', 'SIGINT', 'SIGQUIT', 'SIGKILL'] as const
 
 /**
- * Three workers, a queue, and no peace: workers are killed and the database is restarted while they work. Executions come in as
- * many waves as there are kills, so that every kill finds somebody at work.
+ * Three workers and a queue: workers are killed and the database is restarted while they work. Executions come in as many
+ * waves as there are kills, so that every kill hits a busy worker.
  */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const { executions, kills, seed, onProgress = () => {} } = options

@@ -25,7 +25,7 @@ const statement = `
   group by it.nth, it.killed_at, it.fence, execution.work_fence
 `
 
-/** How long from each kill until what the worker had in hand went on elsewhere. */
+/** The time from each kill until another worker resumed the leased executions. */
 export async function measureTakeovers(database: Database, orphans: readonly Orphan[]): Promise<Takeovers> {
   const given = orphans.map(({ executionId, fence, killedAt }) => ({
     execution_id: executionId,

@@ -49,7 +49,7 @@ const worker = createWorker({
 await worker.start()
 process.stdout.write('ready\n')
 
-// Ends with whoever started it.
+// Ends with its parent process.
 const parent = process.ppid
 setInterval(() => {
   if (process.ppid !== parent) process.exit(1)

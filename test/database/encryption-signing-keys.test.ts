@@ -46,7 +46,7 @@ function startReplica(environment: Readonly<Record<string, string>> = {}) {
     publicUrl: undefined,
   })
   const sign = async () =>
-    (await tokens.sign({ userId: 'somebody', grant: 'a-grant', issuer: 'http://localhost' })).token
+    (await tokens.sign({ userId: 'a-user', grant: 'a-grant', issuer: 'http://localhost' })).token
   return { keys, tokens, sign, logged }
 }
 
@@ -70,7 +70,7 @@ describe('with a secret', () => {
       { kid: kidOf(token), d: null, sealed: expect.stringMatching(/^v1\.[\w-]+\.[\w-]+$/) },
     ])
     const other = startReplica({ TUTTI_SECRET: one })
-    expect(await other.tokens.verify(token)).toMatchObject({ subject: 'somebody' })
+    expect(await other.tokens.verify(token)).toMatchObject({ subject: 'a-user' })
     expect(kidOf(await other.sign())).toBe(kidOf(token))
     expect(JSON.stringify(await other.keys.published())).not.toMatch(/sealed|"d"/)
   })
@@ -80,7 +80,7 @@ describe('with a secret', () => {
     expect(await stored()).toMatchObject([{ d: expect.any(String), sealed: null }])
     const replica = startReplica({ TUTTI_SECRET: one })
     expect(kidOf(await replica.sign())).toBe(kidOf(token))
-    expect(await replica.tokens.verify(token)).toMatchObject({ subject: 'somebody' })
+    expect(await replica.tokens.verify(token)).toMatchObject({ subject: 'a-user' })
     expect(await stored()).toMatchObject([{ d: null, sealed: expect.any(String) }])
   })
 
@@ -126,12 +126,12 @@ describe('another secret', () => {
     async (_name, environment: Record<string, string>) => {
       const token = await startReplica({ TUTTI_SECRET: one }).sign()
       const lost = startReplica(environment)
-      expect(await lost.tokens.verify(token)).toMatchObject({ subject: 'somebody' })
+      expect(await lost.tokens.verify(token)).toMatchObject({ subject: 'a-user' })
       const signed = await Promise.all(Array.from({ length: 10 }, () => lost.sign()))
       expect(new Set(signed.map(kidOf)).size).toBe(1)
       expect(signed.map(kidOf)).not.toContain(kidOf(token))
-      expect(await lost.tokens.verify(signed[0] ?? '')).toMatchObject({ subject: 'somebody' })
-      expect(await lost.tokens.verify(token)).toMatchObject({ subject: 'somebody' })
+      expect(await lost.tokens.verify(signed[0] ?? '')).toMatchObject({ subject: 'a-user' })
+      expect(await lost.tokens.verify(token)).toMatchObject({ subject: 'a-user' })
       expect(await stored()).toHaveLength(2)
       expect(lost.logged.join()).toContain('could not decrypt a signing key')
     },

@@ -10,7 +10,7 @@ const [oldSecret, newSecret] = ['the old one, 32 characters long!', 'the new one
 
 /** A folder as an embedded database has it. */
 async function createFolder(): Promise<{ readonly path: string } & AsyncDisposable> {
-  const path = await mkdtemp(join(tmpdir(), 'tutti-sealing-'))
+  const path = await mkdtemp(join(tmpdir(), 'tutti-encryption-'))
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
 }
 
@@ -122,7 +122,7 @@ describe('another secret', () => {
     const encryption = encryptionOf('embedded', folder, { TUTTI_SECRET: newSecret })
     expect(await encryption.decrypt(before, associatedData)).toBe('sk-1')
     expect(await encryption.isCurrent(before)).toBe(false)
-    // On the way to a server the text of the file goes along.
+    // Moving to a server keeps the secret of the file.
     const moved = encryptionOf('server', folder, {
       TUTTI_SECRET: newSecret,
       TUTTI_SECRET_PREVIOUS: file.trim(),

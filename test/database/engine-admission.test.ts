@@ -170,7 +170,7 @@ describe('admitting parked executions of an account', () => {
     const { engine: gone } = await scene.startProcess({ ...limit, concurrency: 0 })
     const all = await Promise.all(Array.from({ length: 10 }, () => gone.executions.enqueue(what)))
     expect(await announced.promise).toBe(what.accountId)
-    // Nobody else looks after them any more.
+    // No other process admits them any more.
     await gone[Symbol.asyncDispose]()
     open.resolve()
     for (const { id } of all) {

@@ -266,7 +266,7 @@ test('cancelling aborts the provider and settles the call', async () => {
   const running = scene.run(mini, { signal: cancelling.signal })
   const { closed } = await scene.openai.nextRequest('/chat/completions')
   await expect.poll(() => scene.seen.tokens).toEqual(['Green'])
-  const reason = new Error('cancelled by somebody')
+  const reason = new Error('cancelled by a user')
   cancelling.abort(reason)
   await expect(running).rejects.toBe(reason)
   expect(await Promise.race([closed, delay(30_000, 'still open')])).toBe(true)

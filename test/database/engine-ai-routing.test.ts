@@ -101,7 +101,7 @@ describe('routing', () => {
   test('is not paid for when the response is rejected', async () => {
     await using scene = await openAiScene()
     scene.openai.script(weak)
-    const failure = await scene.fail({ ...step, validation: { required_fields: ['verdict'] } })
+    const failure = await scene.fail({ ...step, validation: { required_fields: ['rating'] } })
     expect(failure.code).toBe('VALIDATION_FAILED')
     expect(asked(scene)).toBe(1)
   })

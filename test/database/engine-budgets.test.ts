@@ -118,7 +118,7 @@ describe('the budgets of 200 concurrent executions', () => {
 describe.concurrent('an execution over its budget', () => {
   const cost = 300
 
-  /** Three calls of 300 micro-dollars, of which the budget has room for one; the day for as many as it says. */
+  /** Three calls of 300 micro-dollars: the budget allows one, the daily budget the given number. */
   async function runOverBudget(autoAbort: boolean, microDollarsPerDay: number) {
     await using scene = await openMoneyScene()
     await using callAccounting = openCallAccounting(scene.database)

@@ -43,7 +43,7 @@ export const providerFailed = {
 export const untilIs = (scene: EngineScene, id: string, status: string) =>
   eventually(async () => (await scene.read(id)).status === status)
 
-/** Everything that happened, which is numbered without a gap, whoever wrote it. */
+/** All journal entries, which are numbered without a gap by every writer. */
 export async function eventsOf(engine: Engine, id: string) {
   const record = await engine.executions.read(id)
   const events = record?.events ?? []

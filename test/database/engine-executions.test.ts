@@ -14,7 +14,7 @@ const prompt = (id: string, dependencies: string[] = [], more: object = {}) => (
 /** Waits until a run is told to stop. */
 const untilStopped = async ({ signal }: Run): Promise<never> => {
   await delay(60_000, undefined, { signal })
-  throw new Error('nobody stopped it')
+  throw new Error('it was not stopped')
 }
 
 describe.concurrent('an execution', () => {

@@ -20,7 +20,7 @@ interface Ran {
   readonly warnings: readonly string[]
 }
 
-/** The flows that come with the platform on a real engine, with the models there are: `builtin`, and a language model if wished. */
+/** The built-in flows on a real engine, with the model `builtin` and optionally a language model. */
 export interface BuiltInScene extends AsyncDisposable {
   /** What the language model says is what the test scripts. */
   readonly openai: OpenAiServer | undefined

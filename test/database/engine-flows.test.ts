@@ -75,7 +75,7 @@ describe.concurrent('a flow', () => {
     await using scene = await openFlows()
     const bad = definition('bad', {
       steps: [
-        { id: 'a', type: 'ai_prompt', prompt: 'x', dependencies: ['nobody'] },
+        { id: 'a', type: 'ai_prompt', prompt: 'x', dependencies: ['missing'] },
         { id: 'a', type: 'ai_prompt', prompt: 'x' },
       ],
     })
@@ -87,7 +87,7 @@ describe.concurrent('a flow', () => {
       status: 422,
       problems: [
         { path: 'steps[1].id' },
-        { path: 'steps[0].dependencies[0]', message: 'no step "nobody"' },
+        { path: 'steps[0].dependencies[0]', message: 'no step "missing"' },
         { path: 'metadata.estimated_cost' },
       ],
     })
@@ -104,7 +104,7 @@ describe.concurrent('a flow', () => {
       { by: robert, note: 'Renamed.' },
     )
     expect(second).toMatchObject({ changed: true, flow: { version: 2, createdBy: robert.accountId } })
-    // Metadata that nobody gave stay, and so does the owner.
+    // Omitted metadata stay, and so does the owner.
     expect(second.flow).toMatchObject({
       ownerId: clara.accountId,
       metadata: { department: 'press', created_by: 'clara' },
@@ -230,7 +230,11 @@ describe.concurrent('a flow', () => {
 
   test('has the warnings of the catalogue about its models', async () => {
     await using scene = await openFlows()
-    const warning = { path: 'steps[0].ai_options.model', message: 'nobody has it', code: 'unknown_model' }
+    const warning = {
+      path: 'steps[0].ai_options.model',
+      message: 'no provider has it',
+      code: 'unknown_model',
+    }
     const flows = createFlows({ database: scene.database, checkModels: async () => [warning] })
     const { checked } = await flows.create({ definition: definition('review') }, { by: clara })
     expect(checked.warnings).toEqual([warning])

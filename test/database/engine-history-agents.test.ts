@@ -57,7 +57,7 @@ describe('agents', () => {
     })
     expect(agents.get('auditor')).toMatchObject({ completed: 1, duration_ms: 40, spent: 7 })
     expect((await history.agents({ timeframe: '7d' })).get('editor')?.completed).toBe(2)
-    expect([...(await history.agents({ timeframe: '24h', ids: ['auditor', 'nobody'] })).keys()]).toEqual([
+    expect([...(await history.agents({ timeframe: '24h', ids: ['auditor', 'unknown'] })).keys()]).toEqual([
       'auditor',
     ])
   })

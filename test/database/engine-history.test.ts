@@ -160,7 +160,7 @@ describe('ended executions', () => {
     await roller.roll()
     await addEnded(database, [someFacts({ finishedAt: noon })])
     await database.withSession(async (session) => {
-      // Somebody holds a sum, so the roller stops half way: with the end taken, and not everything added.
+      // Another transaction locks a total, so the rollup stops half way: with the end claimed, and not everything added.
       await session.query('begin; select from engine_history_models for update')
       const rolling = expect(roller.roll()).rejects.toMatchObject({ code: 'database_unavailable' })
       const findRoller = () => session.query<{ pid: number }>(whoWaits)

@@ -58,9 +58,9 @@ const soon = { error_handling: { retry_delay: 0.01 } }
 
 describe.concurrent('the number of attempts of a step', () => {
   test.each([
-    ['once, when nobody says anything', {}, {}, {}, 1],
+    ['once, by default', {}, {}, {}, 1],
     ['as often as its flow says', { error_handling: { global_retry_attempts: 2 } }, {}, {}, 3],
-    ['as often as whoever started it says', {}, { error_handling: { retry_attempts: 3 } }, {}, 4],
+    ['as often as the options of the caller say', {}, { error_handling: { retry_attempts: 3 } }, {}, 4],
     ['as often as the retries of the execution say', {}, { retry_config: { max_attempts: 2 } }, {}, 2],
     [
       'as often as it says itself, before all others',
@@ -127,7 +127,7 @@ describe.concurrent('the final failure of a step', () => {
   test.each([
     ['of the flow', { error_handling: { fallback_strategy: 'continue' } }, {}, 'completed'],
     [
-      'of whoever started it, before that of the flow',
+      'of the caller, before that of the flow',
       { error_handling: { fallback_strategy: 'continue' } },
       { fallback_strategy: 'abort' },
       'failed',
@@ -164,14 +164,14 @@ describe.concurrent('the final failure of a step', () => {
 describe.concurrent('bounds', () => {
   test.each([
     ['the flow', { resource_limits: { max_concurrent_ai_calls: 2 } }, {}, 2],
-    ['whoever started it', {}, { resource_limits: { max_concurrent_ai_calls: 3 } }, 3],
+    ['the caller', {}, { resource_limits: { max_concurrent_ai_calls: 3 } }, 3],
     [
       'the tighter one',
       { resource_limits: { max_concurrent_ai_calls: 4 } },
       { resource_limits: { max_concurrent_ai_calls: 1 } },
       1,
     ],
-    ['nobody: five', {}, {}, 5],
+    ['the default, five', {}, {}, 5],
   ])('the concurrency of model calls is the limit of %s', async (_name, global, options, most) => {
     let running = 0
     let seen = 0

@@ -30,7 +30,7 @@ export interface ScheduleScene extends AsyncDisposable {
   readonly accountId: string
   /** What accounts may do from now on. */
   accountStatus: AccountStatus
-  wish(change?: Partial<ScheduleSettings>): ScheduleSettings
+  settings(change?: Partial<ScheduleSettings>): ScheduleSettings
   add(change?: Partial<ScheduleSettings>): Promise<string>
   /** Has the time of a schedule come, so long ago. */
   letCome(id: string, agoMs?: number): Promise<Date>
@@ -43,7 +43,7 @@ export interface ScheduleScene extends AsyncDisposable {
   ): Promise<void>
 }
 
-const wish = (change: Partial<ScheduleSettings> = {}): ScheduleSettings => ({
+const settings = (change: Partial<ScheduleSettings> = {}): ScheduleSettings => ({
   label: null,
   flowId: 'report',
   flowVersion: null,
@@ -58,7 +58,7 @@ const wish = (change: Partial<ScheduleSettings> = {}): ScheduleSettings => ({
   ...change,
 })
 
-/** Schedules over the tables of the engine, with a flow of two versions. Nobody runs what they start. */
+/** Schedules over the tables of the engine, with a flow of two versions. No worker runs their executions. */
 export async function openScheduleScene(): Promise<ScheduleScene> {
   await using closing = new AsyncDisposableStack()
   const database = closing.use(await createTestDatabase())
@@ -80,8 +80,8 @@ export async function openScheduleScene(): Promise<ScheduleScene> {
     set accountStatus(accountStatus) {
       scene.accountStatus = accountStatus
     },
-    wish,
-    add: async (change) => (await schedules.create(wish(change), { accountId, createdBy: accountId })).id,
+    settings,
+    add: async (change) => (await schedules.create(settings(change), { accountId, createdBy: accountId })).id,
     async letCome(id, agoMs = 0) {
       const [row] = await database.query<{ at: Date }>(
         `

@@ -340,7 +340,7 @@ describe.concurrent('other operations', () => {
     const first = await scene.add({ label: 'first' })
     const second = await scene.add({ label: 'second', enabled: false })
     const other = randomUUID()
-    await scene.schedules.create(scene.wish({ label: 'other' }), {
+    await scene.schedules.create(scene.settings({ label: 'other' }), {
       accountId: other,
       createdBy: scene.accountId,
     })

@@ -17,7 +17,7 @@ export type Budget = Awaited<ReturnType<EngineOptions['accountBudgetOf']>>
 /** An account whose money never ends. */
 const rich: Budget = { reserve: async () => ({ settle: async () => undefined }) }
 
-/** Steps of the types that need nobody else; a prompt answers with its own words. */
+/** Steps of the types without external services; a prompt returns its own text. */
 export const runPlainly: RunStep = async (run) => {
   if (run.step.type === 'conditional') return runConditional({ ...run, step: run.step })
   if (run.step.type === 'data_transform') return runDataTransform({ ...run, step: run.step })

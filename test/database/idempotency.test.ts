@@ -11,7 +11,7 @@ import { type IdempotencyServer, send, startIdempotencyServer } from './idempote
 let database: TestDatabase
 let here: IdempotencyServer
 let there: IdempotencyServer
-/** How often a request found somebody else at work, or an answer. */
+/** How many requests waited for another one, or found a stored response. */
 let looks = 0
 /** What handlers wait for before they answer, by what they work on. */
 const gates = new Map<string, { readonly reached: () => void; readonly open: Promise<void> }>()
@@ -205,7 +205,7 @@ describe('a request with an Idempotency-Key', () => {
   })
 
   test('needs an account', async () => {
-    const answer = await send(here, { key: 'nobody', account: null, path: '/other-works' })
+    const answer = await send(here, { key: 'anonymous', account: null, path: '/other-works' })
     expect(answer.status).toBe(400)
     expect(await answer.text()).toContain('Sign in first')
     const without = await send(here, { account: null, path: '/other-works' })
@@ -298,9 +298,9 @@ const encryption = (secret: string) =>
 describe('a stored response', () => {
   test('is encrypted, and replayed unchanged', async () => {
     await using server = await startIdempotencyServer({ database, encryption: encryption('s'.repeat(32)) })
-    const sending = { key: 'sealed', body: { what: 'sealed' } }
+    const sending = { key: 'encrypted', body: { what: 'encrypted' } }
     const first = await (await send(server, sending)).text()
-    const [workId] = await worksOf('sealed')
+    const [workId] = await worksOf('encrypted')
     const [kept] = await database.query<{ body: Buffer }>(
       'select body from kernel_idempotency where work_id = $1',
       [workId],
@@ -308,8 +308,8 @@ describe('a stored response', () => {
     expect(kept?.body.toString()).not.toContain(workId)
     const again = await send(server, sending)
     expect([again.headers.get('idempotent-replay'), await again.text()]).toEqual(['true', first])
-    // Nothing in it that could be sealed is no reason to forget it.
-    const nothing = { key: 'sealed nothing', body: { what: 'x', answer: 'nothing' } }
+    // A response without a body is stored, too.
+    const nothing = { key: 'encrypted nothing', body: { what: 'x', answer: 'nothing' } }
     await send(server, nothing)
     expect((await send(server, nothing)).status).toBe(204)
   })

@@ -33,7 +33,7 @@ function startReplica() {
   const revocations = createRevocations({ database, now })
   const tokens = createAccessTokens({ keys, revocations, publicUrl: undefined, now })
   const sign = async () =>
-    (await tokens.sign({ userId: 'somebody', grant: 'a-grant', issuer: 'http://localhost' })).token
+    (await tokens.sign({ userId: 'a-user', grant: 'a-grant', issuer: 'http://localhost' })).token
   return { clock, keys, revocations, tokens, sign }
 }
 
@@ -71,7 +71,7 @@ describe('a rotation', () => {
     expect(kidOf(await sign())).toBe(kidOf(before))
     clock.aheadMs = 601_000
     expect(kidOf(await sign())).toBe(kid)
-    expect(await tokens.verify(before)).toMatchObject({ subject: 'somebody', grant: 'a-grant' })
+    expect(await tokens.verify(before)).toMatchObject({ subject: 'a-user', grant: 'a-grant' })
   })
 
   test('is learnt by a replica from a token with an unknown key', async () => {
@@ -79,20 +79,20 @@ describe('a rotation', () => {
     await other.tokens.verify(await one.sign())
     await one.keys.rotate({ publishSeconds: 0 })
     other.clock.aheadMs = 2000
-    expect(await other.tokens.verify(await one.sign())).toMatchObject({ subject: 'somebody' })
+    expect(await other.tokens.verify(await one.sign())).toMatchObject({ subject: 'a-user' })
   })
 
   test('after a leak refuses tokens of the old key at once, cached or not', async () => {
     const { keys, tokens, sign } = startReplica()
     const [seen, unseen] = [await sign(), await sign()]
     await tokens.verify(seen)
-    expect(tokens.recall(seen)).toMatchObject({ subject: 'somebody' })
+    expect(tokens.recall(seen)).toMatchObject({ subject: 'a-user' })
     await keys.rotate({ publishSeconds: 0, distrustOld: true })
     expect(tokens.recall(seen)).toBeUndefined()
     for (const token of [seen, unseen]) {
       await expect(tokens.verify(token)).rejects.toMatchObject({ code: 'invalid_token' })
     }
-    expect(await tokens.verify(await sign())).toMatchObject({ subject: 'somebody' })
+    expect(await tokens.verify(await sign())).toMatchObject({ subject: 'a-user' })
   })
 
   test('happens when the newest key is too old, once for all replicas', async () => {

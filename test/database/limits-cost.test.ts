@@ -40,10 +40,10 @@ test('a burst of one caller, and a burst of many, need a few statements', async 
   const burst = await Promise.all(Array.from({ length: 400 }, () => one.limiter.take('one', rule)))
   expect(countAllowed(burst)).toBe(400)
   expect(one.statements()).toBeLessThanOrEqual(2)
-  const crowd = await Promise.all(
+  const concurrent = await Promise.all(
     Array.from({ length: 400 }, (_, index) => many.limiter.take(`of many ${index}`, rule)),
   )
-  expect(countAllowed(crowd)).toBe(400)
+  expect(countAllowed(concurrent)).toBe(400)
   expect(many.statements()).toBeLessThanOrEqual(5)
 })
 

@@ -35,7 +35,7 @@ describe('a limit that replicas share', () => {
     const admitted = new Map<string, number>()
     const ask = async (order: readonly string[]) => {
       const { limiter } = scene.startReplica()
-      // Each asks until it is refused, so that nobody keeps a permit.
+      // Each requests until it is refused, so that no replica keeps a permit.
       for (let round = 0; round < 25; round += 1) {
         const taken = await Promise.all(order.map((key) => limiter.take(key, rule)))
         for (const [index, { allowed }] of taken.entries()) {

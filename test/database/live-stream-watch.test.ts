@@ -33,7 +33,7 @@ async function openScene() {
           renewMs: 50,
         }),
       ),
-    /** Somebody who runs executions, as far as others know. */
+    /** Registers a worker in the worker directory. */
     async startWorker() {
       const worker = createWorker({ database, log: quiet, metrics, role: 'worker', queues: [] })
       opened.defer(() => worker.stop())

@@ -5,7 +5,7 @@ import type { TestDatabase } from '../support/test-database.ts'
 
 const log = createLogger({ level: 'silent', format: 'json' })
 
-/** The vitals of one process, in a hurry. */
+/** The metrics history of one process, with short intervals. */
 export function openMetricsHistory(
   database: TestDatabase,
   gauges: readonly Gauge[] = [],

@@ -82,7 +82,7 @@ describe('a daily budget', () => {
         code: 'budget_used_up',
         details: { needed: amounts[index], limit },
       })
-      // Whoever was refused would still not fit.
+      // A refused call would still not fit.
       expect(amounts[index]).toBeGreaterThan(limit - taken)
     }
   })
@@ -167,7 +167,9 @@ describe('a daily budget', () => {
     await expect(accountBudgetOf(callAccounting, 10).reserve(11, someCall())).rejects.toMatchObject({
       retryAfterSeconds: undefined,
     })
-    await expect(accountBudgetOf(callAccounting, 0, 'nobody').reserve(1, someCall())).rejects.toMatchObject({
+    await expect(
+      accountBudgetOf(callAccounting, 0, 'an-account').reserve(1, someCall()),
+    ).rejects.toMatchObject({
       code: 'budget_used_up',
     })
   })
@@ -299,7 +301,7 @@ describe('reservations of a lost process', () => {
     const call = someRecord({ id: slept.callId, microDollars: 45 })
     const settlement = await reservation.settle(45)
     await callAccounting.usage.record({ call, settlement })
-    // As it is repeated when nobody knows whether the commit was carried out.
+    // As it is repeated when the outcome of the commit is unknown.
     await callAccounting.usage.record({ call, settlement })
     expect(await callAccounting.budget.spentToday('ada')).toEqual({ spent: 145, reserved: 0 })
     expect(await database.query('select outcome, micro_dollars from model_calls order by 1')).toEqual([

@@ -71,7 +71,7 @@ test('a change during a lost connection is known after the reconnect', async () 
   await using database = await createPricesDatabase()
   await using one = await startReplica(database)
   expect(await one.priceOf('gpt-4o-mini')).toMatchObject({ source: 'table' })
-  // Told to nobody, as if the message had been lost; then the connection that hears messages breaks.
+  // Written without a notification, as if the message had been lost; then the listening connection breaks.
   await database.query(`
     insert into model_prices (provider, model, input, cached_input, output) values ('openai', 'gpt-4o-mini', 1, 1, 1)
   `)

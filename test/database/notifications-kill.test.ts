@@ -69,6 +69,6 @@ test('each mail arrives, encrypted, though the process is killed while they are 
   expect(last.stderr).toEqual([])
   expect(arrived().size).toBe(due)
   expect(server.mails.every(({ user }) => user === 'me')).toBe(true)
-  // A second time only what was in hand when its process died.
+  // Only those in flight when their process died arrive twice.
   expect(server.mails.length).toBeLessThanOrEqual(due + 2 * 4)
 })

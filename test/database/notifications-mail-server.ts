@@ -24,7 +24,7 @@ export interface MailServer extends AsyncDisposable {
   readonly port: number
   readonly url: string
   readonly mails: ReceivedMail[]
-  /** How often somebody has connected. */
+  /** The number of connections so far. */
   readonly connections: number
   /** From now on. */
   reactToRecipient(reaction: (address: string) => Reaction): void

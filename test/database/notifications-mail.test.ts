@@ -35,7 +35,7 @@ describe('mail', () => {
       throw new Error('it did not happen')
     })
     await expect(undone).rejects.toThrow('it did not happen')
-    // Nobody here speaks to Slack.
+    // Slack is not used here.
     expect(await scene.post({}, { kind: 'slack' })).toBe(1)
     await server.untilMails(1)
     expect(await scene.list()).toMatchObject([{ kind: 'mail', recipient: 'nora@example.com' }])
@@ -156,7 +156,7 @@ describe('mail', () => {
     expect(await scene.until('given_up')).toMatchObject([{ attempts: 2 }])
     const told = lines.find((line) => line.includes('given up')) ?? ''
     expect(told).toContain('execution-7')
-    // Addresses of people are nobody's business who reads logs.
+    // Logs must not contain mail addresses.
     expect(lines.join('')).not.toContain('nora@example.com')
   })
 

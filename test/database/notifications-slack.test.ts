@@ -41,7 +41,7 @@ test('a permanent error is given up, and every other one is retried', async () =
   const [, limited] = await scene.untilTried(1, 2)
   expect(limited?.waitsSeconds).toBeGreaterThanOrEqual(29.9)
 
-  // A redirect is an answer: the address is a secret, and is shown to nobody else.
+  // A redirect is a response and is not followed: the URL is a secret.
   server.react((response) => response.writeHead(302, { location: server.url }).end())
   await scene.skipPauses()
   await scene.untilTried(2)

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { openAgentsScene, plain, questions, says } from './orchestra-agents-scene.ts'
 
-const verdictSchema = {
+const outcomeSchema = {
   type: 'object',
   additionalProperties: false,
-  required: ['verdict'],
-  properties: { verdict: { type: 'string' }, score: { type: 'number' } },
+  required: ['outcome'],
+  properties: { outcome: { type: 'string' }, score: { type: 'number' } },
 }
-const asJson = { output_format: 'json', output_schema: verdictSchema }
+const asJson = { output_format: 'json', output_schema: outcomeSchema }
 const configured = (fields: object) => ({ configuration: { ...plain.configuration, ...fields } })
 
 describe('the input of an agent', () => {
@@ -20,7 +20,7 @@ describe('the input of an agent', () => {
       ai_options: { temperature: 0.4, max_tokens: 70 },
     })
     await scene.run(
-      { input: 'On {{topic}}', instructions: 'For {{nobody}}.', parameters: { words: '{{count}}' } },
+      { input: 'On {{topic}}', instructions: 'For {{missing}}.', parameters: { words: '{{count}}' } },
       { memory: { topic: 'tea', count: 12 } },
     )
     expect(questions(scene)[0]).toEqual([
@@ -28,7 +28,7 @@ describe('the input of an agent', () => {
       { role: 'user', content: 'On tea | For . | kind | 12' },
     ])
     expect(scene.openai.requests.at(-1)?.body).toMatchObject({ temperature: 0.4, max_tokens: 70 })
-    expect(scene.seen.logs).toContain('No value was found for {{nobody}}; the placeholder was left empty.')
+    expect(scene.seen.logs).toContain('No value was found for {{missing}}; the placeholder was left empty.')
     await scene.run({ ai_options: { temperature: 0.9, max_tokens: 9 } })
     expect(scene.openai.requests.at(-1)?.body).toMatchObject({ temperature: 0.9, max_tokens: 9 })
     expect(await scene.fail({ input: '{{made}}' }, { failed: { made: 'maker' } })).toMatchObject({
@@ -62,7 +62,7 @@ describe('the input of an agent', () => {
     })
     expect(await refused({ a: 1 })).toMatchObject({ details: { found: 'json', input_types: ['markdown'] } })
     expect(await refused('<p>Hello</p><p>there</p>')).toMatchObject({ details: { found: 'html' } })
-    expect(await refused('This is surely a sentence in English, and nobody would doubt it.')).toMatchObject({
+    expect(await refused('This is surely a sentence in English, as every reader can see.')).toMatchObject({
       message: '"plain" supports texts in de, and the input is English.',
       details: { found: 'en', supported_languages: ['de'] },
     })
@@ -109,7 +109,7 @@ describe('the agent of a step', () => {
     expect(await scene.fail({ agent_version: 3 })).toMatchObject({
       message: 'There is no agent "plain" with a version 3.',
     })
-    expect(await scene.fail({ agent: 'nobody' })).toMatchObject({ message: 'There is no agent "nobody".' })
+    expect(await scene.fail({ agent: 'unknown' })).toMatchObject({ message: 'There is no agent "unknown".' })
     await scene.agents.change('plain', { status: 'maintenance' }, { by: null })
     expect(await scene.fail({})).toMatchObject({
       code: 'INVALID_STEP',
@@ -205,13 +205,13 @@ describe('the output of an agent', () => {
     await scene.make({
       ...asJson,
       ...configured({ retry_limit: 1 }),
-      conclusion: { decision: '{{verdict}}' },
+      conclusion: { decision: '{{outcome}}' },
     })
     scene.openai.script(says('no JSON'))
-    scene.openai.script(says({ verdict: 'fine', score: 1 }))
+    scene.openai.script(says({ outcome: 'fine', score: 1 }))
     const result = await scene.run({})
     expect(result).toMatchObject({
-      output: { verdict: 'fine', score: 1, method: 'model' },
+      output: { outcome: 'fine', score: 1, method: 'model' },
       decision: {
         decision: 'fine',
         reasoning: 'Done by openai/gpt-4o-mini in 2 calls; 0 of 0 checks passed.',
@@ -247,33 +247,33 @@ describe('the output of an agent', () => {
       ...asJson,
       ...configured({ retry_limit: 2 }),
       checks: [
-        { check: 'max_length', field: 'verdict', most: 4 },
+        { check: 'max_length', field: 'outcome', most: 4 },
         { check: 'required_fields', fields: ['score'], on_failure: 'warn' },
       ],
     })
-    scene.openai.script(says({ verdict: 'much too long' }))
-    scene.openai.script(says({ verdict: 'good' }))
+    scene.openai.script(says({ outcome: 'much too long' }))
+    scene.openai.script(says({ outcome: 'good' }))
     const result = await scene.run({})
     expect(result).toMatchObject({
-      output: { verdict: 'good', method: 'model' },
+      output: { outcome: 'good', method: 'model' },
       // Half of the checks, and asked once more.
       confidence: 0.45,
       details: {
         checks: [
-          { check: 'max_length', field: 'verdict', passed: true, expected: 4, found: 4, on_failure: 'fail' },
+          { check: 'max_length', field: 'outcome', passed: true, expected: 4, found: 4, on_failure: 'fail' },
           { check: 'required_fields', field: 'score', passed: false, on_failure: 'warn' },
         ],
       },
     })
     expect(questions(scene)[1]?.slice(-2)).toEqual([
-      { role: 'assistant', content: '{"verdict":"much too long"}' },
+      { role: 'assistant', content: '{"outcome":"much too long"}' },
       {
         role: 'user',
         content:
-          'That is not what is needed yet:\n- max_length of verdict: expected 4, found 13\nAnswer again, in full and in the same form.',
+          'That is not what is needed yet:\n- max_length of outcome: expected 4, found 13\nAnswer again, in full and in the same form.',
       },
     ])
-    for (const _ of [1, 2, 3]) scene.openai.script(says({ verdict: 'much too long' }))
+    for (const _ of [1, 2, 3]) scene.openai.script(says({ outcome: 'much too long' }))
     expect(await scene.fail({}, { attempt: 2 })).toMatchObject({
       code: 'VALIDATION_FAILED',
       details: { failed_checks: [{ check: 'max_length', found: 13 }] },
@@ -283,11 +283,11 @@ describe('the output of an agent', () => {
 
   test('is compared with the quality threshold of the execution', async () => {
     await using scene = await openAgentsScene()
-    await scene.make({ ...asJson, content_field: 'verdict' })
+    await scene.make({ ...asJson, content_field: 'outcome' })
     const poor = `${'incomprehensibilities notwithstanding institutionalisation '.repeat(20)}.`
-    scene.openai.script(says({ verdict: poor }))
+    scene.openai.script(says({ outcome: poor }))
     expect((await scene.run({})).quality).toBeLessThan(80)
-    scene.openai.script(says({ verdict: poor }))
+    scene.openai.script(says({ outcome: poor }))
     const wanting = { options: { ai_options: { quality_threshold: 90 } }, attempt: 2 }
     expect(await scene.fail({}, wanting)).toMatchObject({
       code: 'VALIDATION_FAILED',

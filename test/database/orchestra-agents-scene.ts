@@ -88,7 +88,7 @@ export async function openAgentsScene(options: SceneOptions = {}): Promise<Agent
         requestsPerHour: perCaller({ name: 'test', signedIn: rate, anonymous: rate }),
       },
       cluster: undefined,
-      // Nobody listens there: there is no cluster.
+      // The port is closed: there is no cluster.
       clusterService: { url: 'http://127.0.0.1:9', apiKey: undefined },
       settings: readSettings(modelsSettings, {
         RUNTIME_NODE_URL: 'http://127.0.0.1:9',

@@ -224,7 +224,7 @@ describe('manual changes and the prober', () => {
     await admin('POST', path, {
       kind: 'maintenance',
       title: 'A look inside',
-      message: 'Nobody will notice.',
+      message: 'No impact is expected.',
       impact: 'none',
       services: ['ollama'],
       ends_at: new Date(Date.now() + 3_600_000).toISOString(),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { recordEvents } from '../../src/tours/analytics/event-route.ts'
-import { builderPath, somebody, startToursServer, type ToursServer } from '../http/tours-server.ts'
+import { builderPath, startToursServer, type ToursServer, userWithRole } from '../http/tours-server.ts'
 
 let server: ToursServer
 let tour: string
@@ -15,7 +15,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(async () => {
   tour = (await server.make({ label: 'Kept' })).id
   for (const title of ['A', 'B']) await server.addStep(tour, { title })
-  await server.put(`/${tour}`, { status: true }, { as: somebody('editor') })
+  await server.put(`/${tour}`, { status: true }, { as: userWithRole('editor') })
 })
 
 async function tell(...events: readonly object[]): Promise<void> {
@@ -37,7 +37,9 @@ async function age(play: string, interval: string): Promise<void> {
 }
 
 async function steps(timeframe = 'all') {
-  const { body } = await server.call(`/${tour}/analytics?timeframe=${timeframe}`, { as: somebody('analyst') })
+  const { body } = await server.call(`/${tour}/analytics?timeframe=${timeframe}`, {
+    as: userWithRole('analyst'),
+  })
   return body.steps as { id: string; views: number; drop_offs: number }[]
 }
 
@@ -122,10 +124,12 @@ test('many concurrent visitors, beside an editor and the settling task, are all 
         { event: 'complete', play, duration: 2 },
       ),
     ),
-    ...[1, 2, 3, 4].map((n) => server.put(`/${tour}`, { label: `Edited ${n}` }, { as: somebody('editor') })),
+    ...[1, 2, 3, 4].map((n) =>
+      server.put(`/${tour}`, { label: `Edited ${n}` }, { as: userWithRole('editor') }),
+    ),
     settle(),
   ])
-  const { body } = await server.call(`/${tour}/analytics`, { as: somebody('analyst') })
+  const { body } = await server.call(`/${tour}/analytics`, { as: userWithRole('analyst') })
   expect(body.totals).toMatchObject({ views: 40, starts: 40, completions: 40, average_duration: 2 })
   expect(body.steps).toMatchObject([{ views: 40 }, { views: 40, completions: 40 }])
 })

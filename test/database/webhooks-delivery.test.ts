@@ -153,7 +153,7 @@ describe('the order of deliveries', () => {
       const second = { event: 'flow.step.completed', accountId, ...event('a', 2) }
       await scene.webhooks.publish(transaction, [second])
       published.resolve()
-      // The worker is about to end the lane and waits for us.
+      // The worker is about to finish the partition and waits for us.
       await eventually(async () => {
         const waiting = await scene.database.query(
           `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -191,8 +191,8 @@ describe('the order of deliveries', () => {
 
 describe('an account', () => {
   test('that is disabled, deleted or without the permission gets nothing', async () => {
-    let standing: typeof permitted | undefined = permitted
-    await using scene = await openWebhooksScene({ accountStatusOf: async () => standing })
+    let accountStatus: typeof permitted | undefined = permitted
+    await using scene = await openWebhooksScene({ accountStatusOf: async () => accountStatus })
     const receiver = scene.use(await startReceiver())
     const { id } = await scene.subscribe(receiver.url)
     for (const next of [
@@ -200,7 +200,7 @@ describe('an account', () => {
       { ...permitted, disabled: true },
       { ...permitted, permissions: new Set<string>() },
     ]) {
-      standing = next as typeof permitted
+      accountStatus = next as typeof permitted
       await scene.publish([{}])
     }
     await scene.until(id, 'dead', 3)
@@ -232,12 +232,12 @@ test('an attempt whose outcome is stored twice, because the acknowledgement was 
     webhooks.publish(transaction, [{ event: 'execution.progress', subject: 's', accountId, data: {} }]),
   )
   const states = () =>
-    database.query<{ delivery: string; lane: string; attempts: number }>(`
-      select delivery.state as delivery, attempts, work_state as lane
-      from webhook_deliveries as delivery join webhook_lanes as lane using (webhook_id, subject)
+    database.query<{ delivery: string; partition: string; attempts: number }>(`
+      select delivery.state as delivery, attempts, work_state as partition
+      from webhook_deliveries as delivery join webhook_lanes as partition using (webhook_id, subject)
       where attempts > 0 and work_state = 'queued'
     `)
   await eventually(async () => (await states()).length > 0)
   await lost
-  expect(await states()).toEqual([{ delivery: 'pending', lane: 'queued', attempts: 1 }])
+  expect(await states()).toEqual([{ delivery: 'pending', partition: 'queued', attempts: 1 }])
 })

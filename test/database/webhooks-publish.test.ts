@@ -166,8 +166,8 @@ describe('subscribers', () => {
 
 describe('a callback', () => {
   test('gets events of its subject alone, needs no verification, and works without a permission', async () => {
-    const standing = { tier: 'basic', disabled: false, permissions: new Set<string>() }
-    await using scene = await openWebhooksScene({ accountStatusOf: async () => standing })
+    const accountStatus = { tier: 'basic', disabled: false, permissions: new Set<string>() }
+    await using scene = await openWebhooksScene({ accountStatusOf: async () => accountStatus })
     const receiver = scene.use(await startReceiver())
     const { accountId } = scene.owner
     const { id, secret } = await scene.database.transaction((transaction) =>
@@ -226,10 +226,10 @@ describe('retention', () => {
       `select subject from webhook_deliveries where event <> 'webhook.verification' order by sequence`,
     )
     expect(subjects.map(({ subject }) => subject)).toEqual(['new', 'stuck'])
-    const lanes = await scene.database.query<{ subject: string }>(
+    const partitions = await scene.database.query<{ subject: string }>(
       'select subject from webhook_lanes order by id',
     )
-    expect(lanes.map(({ subject }) => subject)).toEqual(['webhook.verification', 'new', 'stuck'])
+    expect(partitions.map(({ subject }) => subject)).toEqual(['webhook.verification', 'new', 'stuck'])
     expect(await scene.database.query('select kind from webhooks')).toEqual([{ kind: 'subscription' }])
   })
 })

@@ -12,7 +12,10 @@ export interface WebhooksScene extends AsyncDisposable {
   readonly webhooks: Webhooks
   readonly owner: Owner
   /** Subscribes and waits until the receiver has proved itself. */
-  subscribe(url: string, wish?: Wish): Promise<{ readonly id: string; readonly secret: string }>
+  subscribe(
+    url: string,
+    options?: SubscribeOptions,
+  ): Promise<{ readonly id: string; readonly secret: string }>
   publish(events: readonly Partial<Parameters<Webhooks['publish']>[1][number]>[]): Promise<number>
   /** Deliveries of events, in order. */
   deliveries(id: string): ReturnType<Webhooks['deliveries']['list']>
@@ -24,7 +27,7 @@ export interface WebhooksScene extends AsyncDisposable {
 
 type Owner = Parameters<Webhooks['subscriptions']['create']>[0]
 type Config = Parameters<Webhooks['subscriptions']['create']>[1]['config']
-type Wish = Partial<Omit<Config, 'format'>> & {
+type SubscribeOptions = Partial<Omit<Config, 'format'>> & {
   readonly format?: Partial<Config['format']>
   readonly secret?: string
   readonly owner?: Owner
@@ -100,7 +103,7 @@ export async function openWebhooksScene(options: MakeWebhooksOptions = {}): Prom
       }, 25)
     },
     async skipPauses() {
-      // A lane is given back a moment after it is written down what became of a try, with the pause it knew by then.
+      // A partition is released a moment after the outcome of an attempt is stored, with the pause known by then.
       await eventually(
         async () =>
           (await database.query(`select from webhook_lanes where work_state = 'running'`)).length === 0,

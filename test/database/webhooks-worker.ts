@@ -9,9 +9,9 @@ import { createWebhooks, type Webhooks, webhooksSettings } from '#webhooks'
 
 export const quiet = createLogger({ level: 'silent', format: 'json' })
 
-type Standing = Awaited<ReturnType<Parameters<typeof createWebhooks>[0]['accountStatusOf']>>
+type AccountStatus = Awaited<ReturnType<Parameters<typeof createWebhooks>[0]['accountStatusOf']>>
 
-export const permitted: Standing = {
+export const permitted: AccountStatus = {
   tier: 'basic',
   disabled: false,
   permissions: new Set(['manage webhooks']),
@@ -21,7 +21,7 @@ export interface MakeWebhooksOptions {
   readonly secret?: string
   readonly previousSecret?: string
   readonly environment?: Readonly<Record<string, string>>
-  readonly accountStatusOf?: (accountId: string) => Promise<Standing>
+  readonly accountStatusOf?: (accountId: string) => Promise<AccountStatus>
 }
 
 /** Webhooks on a database, with this machine open to them. */

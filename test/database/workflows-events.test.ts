@@ -21,7 +21,7 @@ import { makeWebhooks, quiet } from './webhooks-worker.ts'
 
 const steps = [{ id: 'only', type: 'ai_prompt', prompt: 'a' }]
 
-/** An active webhook of the account of a scene, to an address nobody calls: these tests are about what is on its way. */
+/** An active webhook of the account of a scene, to a closed port: these tests are about pending deliveries. */
 async function listen(
   { database }: EngineScene,
   accountId: string,
@@ -32,7 +32,7 @@ async function listen(
   await database.query(
     `
       insert into webhooks (id, kind, api, account_id, url, events, filters, retry_policy, format, secret, status)
-      values ($1, 'subscription', 'workflows', $2, 'http://127.0.0.1:9/', $3, '{}', '{}', $4, 'sealed', 'active')
+      values ($1, 'subscription', 'workflows', $2, 'http://127.0.0.1:9/', $3, '{}', '{}', $4, 'encrypted', 'active')
     `,
     [
       id,

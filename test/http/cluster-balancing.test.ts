@@ -183,7 +183,7 @@ describe('an execution', () => {
     [{ operation: 'generate', request: { model, stream: true } }, 400, 'invalid_request'],
     [{ operation: 'generate', request: { model }, timeout: 0 }, 400, 'invalid_request'],
     [{ operation: 'generate', request: { model: 'nothing:1b' } }, 404, 'model_not_found'],
-    [{ operation: 'generate', request: { model }, node: 'nobody' }, 404, 'node_not_found'],
+    [{ operation: 'generate', request: { model }, node: 'unknown' }, 404, 'node_not_found'],
   ])('of %j is refused with %i', async (body, status, code) => {
     await using node = await startModelNode()
     await using service = await startServiceFor([node], calm)

@@ -62,7 +62,7 @@ describe.each(placesOfAccounts)('accounts of a platform %s', (_where, serve) => 
       status: await ask('/api/cluster/status'),
       nodes: await ask('/api/cluster/nodes'),
       strategy: await ask('/api/cluster/strategy', { strategy: 'round-robin' }, 'PUT'),
-      // Wrong on purpose: who may is told that, and nobody else.
+      // Invalid on purpose: only a permitted caller gets the validation error.
       addNode: await ask('/api/cluster/nodes', { url: 'no address' }),
     }
   }
@@ -109,9 +109,9 @@ describe.each(placesOfAccounts)('accounts of a platform %s', (_where, serve) => 
 
   test.each([
     ['nothing', {}],
-    ['a key nobody has', bearer(`tk_${'x'.repeat(40)}`)],
+    ['an unknown key', bearer(`tk_${'x'.repeat(40)}`)],
     ['another in X-API-Key', { 'x-api-key': 'sesame' }],
-    ['a token nobody signed', bearer('a.b.c')],
+    ['a forged token', bearer('a.b.c')],
     ['a scheme of its own', { authorization: 'Negotiate abc' }],
     ['a wrong key in front of a right one', { ...bearer('sesame'), 'x-api-key': clusterKey }],
   ])('are rejected with %s', async (_name, headers) => {

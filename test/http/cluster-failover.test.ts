@@ -126,7 +126,7 @@ describe('a node that fails in the middle of a stream', () => {
     const response = await service.post('/api/generate', { model, prompt: 'Why?' })
     expect(response.status).toBe(200)
     const lines = (await response.text()).trimEnd().split('\n')
-    // A token that was cut in two does not reach the caller: nobody could read it.
+    // A token that was cut in two does not reach the caller: it would be unreadable.
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
       expect.objectContaining({ response: 'The' }),
       expect.objectContaining({ response: ' sky' }),

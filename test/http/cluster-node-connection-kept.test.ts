@@ -64,8 +64,8 @@ describe('a kept-alive connection', () => {
     const node = track(server.url)
     expect(await ask(pools, node)).toBe('1')
     const [socket] = server.sockets
-    if (socket === undefined) throw new Error('nobody asked')
-    socket.write(answerOf('the answer of somebody else'))
+    if (socket === undefined) throw new Error('no request arrived')
+    socket.write(answerOf('the response to another caller'))
     await untilClosed(socket)
     expect(await ask(pools, node)).toBe('2')
     expect(server.sockets).toHaveLength(2)
@@ -91,16 +91,16 @@ describe('a kept-alive connection', () => {
   })
 
   test('counts against the limit of idle connections', async () => {
-    const crowd = 300
+    const concurrent = 300
     const waiting: WireRequest[] = []
     await using server = await startWireNode((request) => {
       waiting.push(request)
-      if (waiting.length === crowd) for (const each of waiting) answerWell(each)
+      if (waiting.length === concurrent) for (const each of waiting) answerWell(each)
     })
     using pools = createTimelessPools()
     const node = track(server.url)
-    await Promise.all(Array.from({ length: crowd }, () => ask(pools, node)))
-    expect(server.sockets).toHaveLength(crowd)
+    await Promise.all(Array.from({ length: concurrent }, () => ask(pools, node)))
+    expect(server.sockets).toHaveLength(concurrent)
     await eventually(() => server.open === 256)
   })
 })

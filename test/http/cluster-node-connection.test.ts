@@ -69,7 +69,7 @@ describe('a connection to a node', () => {
     [
       'more came than the answer',
       (request) =>
-        request.socket.write(answerOf(number(request)) + answerOf('{"answer":"of somebody else"}')),
+        request.socket.write(answerOf(number(request)) + answerOf('{"answer":"for another caller"}')),
     ],
     [
       'more came than the last chunk',
@@ -93,7 +93,7 @@ describe('a connection to a node', () => {
     await using service = await startServiceFor([node], { ...calm, CLUSTER_BODY_LIMIT: '33554432' })
     await askForModel(service)
     const [socket] = node.sockets
-    // More than the machine holds for somebody who does not read.
+    // More than the socket buffers hold for a caller that does not read.
     const body = JSON.stringify({ model, prompt: 'x'.repeat(24 * 1024 * 1024) })
     socket?.removeAllListeners('data').once('readable', () => socket.write(answerOf('{"answer":"no"}')))
     expect(await (await service.post('/api/chat', body)).text()).toBe('{"answer":"no"}')
@@ -108,7 +108,7 @@ describe('a connection to a node', () => {
     await using service = await startServiceFor([node], calm)
     await askForModel(service)
     const [socket] = node.sockets
-    if (socket === undefined) throw new Error('nobody asked')
+    if (socket === undefined) throw new Error('no request arrived')
     await untilClosed(socket)
   })
 
@@ -198,7 +198,7 @@ describe('a caller that disconnects', () => {
     caller.destroy()
     await once(caller, 'close')
     await eventually(() => node.open === 0)
-    // A connection that we closed is not one that the node closed: nobody is asked again.
+    // A connection that we closed is not one that the node closed: there is no retry.
     expect(node.requests).toHaveLength(2)
   })
 })

@@ -129,7 +129,7 @@ describe('an operator', () => {
     ['GET', undefined],
   ])('gets an error when %s names an unknown node', async (method, body) => {
     await using service = await startClusterService()
-    const response = await send(service, method, '/api/cluster/nodes/nobody', body)
+    const response = await send(service, method, '/api/cluster/nodes/unknown', body)
     expect(response.status).toBe(404)
     expect(await response.json()).toMatchObject({ error: { code: 'node_not_found' } })
   })

@@ -35,7 +35,7 @@ describe('a cluster with authentication and without a key', () => {
       lastWork = (await node.stats()).lastWork
       return lastWork?.path
     }
-    // Whoever watches over the services asks the node, too, and may have come in between.
+    // The prober calls the node, too, and may have run in between.
     await expect.poll(ask).toBe('/api/chat')
     expect(Object.keys(lastWork?.headers ?? {})).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/^(authorization|x-api-key)$/)]),
@@ -43,7 +43,7 @@ describe('a cluster with authentication and without a key', () => {
   })
 
   test.each([
-    ['nobody', {}, 401],
+    ['an anonymous caller', {}, 401],
     ['a stranger', { authorization: 'Bearer undefined' }, 401],
     ['a stranger with an empty key', { 'x-api-key': '' }, 401],
     ['an account', { authorization }, 200],

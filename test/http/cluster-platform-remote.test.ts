@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 import type { NodeRecord } from '#cluster'
 import { startClusterService, startServiceFor } from '../support/cluster-service.ts'
 import { findFreePort, startModelNode } from '../support/model-node.ts'
-import { readMessages, until } from './cluster-desk-messages.ts'
-import { startClusterApiServer } from './cluster-desk-server.ts'
+import { readMessages, until } from './cluster-api-messages.ts'
+import { startClusterApiServer } from './cluster-api-server.ts'
 
 const bodyOf = async <Body = Record<string, unknown>>(answer: Response) => (await answer.json()) as Body
 
@@ -29,35 +29,35 @@ describe('a remote cluster service', () => {
   test('is monitored and changed like a local one, and gets its key', async () => {
     await using node = await startModelNode()
     await using service = await startServiceFor([node], { CLUSTER_API_KEY: 'correct horse battery' })
-    await using desk = await startClusterApiServer({ cluster: service.url, apiKey: 'correct horse battery' })
+    await using api = await startClusterApiServer({ cluster: service.url, apiKey: 'correct horse battery' })
     const [record] = service.cluster.nodes()
     const path = `/api/cluster/nodes/${record?.id}`
 
-    expect(await bodyOf(await desk.send('GET', '/api/cluster/status'))).toMatchObject({
+    expect(await bodyOf(await api.send('GET', '/api/cluster/status'))).toMatchObject({
       status: 'healthy',
       nodes: [{ id: record?.id, url: node.url }],
     })
-    expect(await bodyOf(await desk.send('GET', '/api/cluster/nodes?limit=1&page=2'))).toEqual({
+    expect(await bodyOf(await api.send('GET', '/api/cluster/nodes?limit=1&page=2'))).toEqual({
       nodes: [],
       total: 1,
     })
-    expect(await bodyOf(await desk.send('GET', path))).toMatchObject({ history: { slice_seconds: 10 } })
-    const changed = await desk.send('PATCH', path, { body: { draining: true, weight: 5 } })
+    expect(await bodyOf(await api.send('GET', path))).toMatchObject({ history: { slice_seconds: 10 } })
+    const changed = await api.send('PATCH', path, { body: { draining: true, weight: 5 } })
     expect(await bodyOf(changed)).toMatchObject({ status: 'draining', weight: 5 })
     expect(service.cluster.nodes()).toMatchObject([{ status: 'draining', weight: 5 }])
     expect(
-      await bodyOf(await desk.send('PUT', '/api/cluster/strategy', { body: { strategy: 'weighted' } })),
+      await bodyOf(await api.send('PUT', '/api/cluster/strategy', { body: { strategy: 'weighted' } })),
     ).toEqual({ strategy: 'weighted' })
     expect(service.cluster.requests.balancer.strategy).toBe('weighted')
-    expect((await desk.send('DELETE', path)).status).toBe(204)
+    expect((await api.send('DELETE', path)).status).toBe(204)
     expect(service.cluster.nodes()).toEqual([])
-    const added = await desk.send('POST', '/api/cluster/nodes', { body: { url: node.url, weight: 2 } })
+    const added = await api.send('POST', '/api/cluster/nodes', { body: { url: node.url, weight: 2 } })
     expect([added.status, await bodyOf(added)]).toMatchObject([201, { id: record?.id, weight: 2 }])
 
-    expect((await desk.operations()).map(({ type, data }) => [type, data['by']])).toEqual(
+    expect((await api.operations()).map(({ type, data }) => [type, data['by']])).toEqual(
       ['node_weighed', 'node_drained', 'strategy_changed', 'node_removed', 'node_added'].map((type) => [
         `cluster.${type}`,
-        desk.people.operator.id,
+        api.people.operator.id,
       ]),
     )
   })
@@ -65,13 +65,13 @@ describe('a remote cluster service', () => {
   test('has its errors passed on', async () => {
     await using node = await startModelNode()
     await using service = await startServiceFor([node])
-    await using desk = await startClusterApiServer({ cluster: service.url })
-    const twice = await desk.send('POST', '/api/cluster/nodes', { body: { url: node.url } })
+    await using api = await startClusterApiServer({ cluster: service.url })
+    const twice = await api.send('POST', '/api/cluster/nodes', { body: { url: node.url } })
     expect([twice.status, await bodyOf(twice)]).toMatchObject([
       409,
       { error: { code: 'conflict', details: { id: service.cluster.nodes()[0]?.id } } },
     ])
-    const wrong = await desk.send('POST', '/api/cluster/nodes', { body: { url: 'gpu1' } })
+    const wrong = await api.send('POST', '/api/cluster/nodes', { body: { url: 'gpu1' } })
     expect([wrong.status, await bodyOf(wrong)]).toMatchObject([
       400,
       {
@@ -82,19 +82,19 @@ describe('a remote cluster service', () => {
         },
       },
     ])
-    const unknownNode = await desk.send('PATCH', '/api/cluster/nodes/nobody', { body: { weight: 2 } })
-    expect([unknownNode.status, await bodyOf(anonymousPrincipal)]).toMatchObject([
+    const unknownNode = await api.send('PATCH', '/api/cluster/nodes/unknown', { body: { weight: 2 } })
+    expect([unknownNode.status, await bodyOf(unknownNode)]).toMatchObject([
       404,
       { error: { code: 'node_not_found' } },
     ])
-    expect(await desk.operations()).toEqual([])
+    expect(await api.operations()).toEqual([])
   })
 
   test('has its events passed on until it stops, and again when it is back', async () => {
     await using node = await startModelNode()
     const first = await startServiceFor([node])
-    await using desk = await startClusterApiServer({ cluster: first.url })
-    const messages = readMessages(await desk.send('GET', '/api/cluster/events?measurements=true'))
+    await using api = await startClusterApiServer({ cluster: first.url })
+    const messages = readMessages(await api.send('GET', '/api/cluster/events?measurements=true'))
     expect((await messages.next()).value).toMatchObject({ event: 'nodes', data: { total: 1 } })
     await until(messages, ({ event }) => event === 'measured')
     first.cluster.operations.change(first.cluster.nodes()[0]?.id ?? '', { draining: true })
@@ -102,7 +102,7 @@ describe('a remote cluster service', () => {
 
     await first.close()
     await expect(until(messages, () => false)).rejects.toThrow('the stream ended')
-    const refused = await desk.send('GET', '/api/cluster/events')
+    const refused = await api.send('GET', '/api/cluster/events')
     expect([refused.status, await bodyOf(refused)]).toMatchObject([
       503,
       { error: { code: 'cluster_unreachable', message: expect.stringContaining('connection refused') } },
@@ -111,7 +111,7 @@ describe('a remote cluster service', () => {
     await using second = await startClusterService({
       environment: { CLUSTER_PORT: new URL(first.url).port, CLUSTER_NODES: node.url },
     })
-    const again = readMessages(await desk.send('GET', '/api/cluster/events'))
+    const again = readMessages(await api.send('GET', '/api/cluster/events'))
     expect((await again.next()).value).toMatchObject({ event: 'nodes', data: { total: 1 } })
     await again.return()
     expect(second.url).toBe(first.url)
@@ -123,8 +123,8 @@ describe('a remote cluster service', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('event: nodes\ndata: {}\n\n')
       resolve(response)
     })
-    await using desk = await startClusterApiServer({ cluster: service.url })
-    const messages = readMessages(await desk.send('GET', '/api/cluster/events'))
+    await using api = await startClusterApiServer({ cluster: service.url })
+    const messages = readMessages(await api.send('GET', '/api/cluster/events'))
     expect((await messages.next()).value).toEqual({ event: 'nodes', data: {} })
     const response = await followed
     const left = once(response, 'close')
@@ -135,7 +135,7 @@ describe('a remote cluster service', () => {
 
   test('that is down is reported as unreachable on every route', async () => {
     const url = `http://127.0.0.1:${await findFreePort()}`
-    await using desk = await startClusterApiServer({ cluster: url })
+    await using api = await startClusterApiServer({ cluster: url })
     const calls: readonly [string, string, unknown][] = [
       ['GET', '/status', undefined],
       ['GET', '/nodes', undefined],
@@ -148,7 +148,7 @@ describe('a remote cluster service', () => {
       ['PUT', '/strategy', { strategy: 'weighted' }],
     ]
     for (const [method, path, body] of calls) {
-      const answer = await desk.send(method, `/api/cluster${path}`, { body })
+      const answer = await api.send(method, `/api/cluster${path}`, { body })
       expect([method, path, answer.status, answer.headers.get('retry-after')]).toEqual([
         method,
         path,
@@ -162,14 +162,14 @@ describe('a remote cluster service', () => {
         },
       })
     }
-    expect(await desk.operations()).toEqual([])
+    expect(await api.operations()).toEqual([])
   })
 
   test('that never responds times out', async () => {
     await using silent = await startImpostor(() => undefined)
-    await using desk = await startClusterApiServer({ cluster: silent.url, timeoutMs: 200 })
+    await using api = await startClusterApiServer({ cluster: silent.url, timeoutMs: 200 })
     for (const path of ['/status', '/events']) {
-      const answer = await desk.send('GET', `/api/cluster${path}`)
+      const answer = await api.send('GET', `/api/cluster${path}`)
       expect([answer.status, await bodyOf(answer)]).toMatchObject([
         503,
         {
@@ -184,12 +184,12 @@ describe('a remote cluster service', () => {
       environment: { CLUSTER_API_KEY: 'correct horse battery' },
     })
     for (const apiKey of [undefined, 'another horse battery']) {
-      await using desk = await startClusterApiServer({
+      await using api = await startClusterApiServer({
         cluster: service.url,
         ...(apiKey !== undefined && { apiKey }),
       })
       for (const path of ['/status', '/events']) {
-        const answer = await desk.send('GET', `/api/cluster${path}`)
+        const answer = await api.send('GET', `/api/cluster${path}`)
         expect([answer.status, await bodyOf(answer)]).toMatchObject([
           502,
           { error: { code: 'cluster_unusable', message: expect.stringContaining('CLUSTER_API_KEY') } },
@@ -226,12 +226,12 @@ describe('a remote cluster service', () => {
   ]
   test.each(impostors)('that turns out to be %s is reported as such', async (_name, listener, words) => {
     await using impostor = await startImpostor(listener)
-    await using desk = await startClusterApiServer({ cluster: impostor.url })
-    const answer = await desk.send('GET', '/api/cluster/status')
+    await using api = await startClusterApiServer({ cluster: impostor.url })
+    const answer = await api.send('GET', '/api/cluster/status')
     expect([answer.status, await bodyOf(answer)]).toMatchObject([
       502,
       { error: { code: 'cluster_unusable', message: expect.stringContaining(words), details: {} } },
     ])
-    expect((await desk.send('GET', '/api/cluster/events')).status).toBe(502)
+    expect((await api.send('GET', '/api/cluster/events')).status).toBe(502)
   })
 })

@@ -3,26 +3,26 @@ import type { NodeRecord } from '#cluster'
 import { startCluster, type TestCluster, waitForNodes } from '../support/cluster-service.ts'
 import { eventually } from '../support/eventually.ts'
 import { type ModelNode, startModelNode } from '../support/model-node.ts'
-import { readMessages, until } from './cluster-desk-messages.ts'
-import { type DeskServer, startClusterApiServer } from './cluster-desk-server.ts'
+import { readMessages, until } from './cluster-api-messages.ts'
+import { type ClusterApiServer, startClusterApiServer } from './cluster-api-server.ts'
 
 const model = 'gemma3:4b'
 
 let node: ModelNode
 let watching: TestCluster
-let desk: DeskServer
+let api: ClusterApiServer
 let id: string
 
 beforeAll(async () => {
   node = await startModelNode({ models: [model], loaded: [model] })
   watching = startCluster({ environment: { CLUSTER_NODES: node.url }, timeoutMs: 20_000 })
-  desk = await startClusterApiServer({ cluster: watching.cluster })
+  api = await startClusterApiServer({ cluster: watching.cluster })
   const [first] = await waitForNodes(watching.cluster, ([only]) => only?.status === 'healthy')
   id = first?.id ?? ''
 })
 
 afterAll(async () => {
-  await desk[Symbol.asyncDispose]()
+  await api[Symbol.asyncDispose]()
   await watching[Symbol.asyncDispose]()
   await node[Symbol.asyncDispose]()
 })
@@ -44,9 +44,9 @@ const pathOf = (path: string) => `/api/cluster${path.replace('{id}', id)}`
 
 describe('access to the cluster API of the platform', () => {
   test.each(reading)('reads %s with the permission for the system, or for the cluster', async (path) => {
-    const { operator, watcher, guest } = desk.people
+    const { operator, watcher, guest } = api.people
     const ask = async (as: Readonly<Record<string, string>>) => {
-      const answer = await desk.send('GET', pathOf(path), { as })
+      const answer = await api.send('GET', pathOf(path), { as })
       await answer.body?.cancel()
       return answer.status
     }
@@ -58,27 +58,27 @@ describe('access to the cluster API of the platform', () => {
 
   test.each(writing)('refuses %s %s without the permission for the cluster', async (...call) => {
     const [method, path, body] = call
-    for (const as of [desk.people.watcher.headers, desk.people.guest.headers]) {
-      const answer = await desk.send(method, pathOf(path), { as, body })
+    for (const as of [api.people.watcher.headers, api.people.guest.headers]) {
+      const answer = await api.send(method, pathOf(path), { as, body })
       expect(answer.status).toBe(403)
       expect(await bodyOf(answer)).toMatchObject({ error: { code: 'permission_denied', details: {} } })
     }
-    expect((await desk.send(method, pathOf(path), { as: {}, body })).status).toBe(401)
+    expect((await api.send(method, pathOf(path), { as: {}, body })).status).toBe(401)
     expect(watching.cluster.nodes()).toMatchObject([{ id, weight: 1, status: 'healthy' }])
     expect(watching.cluster.requests.balancer.strategy).toBe('least-connections')
-    expect(await desk.operations()).toEqual([])
+    expect(await api.operations()).toEqual([])
   })
 
   test('requires the CSRF token of the session for writes', async () => {
-    const login = await fetch(`${desk.url}/user/login`, {
+    const login = await fetch(`${api.url}/user/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(desk.people.operator.credentials),
+      body: JSON.stringify(api.people.operator.credentials),
     })
     const { csrf_token } = await bodyOf<{ csrf_token: string }>(login)
     const cookie = login.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''
     const change = (headers: Record<string, string>) =>
-      desk.send('PATCH', pathOf('/nodes/{id}'), { as: { cookie, ...headers }, body: { draining: true } })
+      api.send('PATCH', pathOf('/nodes/{id}'), { as: { cookie, ...headers }, body: { draining: true } })
     const refused = await change({})
     expect(refused.status).toBe(403)
     expect(watching.cluster.nodes()).toMatchObject([{ status: 'healthy' }])
@@ -89,7 +89,7 @@ describe('access to the cluster API of the platform', () => {
 
 describe('the cluster API', () => {
   test('responds like the cluster service', async () => {
-    const status = await desk.send('GET', '/api/cluster/status')
+    const status = await api.send('GET', '/api/cluster/status')
     expect(status.headers.get('cache-control')).toBe('no-store')
     expect(await bodyOf(status)).toMatchObject({
       status: 'healthy',
@@ -98,19 +98,19 @@ describe('the cluster API', () => {
       models: [{ name: model, nodes: [id], loaded_on: [id], available: true }],
       nodes: [{ id, url: node.url, loaded_models: [model], source: 'config' }],
     })
-    expect(await bodyOf(await desk.send('GET', '/api/cluster/nodes?limit=1'))).toMatchObject({
+    expect(await bodyOf(await api.send('GET', '/api/cluster/nodes?limit=1'))).toMatchObject({
       nodes: [{ id }],
       total: 1,
     })
-    expect(await bodyOf(await desk.send('GET', '/api/cluster/nodes?page=2'))).toEqual({ nodes: [], total: 1 })
-    expect(await bodyOf(await desk.send('GET', '/api/cluster/strategy'))).toMatchObject({
+    expect(await bodyOf(await api.send('GET', '/api/cluster/nodes?page=2'))).toEqual({ nodes: [], total: 1 })
+    expect(await bodyOf(await api.send('GET', '/api/cluster/strategy'))).toMatchObject({
       strategy: 'least-connections',
       available: expect.arrayContaining(['weighted', 'round-robin']),
     })
   })
 
   test('returns the last minutes of a node as measured', async () => {
-    const before = await bodyOf<NodeRecord>(await desk.send('GET', pathOf('/nodes/{id}')))
+    const before = await bodyOf<NodeRecord>(await api.send('GET', pathOf('/nodes/{id}')))
     const asked = sum(await readHistory('requests'))
     watching.cluster.requests.begin(
       {
@@ -129,29 +129,29 @@ describe('the cluster API', () => {
     expect(sum(await readHistory('requests'))).toBe(asked + 1)
     expect(sum(await readHistory('failures'))).toBe(0)
     expect((await readHistory('probe_ms')).some((ms) => ms !== null && ms > 0)).toBe(true)
-    expect(await bodyOf(await desk.send('GET', pathOf('/nodes/{id}')))).toMatchObject({
+    expect(await bodyOf(await api.send('GET', pathOf('/nodes/{id}')))).toMatchObject({
       requests: before.requests + 1,
       history: { slice_seconds: 10, ends_at: expect.stringMatching(/0\.000Z$/) },
     })
   })
 
   test('stores changes of operators as events, with account and address', async () => {
-    const change = (body: unknown) => desk.send('PATCH', pathOf('/nodes/{id}'), { body })
+    const change = (body: unknown) => api.send('PATCH', pathOf('/nodes/{id}'), { body })
     await change({ draining: true })
     await change({ draining: true })
     await change({ weight: 3, draining: false })
-    await desk.send('PUT', '/api/cluster/strategy', { body: { strategy: 'weighted' } })
-    await desk.send('PUT', '/api/cluster/strategy', { body: { strategy: 'weighted' } })
-    const added = await desk.send('POST', '/api/cluster/nodes', {
+    await api.send('PUT', '/api/cluster/strategy', { body: { strategy: 'weighted' } })
+    await api.send('PUT', '/api/cluster/strategy', { body: { strategy: 'weighted' } })
+    const added = await api.send('POST', '/api/cluster/nodes', {
       body: { url: 'http://127.0.0.1:1', weight: 2 },
     })
     expect(added.status).toBe(201)
     const other = await bodyOf<NodeRecord>(added)
     expect(added.headers.get('location')).toBe(`/api/cluster/nodes/${other.id}`)
-    expect((await desk.send('DELETE', `/api/cluster/nodes/${other.id}`)).status).toBe(204)
+    expect((await api.send('DELETE', `/api/cluster/nodes/${other.id}`)).status).toBe(204)
 
-    const by = { by: desk.people.operator.id, ip: '127.0.0.1', user_agent: expect.any(String) }
-    const told = (await desk.operations())
+    const by = { by: api.people.operator.id, ip: '127.0.0.1', user_agent: expect.any(String) }
+    const told = (await api.operations())
       .slice(-6)
       .map(({ type, subject, data }) => ({ type, subject, data }))
     expect(told).toEqual([
@@ -173,13 +173,13 @@ describe('the cluster API', () => {
   })
 
   test('returns the error of the service, and the error code of the platform beside it', async () => {
-    const told = (await desk.operations()).length
+    const told = (await api.operations()).length
     const problem = {
       path: 'url',
       message: expect.stringContaining('must start with http://'),
       code: 'invalid',
     }
-    const answer = await desk.send('POST', '/api/cluster/nodes', { body: { url: 'gpu1' } })
+    const answer = await api.send('POST', '/api/cluster/nodes', { body: { url: 'gpu1' } })
     expect([answer.status, await bodyOf(answer)]).toEqual([
       400,
       {
@@ -194,18 +194,18 @@ describe('the cluster API', () => {
     ])
     const refusals: readonly [string, string, unknown, number, string][] = [
       ['POST', '/nodes', { url: node.url }, 409, 'conflict'],
-      ['PATCH', '/nodes/nobody', { weight: 2 }, 404, 'node_not_found'],
+      ['PATCH', '/nodes/unknown', { weight: 2 }, 404, 'node_not_found'],
       ['PATCH', '/nodes/{id}', { weight: 0 }, 400, 'invalid_request'],
       ['PATCH', '/nodes/{id}', {}, 400, 'invalid_request'],
-      ['DELETE', '/nodes/nobody', undefined, 404, 'node_not_found'],
-      ['GET', '/nodes/nobody', undefined, 404, 'node_not_found'],
+      ['DELETE', '/nodes/unknown', undefined, 404, 'node_not_found'],
+      ['GET', '/nodes/unknown', undefined, 404, 'node_not_found'],
       ['PUT', '/strategy', { strategy: 'best' }, 400, 'invalid_request'],
       ['GET', '/events?measurements=some', undefined, 400, 'invalid_request'],
       ['POST', '/status', undefined, 405, 'method_not_allowed'],
       ['GET', '/nothing', undefined, 404, 'not_found'],
     ]
     for (const [method, path, body, status, code] of refusals) {
-      const refused = await desk.send(method, pathOf(path), { body })
+      const refused = await api.send(method, pathOf(path), { body })
       expect([method, path, refused.status, await bodyOf(refused)]).toMatchObject([
         method,
         path,
@@ -213,12 +213,12 @@ describe('the cluster API', () => {
         { error: { code, details: {} } },
       ])
     }
-    expect(await desk.operations()).toHaveLength(told)
+    expect(await api.operations()).toHaveLength(told)
   })
 
   test('streams changes, with measurements on request', async () => {
-    const plain = readMessages(await desk.send('GET', '/api/cluster/events'))
-    const measured = readMessages(await desk.send('GET', '/api/cluster/events?measurements=true'))
+    const plain = readMessages(await api.send('GET', '/api/cluster/events'))
+    const measured = readMessages(await api.send('GET', '/api/cluster/events?measurements=true'))
     expect((await measured.next()).value).toMatchObject({
       event: 'nodes',
       data: { nodes: [{ id }], total: 1 },
@@ -229,11 +229,11 @@ describe('the cluster API', () => {
       queues: [],
       nodes: [{ id, active_connections: 0, history: { slice_seconds: 10 } }],
     })
-    await desk.send('PUT', '/api/cluster/strategy', { body: { strategy: 'round-robin' } })
+    await api.send('PUT', '/api/cluster/strategy', { body: { strategy: 'round-robin' } })
     await until(measured, ({ data }) => data['strategy'] === 'round-robin')
-    await desk.send('PATCH', pathOf('/nodes/{id}'), { body: { draining: true } })
+    await api.send('PATCH', pathOf('/nodes/{id}'), { body: { draining: true } })
     await until(measured, ({ data }) => (data['node'] as NodeRecord | undefined)?.status === 'draining')
-    // Whoever did not ask for numbers hears of changes alone.
+    // A reader without measurements gets changes alone.
     expect((await plain.next()).value).toMatchObject({ event: 'nodes' })
     expect((await plain.next()).value).toMatchObject({ event: 'node_changed' })
     await plain.return()
@@ -257,7 +257,7 @@ describe('the cluster API', () => {
 
 async function readHistory(field: string): Promise<readonly (number | null)[]> {
   const { history } = await bodyOf<{ history: Record<string, (number | null)[]> }>(
-    await desk.send('GET', pathOf('/nodes/{id}')),
+    await api.send('GET', pathOf('/nodes/{id}')),
   )
   return history[field] ?? []
 }

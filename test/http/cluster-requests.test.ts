@@ -148,13 +148,13 @@ describe('a request error', () => {
     expect(wrongMethod.headers.get('allow')).toBe('POST')
     expect(await wrongMethod.json()).toEqual({ error: expect.stringContaining('POST') })
 
-    const wrongWish = await service.post(
+    const wrongStrategy = await service.post(
       '/api/chat',
       { model },
       { headers: { 'x-cluster-strategy': 'best' } },
     )
-    expect(wrongWish.status).toBe(400)
-    expect(await wrongWish.json()).toEqual({ error: expect.stringContaining('round-robin') })
+    expect(wrongStrategy.status).toBe(400)
+    expect(await wrongStrategy.json()).toEqual({ error: expect.stringContaining('round-robin') })
 
     const large = { model, prompt: 'x'.repeat(1_048_577) }
     expect((await service.post('/api/generate', large)).status).toBe(413)

@@ -145,7 +145,7 @@ const cases: readonly [name: string, path: string, init: RequestInit, status: nu
     400,
   ],
   [
-    'a content type nobody reads',
+    'an unsupported content type',
     '/things',
     { method: 'POST', headers: { 'content-type': 'text/xml' }, body: '<a/>' },
     415,
@@ -352,7 +352,7 @@ describe('error responses', () => {
   test.each([
     ['without a Host', 'GET /flat/things/1 HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     [
-      'with an expectation nobody knows',
+      'with an unknown expectation',
       'GET /flat/nowhere HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n',
       404,
     ],

@@ -28,7 +28,7 @@ describe('numbers of executions', { timeout: 60_000 }, () => {
   let server: OrchestraServer
   let openai: OpenAiServer
   let node: ModelNode
-  /** Somebody else's API, which fails while it is broken. */
+  /** An external API, which fails while it is broken. */
   const api = { url: '', isBroken: false }
 
   beforeAll(async () => {

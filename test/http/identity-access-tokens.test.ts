@@ -92,7 +92,7 @@ describe('an access token', () => {
 
   test.each<[string, Forgery]>([
     ['for another audience', { claims: { aud: 'elsewhere' } }],
-    ['for nobody', { claims: { aud: undefined } }],
+    ['without an audience', { claims: { aud: undefined } }],
     ['of another kind', { header: { typ: 'JWT' } }],
     ['of no key', { header: { kid: 'unknown' } }],
     ['without a grant', { claims: { gid: undefined } }],
@@ -100,7 +100,7 @@ describe('an access token', () => {
     ['of an account that does not exist', { claims: { sub: randomUUID() } }],
     ['of an account that cannot exist', { claims: { sub: "' or 1=1 --" } }],
     ['without an end', { claims: { exp: undefined } }],
-    ['of a client that does not exist', { claims: { client_id: 'nobody', scope: 'models.read' } }],
+    ['of a client that does not exist', { claims: { client_id: 'unknown', scope: 'models.read' } }],
     ['that is not valid yet', { claims: { nbf: 4_000_000_000 } }],
   ])('%s is refused', async (_name, forgery) => {
     const answer = await profile(await signToken(forgery))

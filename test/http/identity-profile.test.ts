@@ -110,7 +110,7 @@ describe('the profile', () => {
     ['the username', { username: 'other' }],
     ['the password', { password: second }],
     ['nothing', {}],
-    ['an address that is none', { email: 'nobody' }],
+    ['an invalid address', { email: 'invalid' }],
     ['a blank name', { display_name: ' ' }],
     ['a name with half a character', { display_name: '\ud800' }],
     ['a name with a NUL', { display_name: 'a\0b' }],
@@ -190,7 +190,7 @@ describe('a new password', () => {
   ])('is refused when %s', async (_name, passwords, path) => {
     const session = await openSession(server, account)
     const answer = await changePassword(browser(session), passwords)
-    // Not 401: whoever asks is signed in, and stays so.
+    // Not 401: the caller is signed in, and stays so.
     expect(answer.status).toBe(400)
     expect(answer.body.error).toMatchObject({ code: 'invalid_request', problems: [{ path }] })
     expect(await profileStatus({ cookie: session.cookie })).toBe(200)

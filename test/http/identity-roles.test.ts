@@ -197,9 +197,9 @@ describe('a changed role', () => {
   })
 
   test('that does not exist is reported', async () => {
-    const answer = await change<ErrorBody>('nobody', { label: 'x' })
+    const answer = await change<ErrorBody>('unknown', { label: 'x' })
     expect(answer.status).toBe(404)
-    expect(answer.body.error.message).toContain('"nobody"')
+    expect(answer.body.error.message).toContain('"unknown"')
   })
 })
 

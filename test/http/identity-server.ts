@@ -78,7 +78,7 @@ async function addTestRoutes(app: HttpServer): Promise<void> {
   })
 }
 
-/** A source with no news, as long as somebody listens. */
+/** A source without events, as long as it has a listener. */
 async function* untilAborted(signal: AbortSignal): AsyncGenerator<StreamMessage> {
   await once(signal, 'abort')
   yield { data: 'too late for anybody' }

@@ -28,12 +28,12 @@ afterAll(() => server[Symbol.asyncDispose]())
 /** What else the machine does only adds to it. */
 const shortest = ({ ms }: { readonly ms: readonly number[] }) => Math.min(...ms)
 
-async function attempt(username: string, tally: { ms: number[]; hashes: number }): Promise<void> {
+async function attempt(username: string, stats: { ms: number[]; hashes: number }): Promise<void> {
   const hashesBefore = await countHashes(server)
   const startedAt = performance.now()
   await signIn(server, { username, password: 'not this one' })
-  tally.ms.push(performance.now() - startedAt)
-  tally.hashes += (await countHashes(server)) - hashesBefore
+  stats.ms.push(performance.now() - startedAt)
+  stats.hashes += (await countHashes(server)) - hashesBefore
 }
 
 describe('signing in with JSON', () => {
@@ -115,7 +115,7 @@ describe('signing in with JSON', () => {
     const ratio = () => shortest(unknown) / shortest(known)
     const isAlike = () => ratio() > 0.4 && ratio() < 2.5
     let rounds = 0
-    // On a busy machine it takes more rounds until each had a turn that nobody disturbed.
+    // On a busy machine it takes more rounds until each had an undisturbed turn.
     while (rounds < 5 || (rounds < 40 && !isAlike())) {
       rounds += 1
       await attempt(clara.username, known)
@@ -275,7 +275,7 @@ describe('invalid bodies', () => {
     ['an unknown path', 'GET', '/api/v1/nowhere', 404, 'not_found'],
     ['an unknown path of the user', 'GET', '/user/nowhere', 404, 'not_found'],
     ['a wrong method', 'PUT', '/user/login', 405, 'method_not_allowed'],
-    ['nobody asking for a profile', 'GET', '/api/v1/user/profile', 401, 'authentication_required'],
+    ['an anonymous request for a profile', 'GET', '/api/v1/user/profile', 401, 'authentication_required'],
   ])('%s', async (_name, method, path, status, code) => {
     const answer = await fetch(server.url + path, { method })
     expect(answer.status).toBe(status)

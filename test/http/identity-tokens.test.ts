@@ -70,7 +70,7 @@ describe('signing in for tokens', () => {
   test('a wrong password and an unknown name get the same response', async () => {
     const [wrong, unknown] = [
       await tryLogin({ username: 'amy', password: 'wrong' }),
-      await tryLogin({ username: 'nobody', password: 'wrong' }),
+      await tryLogin({ username: 'unknown', password: 'wrong' }),
     ]
     expect([wrong.status, unknown.status]).toEqual([401, 401])
     expect(wrong.headers.get('www-authenticate')).toContain('Bearer')
@@ -97,7 +97,7 @@ describe('signing in for tokens', () => {
     const as = { 'x-forwarded-for': freshAddress() }
     const statuses: number[] = []
     for (let attempt = 0; attempt < 11; attempt += 1) {
-      const body = { username: `somebody ${attempt}`, password: 'wrong' }
+      const body = { username: `user ${attempt}`, password: 'wrong' }
       statuses.push((await call(server, 'POST /api/v1/auth/login', { as, body })).status)
     }
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429])

@@ -98,7 +98,7 @@ describe('a new account', () => {
     ['a name that is no text', { username: 7 }, 'username'],
     ['a short password', { password: 'short' }, 'password'],
     ['a password that is no text', { password: null }, 'password'],
-    ['no address', { email: 'nobody' }, 'email'],
+    ['an invalid address', { email: 'invalid' }, 'email'],
     ['an address that is too long', { email: `${'x'.repeat(64)}@${'y'.repeat(190)}.org` }, 'email'],
     ['an empty display name', { display_name: '' }, 'display_name'],
     ['a blank display name', { display_name: '  ' }, 'display_name'],

@@ -8,12 +8,12 @@ import {
 import { send } from '../support/calls.ts'
 import { basicAuth, type OpenPlatform, openPlatform } from '../support/platform.ts'
 
-/** A platform with a flow that takes as long as the test wants, and somebody for each kind of caller. */
+/** A platform with a flow that runs as long as the test wants, and a user for each kind of caller. */
 export interface McpPlatform extends AsyncDisposable {
   readonly platform: OpenPlatform
   /** The flow `slow`: its second step ends when this is called. */
   release(): void
-  /** Resolves once the second step of `slow` is under way. */
+  /** Resolves once the second step of `slow` is running. */
   reached(): Promise<void>
   /** Calls the API as the first administrator. */
   call(path: string, options?: { readonly method?: string; readonly body?: unknown }): Promise<Answer>
@@ -51,7 +51,7 @@ export async function openMcpPlatform(env: Readonly<Record<string, string>> = {}
       flow_definition: {
         id: 'slow',
         label: 'A slow one',
-        description: 'Waits for somebody.',
+        description: 'Waits for the test.',
         steps: [
           {
             id: 'first',

@@ -46,7 +46,7 @@ interface SaidProvider extends ModelProvider {
 const nothingToWaitFor = (): Promise<unknown> => Promise.resolve()
 
 const refuse = () => {
-  throw new Error('nobody asks for an answer here')
+  throw new Error('this provider only lists models')
 }
 
 function createSaidProvider(name: ProviderName): SaidProvider {
@@ -113,7 +113,7 @@ export interface CatalogueServerOptions {
   readonly baseUrls?: Partial<Record<ProviderName, string>>
   readonly openaiPriceList?: string
   readonly freshMs?: number
-  /** Asks whoever is at this address in place of the OpenAI that only says what it is told. */
+  /** Calls the OpenAI-compatible server at this URL instead of the scripted one. */
   readonly openaiAt?: string
 }
 

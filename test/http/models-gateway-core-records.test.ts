@@ -40,7 +40,7 @@ describe('the record of a call', () => {
       `),
     )
     await Promise.all(finishing)
-    // Connections nobody used since may still have to find out that they are dead.
+    // Idle connections may not have noticed yet that they are dead.
     expect(await retryWhenUnavailable(() => scene.spent())).toEqual({ spent: 40 * 2, reserved: 0 })
     expect(await retryWhenUnavailable(() => scene.calls())).toHaveLength(40)
     const { kept, counted } = await retryWhenUnavailable(() => compareDays(scene.database))

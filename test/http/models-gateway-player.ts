@@ -17,7 +17,7 @@ export type Play = (call: ModelCall, signal: AbortSignal) => AsyncIterable<Model
 export interface Player extends ModelProvider {
   readonly calls: readonly ModelCall[]
   readonly embedCalls: readonly EmbedCall[]
-  /** How many answers are under way. */
+  /** The number of running responses. */
   playing(): number
   /** What comes next, once each; after that the usual again. */
   script(...plays: readonly Play[]): void
@@ -43,7 +43,7 @@ export function saying(...texts: readonly string[]): Play {
   }
 }
 
-/** Says these texts and then nothing more, until nobody waits. */
+/** Streams these texts and then hangs until the call is aborted. */
 export function hangingAfter(...texts: readonly string[]): Play {
   return async function* (_call, signal) {
     for (const text of texts) yield { type: 'text', text }

@@ -85,8 +85,8 @@ describe('the models are listed for', () => {
 
 describe('the models are not listed for', () => {
   const credentials: readonly [string, () => Promise<Record<string, string>>, number, string][] = [
-    ['nobody', async () => ({}), 401, 'authentication_required'],
-    ['a key nobody has', async () => ({ authorization: 'Bearer tk_123' }), 401, 'invalid_api_key'],
+    ['an anonymous caller', async () => ({}), 401, 'authentication_required'],
+    ['an unknown key', async () => ({ authorization: 'Bearer tk_123' }), 401, 'invalid_api_key'],
     [
       'a key limited to something else',
       async () => ({ authorization: `Bearer ${await makeKey(['models.generate'])}` }),

@@ -149,7 +149,7 @@ describe('an invalid price is refused by its name', () => {
 
   test.each([
     ['PUT', 'builtin/builtin:text', 404],
-    ['PUT', 'nobody/model', 404],
+    ['PUT', 'unknown/model', 404],
     ['PUT', `openai/${'x'.repeat(300)}`, 404],
     ['PUT', 'openai/%00', 404],
     ['PUT', 'openai/%0a', 404],
@@ -196,7 +196,7 @@ describe('with a custom base URL', () => {
     await using priced = await startCatalogueServer({ database, ...proxy, openaiPriceList: 'openai' })
     priced.providers.openai.says({ id: 'gpt-4o-mini' })
     expect(await pricingOf('gpt-4o-mini', priced)).toMatchObject({ source: 'table', input: 0.15 })
-    await using unknown = await startCatalogueServer({ database, ...proxy, openaiPriceList: 'nobody' })
+    await using unknown = await startCatalogueServer({ database, ...proxy, openaiPriceList: 'unknown' })
     unknown.providers.openai.says({ id: 'gpt-4o-mini' })
     expect(await pricingOf('gpt-4o-mini', unknown)).toMatchObject({ source: 'unpriced' })
     expect(unknown.logged.join()).toContain('the price table has no such price list')

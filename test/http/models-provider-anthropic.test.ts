@@ -156,7 +156,7 @@ describe('a call to Anthropic aborts the provider', () => {
     await using provider = providerFor(server)
     server.script(reply)
     const leaving = new AbortController()
-    const reason = new Error('nobody waits any more')
+    const reason = new Error('the caller has left')
     const answer = collect(provider, asks(model), leaving.signal).catch((error: unknown) => error)
     const request = await server.nextRequest('/messages')
     leaving.abort(reason)

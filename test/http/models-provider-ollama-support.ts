@@ -19,7 +19,7 @@ export interface OllamaUnderTest {
   readonly limits?: typeof patient
 }
 
-/** The provider; the ways it is not given lead to ports where nobody listens. What it knows of the cluster, it asks for. */
+/** The provider; omitted routes lead to closed ports. It requests what it knows of the cluster. */
 export async function startOllamaProvider(under: OllamaUnderTest): Promise<OllamaProvider> {
   const nowhere = `http://127.0.0.1:${await findClosedPort()}`
   const {
@@ -53,7 +53,7 @@ export async function startOllamaProvider(under: OllamaUnderTest): Promise<Ollam
   }
 }
 
-/** A port nobody listens on: somebody had it a moment ago. */
+/** A closed port: another program had it a moment ago. */
 async function findClosedPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

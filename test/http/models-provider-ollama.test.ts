@@ -86,7 +86,7 @@ describe('a call to a node aborts its work', () => {
     await using provider = await startOllamaProvider({ nodeUrl: node.url })
     node.script(reply)
     const leaving = new AbortController()
-    const reason = new Error('nobody waits any more')
+    const reason = new Error('the caller has left')
     const answer = collect(provider, asks(model), leaving.signal).catch((error: unknown) => error)
     const request = await node.nextRequest('/api/chat')
     leaving.abort(reason)

@@ -184,7 +184,7 @@ describe('a probe of OpenAI', () => {
     await using provider = createOpenAiProvider({
       settings: readSettings(openAiSettings, {}),
       limits: patient,
-      readKey: () => Promise.reject(new Error('sealed with another secret')),
+      readKey: () => Promise.reject(new Error('encrypted with another secret')),
     })
     expect(await provider.probe(soon())).toMatchObject({
       state: 'offline',

@@ -155,7 +155,7 @@ describe('a call to OpenAI aborts the provider', () => {
     await using provider = providerFor(server)
     server.script(reply)
     const leaving = new AbortController()
-    const reason = new Error('nobody waits any more')
+    const reason = new Error('the caller has left')
     const answer = collect(provider, asks(model), leaving.signal).catch((error: unknown) => error)
     const request = await server.nextRequest('/chat/completions')
     leaving.abort(reason)

@@ -99,7 +99,7 @@ async function listen(server: Server, port: number): Promise<number> {
 
 const openaiIn = (views: readonly ProviderView[]) => views.find(({ name }) => name === 'openai')
 
-/** What whoever keeps watch does, and what is told then. */
+/** Runs the probe of the prober, and returns the published state. */
 async function probe(models: Models): Promise<ProviderView | undefined> {
   await models.providers.probe({})
   return openaiIn(await models.providers.states())

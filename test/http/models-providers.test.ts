@@ -330,8 +330,8 @@ describe('an invalid key is refused', () => {
   })
 
   test.each([
-    ['PUT', '/api/v1/providers/nobody/key', 404],
-    ['POST', '/api/v1/providers/nobody/probe', 404],
+    ['PUT', '/api/v1/providers/unknown/key', 404],
+    ['POST', '/api/v1/providers/unknown/probe', 404],
     ['POST', '/api/v1/providers/openai/key', 405],
     ['GET', '/api/v1/providers/openai', 404],
   ])('%s %s', async (method, path, status) => {

@@ -74,15 +74,15 @@ describe('a notification about the end of an execution', () => {
   })
 
   test('is sent for a failure, with the reason, unless it is disabled', async () => {
-    const wishes = { notifications: { email_on_completion: 'otto@example.com', slack_channel: '#ops' } }
+    const notifying = { notifications: { email_on_completion: 'otto@example.com', slack_channel: '#ops' } }
     const quietly = { error_handling: { notification_on_failure: false } }
-    await run('fail INVALID_STEP', { ...wishes, ...quietly })
-    await run('fail INVALID_STEP', wishes, 'nora', { global_configuration: quietly })
+    await run('fail INVALID_STEP', { ...notifying, ...quietly })
+    await run('fail INVALID_STEP', notifying, 'nora', { global_configuration: quietly })
     await untilQuiet()
     expect([mailServer.mails.length, slack.messages.length]).toEqual([1, 0])
 
     const aloud = { error_handling: { notification_on_failure: true } }
-    await run('fail INVALID_STEP', { ...wishes, ...aloud }, 'nora', { global_configuration: quietly })
+    await run('fail INVALID_STEP', { ...notifying, ...aloud }, 'nora', { global_configuration: quietly })
     await eventually(() => mailServer.mails.length === 2 && slack.messages.length === 1)
     const mail = mailServer.mails[1]
     expect(mail?.headers.get('subject')).toBe('Weekly report has failed')
@@ -151,7 +151,7 @@ describe('a notification about the end of an execution', () => {
     for (const address of [
       'a@example.com, evil@example.com',
       'a@example.com\r\nBcc: evil@example.com',
-      'nobody',
+      'invalid',
     ]) {
       const { status, body } = await run('fine', { callback_config: { notification_email: address } })
       expect([status, body.error.code]).toEqual([400, 'VALIDATION_FAILED'])

@@ -22,11 +22,11 @@ async function ask(parameters: Parameters, person: Person | undefined = fanny): 
 
 describe('an authorization request gets an error page and never a redirect', () => {
   test.each<[string, Parameters]>([
-    ['an unknown client', { client_id: 'tutti-nobody' }],
+    ['an unknown client', { client_id: 'tutti-unknown' }],
     ['no client', { client_id: undefined }],
     ['a client that cannot be', { client_id: '\0' }],
     ['no redirect_uri', { redirect_uri: undefined }],
-    ['a redirect_uri of somebody else', { redirect_uri: 'https://evil.example/callback' }],
+    ['a redirect_uri of another site', { redirect_uri: 'https://evil.example/callback' }],
     ['a longer path', { redirect_uri: 'https://app.example/callback/more' }],
     ['a slash at the end', { redirect_uri: 'https://app.example/callback/' }],
     ['a query', { redirect_uri: 'https://app.example/callback?x=1' }],

@@ -119,7 +119,7 @@ describe('a client', () => {
       { ...valid, public: true, grant_types: ['authorization_code', 'client_credentials'] },
       'grant_types',
     ],
-    ['with a field nobody knows', { ...valid, client_secret: 'mine' }, 'client_secret'],
+    ['with an unknown field', { ...valid, client_secret: 'mine' }, 'client_secret'],
   ])('is refused %s', async (_name, body, field) => {
     const owner = await addPerson(server)
     const answer = await callAs(server, owner, 'POST', path, body)

@@ -182,7 +182,7 @@ describe('the consent page', () => {
       `update identity_oauth_records set expires_at = now() where model = 'Interaction'`,
     )
     expect((await decide(visitor, page, 'approve')).status).toBe(400)
-    for (const path of ['/oauth/consent/nobody-knows', '/oauth/authorize/nobody-knows']) {
+    for (const path of ['/oauth/consent/unknown', '/oauth/authorize/unknown']) {
       const answer = await visitor.get(path)
       expect(answer.status).toBe(400)
       expect(await answer.text()).toContain('This request has expired')

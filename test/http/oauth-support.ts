@@ -40,7 +40,7 @@ function asPage({ session }: Person): Record<string, string> {
   return { cookie: session.cookie, 'x-csrf-token': session.csrfToken }
 }
 
-/** Calls the API as somebody's browser. */
+/** Calls the API as the browser of a user. */
 export function callAs(
   server: IdentityServer,
   person: Person,
@@ -126,7 +126,7 @@ export async function decide(
   return answer.status === 303 ? await follow(visitor, locationOf(answer).href) : answer
 }
 
-/** Goes through an authorization as somebody who agrees, and answers where it ended. */
+/** Runs an authorization with consent, and returns its last URL. */
 export async function authorize(
   server: IdentityServer,
   person: Person,

@@ -33,7 +33,7 @@ const mine = () => ({ grant_type: 'client_credentials', ...proofOf(client) })
 
 describe('the token endpoint returns the errors of RFC 6749', () => {
   test('for an unknown client and for a wrong secret alike', async () => {
-    const unknown = await post({ ...mine(), client_id: 'tutti-nobody' })
+    const unknown = await post({ ...mine(), client_id: 'tutti-unknown' })
     const wrong = await post({ ...mine(), client_secret: 'wrong' })
     expect(unknown).toEqual({
       status: 401,
@@ -43,7 +43,7 @@ describe('the token endpoint returns the errors of RFC 6749', () => {
     expect(wrong).toEqual(unknown)
     const form = { grant_type: 'client_credentials' }
     expect(await post(form, basic(client.client_id, 'wrong'))).toEqual(unknown)
-    expect(await post(form, basic('tutti-nobody', client.client_secret))).toEqual(unknown)
+    expect(await post(form, basic('tutti-unknown', client.client_secret))).toEqual(unknown)
     expect(await post({ ...form, client_id: client.client_id })).toEqual(unknown)
     expect(await post(form)).toEqual(unknown)
     expect(await post(form, { authorization: 'Bearer x' })).toEqual(unknown)

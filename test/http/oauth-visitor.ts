@@ -1,6 +1,6 @@
 import { type BrowserSession, freshAddress, type IdentityServer } from './identity-server.ts'
 
-/** Somebody with an account and a browser that is signed in. */
+/** A user with a signed-in browser. */
 export interface Person {
   readonly id: string
   readonly username: string
@@ -19,7 +19,7 @@ export class Visitor {
     if (person !== undefined) this.become(person)
   }
 
-  /** Signs in as somebody else in the same browser. */
+  /** Signs in as another user in the same browser. */
   become({ session }: Person): void {
     const [name = '', value = ''] = session.cookie.split('=')
     this.#cookies.set(name, { value, path: '/' })

@@ -425,7 +425,7 @@ describe('ratings', () => {
 
   test('require the permission to run workflows, and an existing agent', async () => {
     expect((await server.post('/agents/copy_editor/rating', { rating: 3 }, { as: 'vera' })).status).toBe(403)
-    expect((await server.post('/agents/nobody/rating', { rating: 3 })).status).toBe(404)
+    expect((await server.post('/agents/unknown/rating', { rating: 3 })).status).toBe(404)
   })
 })
 

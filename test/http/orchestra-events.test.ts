@@ -44,7 +44,7 @@ describe('webhooks of Orchestra', { timeout: 40_000 }, () => {
     await server?.[Symbol.asyncDispose]()
   })
 
-  /** By the token, so that nobody has to wait for the challenge. */
+  /** By the token, so that no test waits for the challenge. */
   async function subscribe(events: readonly string[], more: object = {}): Promise<string> {
     const { status, body } = await server.post('/webhooks', { url: receiver.url, events, ...more })
     expect(status).toBe(201)
@@ -283,7 +283,7 @@ describe('webhooks of Orchestra', { timeout: 40_000 }, () => {
     const flow = await server.save([prompt('only', 'x')])
     const runThere = async () =>
       (await other.post('/execute-workflow', { workflow_id: flow })).body.execution_id as string
-    // So that the other process knows that nobody listens.
+    // So that the other process knows that there is no viewer.
     await runThere()
     const id = await subscribe(['workflow.completed'])
     const executionId = await runThere()

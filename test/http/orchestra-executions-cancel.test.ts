@@ -149,7 +149,7 @@ test('a worker that does not respond is not awaited; by force its lease is revok
   const taken = await start()
   const forced = await server.post(`/workflow-cancel/${taken}`, { force: true })
   expect(forced.status).toBe(200)
-  // Nobody knows what became of the call, so what was set aside for it counts as spent.
+  // The outcome of the call is unknown, so its reservation counts as spent.
   expect(forced.body).toMatchObject({
     status: 'cancelled',
     steps_completed: 1,

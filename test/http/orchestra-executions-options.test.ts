@@ -139,7 +139,7 @@ describe('options of an execution, and its failures', { timeout: 60_000 }, () =>
         const options = { monitoring: { enable_detailed_logging } }
         const { body } = await server.post(run, {
           workflow_id,
-          context: { content: 'The ship leaves later today, and nobody minds.' },
+          context: { content: 'The ship leaves later today, and all is well.' },
           options,
         })
         const record = await server.engine.executions.read(body.execution_id)

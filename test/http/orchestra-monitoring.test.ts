@@ -61,7 +61,7 @@ const epoch = () => expect.any(Number)
 describe('live-status', () => {
   const started: string[] = []
 
-  // However a try went, nothing of it is under way in the next.
+  // No execution of an earlier attempt is running in the next one.
   afterEach(async () => {
     released.resolve()
     await Promise.all(started.splice(0).map(ended))

@@ -41,7 +41,7 @@ describe('quotas equal the enforced limits', { timeout: 60_000 }, () => {
     expect([status, body.error.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await server.call('/quotas/current')).body.remaining.requests).toBe(0)
-    // Somebody else has a count of their own.
+    // Another account has its own count.
     expect((await server.call('/quotas/current', { as: 'otto' })).body.remaining.requests).toBe(3)
   })
 

@@ -196,10 +196,10 @@ describe('with built-in agents', () => {
     [{ context: {}, requirements: { max_duration: 0 } }, 'requirements.max_duration'],
     [{ context: {}, requirements: { min_confidence: 2 } }, 'requirements.min_confidence'],
     [{ context: {}, requirements: { quality_level: 'best' } }, 'requirements.quality_level'],
-    [{ context: {}, requirements: { exclude_agents: ['nobody'] } }, 'requirements.exclude_agents'],
+    [{ context: {}, requirements: { exclude_agents: ['unknown'] } }, 'requirements.exclude_agents'],
     [{ context: {}, preferences: { prioritize: 'luck' } }, 'preferences.prioritize'],
     [{ context: {}, preferences: { risk_tolerance: 'none' } }, 'preferences.risk_tolerance'],
-    [{ context: {}, wishes: {} }, 'wishes'],
+    [{ context: {}, options: {} }, 'options'],
   ])('%j is refused', async (body, path) => {
     const answer = await server.post('/agents/recommend', body)
     expect(answer.status).toBe(400)

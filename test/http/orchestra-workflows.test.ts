@@ -143,7 +143,7 @@ describe('workflows of agents', { timeout: 60_000 }, () => {
     const agents = [
       'content_quality_reviewr',
       'translator',
-      { agent: 'meta_writer', input: '{{steps.nobody}}' },
+      { agent: 'meta_writer', input: '{{steps.missing}}' },
     ]
     const { status, body } = await server.post('/workflows', { label: 'X', agents }, asMara)
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])

@@ -40,7 +40,7 @@ describe('names without a responding DNS server', () => {
     expect(answer.body.toString()).toBe('here')
     expect(ended).toBe(0)
 
-    // More than eight names of one account were never asked for at a time; giving up makes room at once.
+    // More than eight names of one account were never requested at a time; a timeout frees its slot at once.
     expect(new Set(names.questions.filter((question) => question.includes('silent'))).size).toBe(16)
     giveUp.abort('enough')
     expect(new Set(await Promise.all(calls))).toEqual(new Set(['enough']))

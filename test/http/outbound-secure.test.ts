@@ -61,7 +61,7 @@ describe('a secure request', () => {
 
   test.each([
     ['for another name', 'other.example', trusting],
-    ['nobody vouches for', 'hooks.example', { allow: trusting.allow, resolve: trusting.resolve }],
+    ['of an unknown authority', 'hooks.example', { allow: trusting.allow, resolve: trusting.resolve }],
   ])('is not sent when the host shows a certificate %s', async (_what, host, options) => {
     let requests = 0
     await using server = await serveSecurely((_request, response) => {

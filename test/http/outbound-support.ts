@@ -17,7 +17,7 @@ export async function listen(server: Server, host = '127.0.0.1', port = 0): Prom
   server.on('connection', (socket: Socket) => {
     sockets.push(socket)
     socket.on('error', () => {})
-    // A socket nobody reads from would not notice its end.
+    // A socket without a reader would not notice its end.
     socket.resume()
   })
   server.listen(port, host)

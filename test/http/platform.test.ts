@@ -165,7 +165,7 @@ describe('protected routes', () => {
     for (const [path, item] of Object.entries(paths)) {
       for (const [method, operation] of Object.entries(item ?? {})) {
         const access = (operation as unknown as { 'x-access': string })['x-access']
-        // What everybody may asks nobody for a sign-in.
+        // Public routes require no sign-in.
         if (access.startsWith('open') || access.includes('`access content`')) continue
         guarded += 1
         const how = { method: method.toUpperCase(), headers: { accept: 'application/json' } }
@@ -176,7 +176,7 @@ describe('protected routes', () => {
           answer = await ask(path, how)
         }
         const refusal = [answer.status, codeIn((await answer.json()) as ErrorBody)]
-        // Tours say the same to whoever may not, signed in or not.
+        // Tours return the same error without the permission, signed in or not.
         const [isOfTours] = /\/(?:tours|recipe-tour-builder)\b/.exec(path) ?? []
         const expected =
           isOfTours === undefined
@@ -210,7 +210,7 @@ const send = async (path: string, body: unknown) =>
 
 describe('numbers', () => {
   test('are rounded in every response of every API', { timeout: 60_000 }, async () => {
-    const content = 'The ferry leaves at nine. It is often late, and nobody minds. '.repeat(20)
+    const content = 'The ferry leaves at nine. It is often late, and all is well. '.repeat(20)
     const flow_definition = {
       id: 'measured',
       label: 'Measured',

@@ -25,7 +25,7 @@ interface Served {
   readonly addRoutes: (routes: HttpServer, limiter: Limiter) => void
 }
 
-/** A server whose callers say who they are: `X-Caller: session amy 1` is amy in her session 1, `X-Caller: liar` nobody. */
+/** A server whose callers name themselves: `X-Caller: session amy 1` is amy in her session 1, `X-Caller: liar` is invalid. */
 export async function startLimitedServer(
   ...interfaces: readonly [Served, ...Served[]]
 ): Promise<LimitedServer> {

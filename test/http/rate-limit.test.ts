@@ -88,7 +88,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]())
 
 let nextCaller = 0
-/** Somebody no other test has been. */
+/** A caller that no other test uses. */
 const newcomer = (method = 'api_key') => ({ 'x-caller': `${method} caller${(nextCaller += 1)} 1` })
 const from = (ip: string) => ({ 'x-forwarded-for': ip })
 

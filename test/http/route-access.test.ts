@@ -189,7 +189,7 @@ function pathOf({ url }: Route): string {
   return url.replaceAll(/:\w+/g, '00000000-0000-4000-8000-000000000000')
 }
 
-/** Tours say 403 to whoever may not, signed in or not. */
+/** Tours return 403 without the permission, signed in or not. */
 const isOfTours = ({ url }: Route) => /^\/(?:admin\/structure|api\/recipe-tour-builder|tours)\//.test(url)
 
 /** A permission that everybody has, signed in or not, closes nothing. */

@@ -22,7 +22,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 const path = '/admin/llm/config'
 let asked = 0
 
-/** Somebody who has not asked before, so that no limit is in the way. */
+/** A new caller, so that no rate limit applies. */
 const put = (body: unknown) => server.call(path, { as: `prober-config-${++asked}`, method: 'PUT', body })
 const get = async () => (await server.call(path, { as: `prober-config-${++asked}` })).body
 

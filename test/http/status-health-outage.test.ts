@@ -19,7 +19,7 @@ test('while the database is unavailable the last report is returned, as critical
   })
   await server.probe(2)
   const before = (await server.call('/api/llm/health')).body
-  // Whoever asked a moment ago may still ask a few times, without anybody being able to count.
+  // A recent caller has a few leased permits left, without the database.
   const general = () => server.call('/admin/llm/status/general', { as: 'alan' })
   expect((await general()).body.status).toBe('degraded')
   link.sever()

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-/** What nobody may keep, and how it is told. */
+/** The header of responses that must not be cached. */
 function expectError(answer: Awaited<ReturnType<StatusServer['call']>>, status: number, error: string) {
   expect(answer.status).toBe(status)
   expect(answer.body).toMatchObject({ error, message: expect.any(String), timestamp: moment })
@@ -194,7 +194,7 @@ describe('the health report', () => {
   test('follows the weights, and their effect on the level', async () => {
     const usual = { ollama: 15, database: 30, queue: 20, disk: 10 }
     await server.configure({ weights: usual })
-    // Nobody listens where the cluster and the node should be, so that is the one service that is offline.
+    // The ports of the cluster and the node are closed, so that is the one service that is offline.
     const told = await server.probe(2)
     expect(told.services.find(({ name }: { name: string }) => name === 'ollama').status).toBe('offline')
     expect(told).toMatchObject({ overallScore: 80, systemStatus: { level: 'degraded' } })

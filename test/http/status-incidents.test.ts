@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** Somebody new each time, because thirty changes a minute are the limit of one. */
+/** A new account each time, because one may make thirty changes a minute. */
 const newAdmin = () => {
   admins += 1
   return `admin${admins}`

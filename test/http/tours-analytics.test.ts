@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Answer, builderPath, shareToursServer, somebody, type ToursServer } from './tours-server.ts'
+import { type Answer, builderPath, shareToursServer, type ToursServer, userWithRole } from './tours-server.ts'
 
 let server: ToursServer
 let tour: string
@@ -14,7 +14,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(async () => {
   tour = (await server.make({ label: 'Watched' })).id
   for (const title of ['A', 'B', 'C']) await server.addStep(tour, { title })
-  await server.put(`/${tour}`, { status: true }, { as: somebody('editor') })
+  await server.put(`/${tour}`, { status: true }, { as: userWithRole('editor') })
 })
 
 const today = () => new Date().toISOString().slice(0, 10)
@@ -25,7 +25,7 @@ function tell(body: unknown, options: object = {}): Promise<Answer> {
 }
 
 async function read(query = ''): Promise<Answer['body']> {
-  const { status, body } = await server.call(`/${tour}/analytics${query}`, { as: somebody('analyst') })
+  const { status, body } = await server.call(`/${tour}/analytics${query}`, { as: userWithRole('analyst') })
   expect(status).toBe(200)
   return body
 }
@@ -176,8 +176,8 @@ describe('analytics', () => {
 
   test('follow the current steps of the tour', async () => {
     await playTo(['a', 'b'], 'dismiss')
-    await server.delete(`${builderPath}/${tour}/step/a`, { as: somebody('editor') })
-    await server.post(`${builderPath}/${tour}/reorder`, { order: ['c', 'b'] }, { as: somebody('editor') })
+    await server.delete(`${builderPath}/${tour}/step/a`, { as: userWithRole('editor') })
+    await server.post(`${builderPath}/${tour}/reorder`, { order: ['c', 'b'] }, { as: userWithRole('editor') })
     expect((await read()).steps).toMatchObject([
       { id: 'c', weight: 1, views: 0 },
       { id: 'b', weight: 2, views: 1 },
@@ -229,8 +229,8 @@ describe('an event', () => {
     await server.put(`/${tour}`, { status: false })
     const body = { event: 'view', preview: true }
     expect((await tell(body)).status).toBe(403)
-    expect((await tell(body, { as: somebody('analyst') })).status).toBe(403)
-    const answer = await tell(body, { as: somebody('editor') })
+    expect((await tell(body, { as: userWithRole('analyst') })).status).toBe(403)
+    const answer = await tell(body, { as: userWithRole('editor') })
     expect(answer.status).toBe(202)
     expect(answer.body.accepted).toBe(0)
     expect((await read()).totals.views).toBe(0)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runStatement } from '#kernel/work'
 import { openRecipe } from '#tours'
 import { pruneDownloads } from '../../src/tours/recipes/store/downloads.ts'
-import { shareToursServer, somebody, type ToursServer, toursPath } from './tours-server.ts'
+import { shareToursServer, type ToursServer, toursPath, userWithRole } from './tours-server.ts'
 
 let server: ToursServer
 beforeAll(async () => {
@@ -19,7 +19,7 @@ async function makeTour(label: string, more: object = {}) {
 }
 
 const exportIt = (id: string, body: object = {}, more: object = {}) =>
-  server.post(`/${id}/export`, body, { as: somebody('exporter'), ...more })
+  server.post(`/${id}/export`, body, { as: userWithRole('exporter'), ...more })
 
 async function bytesOf(
   id: string,
@@ -29,7 +29,7 @@ async function bytesOf(
   const answer = await fetch(`${server.url}${toursPath}/${id}/export`, {
     method: 'POST',
     headers: {
-      ...(await server.headersOf(somebody('exporter'))),
+      ...(await server.headersOf(userWithRole('exporter'))),
       accept,
       'content-type': 'application/json',
     },
@@ -175,10 +175,10 @@ describe('a recipe of the platform', () => {
   })
 
   test('gets another name when it is taken, also when that has to be cut', async () => {
-    const wish = { action: 'create_new', recipe_name: `${'long'.repeat(15)}x to` }
+    const request = { action: 'create_new', recipe_name: `${'long'.repeat(15)}x to` }
     const id = await makeTour('Long recipe')
-    expect((await exportIt(id, wish)).body.recipe_id).toBe(`${'long'.repeat(15)}x_to`)
-    expect((await exportIt(id, wish)).body.recipe_id).toBe(`${'long'.repeat(15)}x_2`)
+    expect((await exportIt(id, request)).body.recipe_id).toBe(`${'long'.repeat(15)}x_to`)
+    expect((await exportIt(id, request)).body.recipe_id).toBe(`${'long'.repeat(15)}x_2`)
   })
 
   test('is deleted after a running export, without a deadlock', async () => {
@@ -214,7 +214,7 @@ describe('an invalid export is refused', () => {
 
   test('without the permission', async () => {
     const id = await makeTour('Not for all')
-    for (const as of [somebody('editor'), '']) {
+    for (const as of [userWithRole('editor'), '']) {
       expect((await exportIt(id, {}, { as })).status).toBe(403)
       const form = await server.call(`/${id}/export`, { as, headers: { accept: 'application/json' } })
       expect(form.status).toBe(403)
@@ -275,7 +275,7 @@ describe('a stored export', () => {
 
   test('gives way to later ones of the same account', async () => {
     const id = await makeTour('Many')
-    const as = somebody('exporter')
+    const as = userWithRole('exporter')
     for (let count = 0; count < 23; count += 1) await exportIt(id, {}, { as })
     const rows = await server.database.query<{ waiting: number }>(
       'select count(*) as waiting from tour_exports group by account_id',

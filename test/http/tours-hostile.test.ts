@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hostileBodies, hostileLabels, hostileSelectors } from '../fixtures/hostile-tours.ts'
-import { type Answer, builderPath, shareToursServer, somebody, type ToursServer } from './tours-server.ts'
+import { type Answer, builderPath, shareToursServer, type ToursServer, userWithRole } from './tours-server.ts'
 
 let server: ToursServer
 let tour: string
@@ -40,31 +40,31 @@ test('the corpus has enough entries', () => {
 describe('a body', () => {
   test.each(named(hostileBodies))('%s', async (_name, body) => {
     const step = { stepId: 'target', stepData: { body } }
-    const saved = await server.post(`${builderPath}/${tour}/step`, step, { as: somebody('editor') })
+    const saved = await server.post(`${builderPath}/${tour}/step`, step, { as: userWithRole('editor') })
     if (!expectAnswer(saved)) return
     const stored: string = saved.body.step.body
     expect(stored).not.toMatch(/<(?!\/?(?:p|br|strong|em|b|i|code|pre|ul|ol|li|a|h3|h4|blockquote)\b)/i)
     expect(stored).not.toMatch(/<[^>]*\son\w+\s*=/i)
     expect(stored).not.toMatch(/<[^>]*\b(?:style|srcdoc|formaction|id|class|name|src)\s*=/i)
     expect(stored).not.toMatch(/href="\s*(?:javascript|data|vbscript|file):/i)
-    const read = await server.call(`/${tour}`, { as: somebody('editor') })
+    const read = await server.call(`/${tour}`, { as: userWithRole('editor') })
     expect(read.body.tour.tips[0].body).toBe(stored)
     // Sent again as it was stored, it is the same: nothing unfolds at the second cleaning.
     const again = { stepId: 'target', stepData: { body: stored } }
-    const resaved = await server.post(`${builderPath}/${tour}/step`, again, { as: somebody('editor') })
+    const resaved = await server.post(`${builderPath}/${tour}/step`, again, { as: userWithRole('editor') })
     expect(resaved.body.step.body).toBe(stored)
   })
 })
 
 describe('a label', () => {
   test.each(named(hostileLabels))('%s of a tour', async (_name, label) => {
-    const made = await server.post('', { label }, { as: somebody('admin') })
+    const made = await server.post('', { label }, { as: userWithRole('admin') })
     if (!expectAnswer(made)) return
     const { id } = made.body.tour
     expect(id).toMatch(/^[a-z0-9_-]{1,64}$/)
     expect(made.headers.get('location')?.endsWith(`/${id}`)).toBe(true)
     expect(made.body.tour.label).toBe(label.trim())
-    const as = somebody('admin')
+    const as = userWithRole('admin')
     expect((await server.call(`/${id}`, { as })).body.tour.label).toBe(label.trim())
     expect((await server.put(`/${id}`, { label: 'Renamed' }, { as })).status).toBe(200)
     const search = encodeURIComponent(label)
@@ -73,7 +73,7 @@ describe('a label', () => {
   })
 
   test.each(named(hostileLabels))('%s of a step', async (_name, title) => {
-    const as = somebody('admin')
+    const as = userWithRole('admin')
     const saved = await server.post(
       `${builderPath}/${tour}/step`,
       { stepId: 'new-step', stepData: { title } },
@@ -89,7 +89,7 @@ describe('a label', () => {
 
   test.each(named(hostileLabels))('%s as a name in the address', async (_name, name) => {
     const path = encodeURIComponent(name.isWellFormed() ? name : 'x')
-    const as = somebody('admin')
+    const as = userWithRole('admin')
     for (const address of [`/${path}`, `/${path}/analytics`, `/templates/${path}`]) {
       expect([200, 400, 404]).toContain((await server.call(address, { as })).status)
     }
@@ -104,7 +104,7 @@ describe('a selector', () => {
     const saved = await server.post(
       `${builderPath}/${tour}/step`,
       { stepId: 'target', stepData },
-      { as: somebody('editor') },
+      { as: userWithRole('editor') },
     )
     if (!expectAnswer(saved)) return
     expect(saved.body.step.selector).toBe(selector.trim())
@@ -112,7 +112,7 @@ describe('a selector', () => {
   })
 
   test.each(named(hostileSelectors))('%s as a route', async (_name, route_name) => {
-    const as = somebody('editor')
+    const as = userWithRole('editor')
     if (expectAnswer(await server.put(`/${tour}`, { routes: [{ route_name }] }, { as }))) {
       expect(route_name.trim()).toMatch(/^(?:<front>|\/[^\s?#]*|[\w.:-]+)$/)
     }
@@ -129,7 +129,7 @@ describe('any other input', () => {
     '{"label":"x","id":["a"]}',
     `{"label":"${'x'.repeat(100_000)}"}`,
   ])('%.80s', async (body) => {
-    const answer = await server.post('', body, { as: somebody('admin') })
+    const answer = await server.post('', body, { as: userWithRole('admin') })
     expect([400, 422]).toContain(answer.status)
     expect(Object.keys(answer.body).sort()).toEqual(['errors', 'message', 'request_id', 'success'])
   })
@@ -142,7 +142,7 @@ describe('any other input', () => {
 
   test('bodies that are mostly markup are refused before they are parsed', async () => {
     const tips = Array.from({ length: 50 }, (_, n) => ({ label: `Step ${n}`, body: '<b>'.repeat(5000) }))
-    const answer = await server.put(`/${tour}`, { tips }, { as: somebody('editor') })
+    const answer = await server.put(`/${tour}`, { tips }, { as: userWithRole('editor') })
     expect(answer.status).toBe(422)
     expect(answer.body.errors[0]).toMatchObject({ field: 'tips[0].body', code: 'too_long' })
   })

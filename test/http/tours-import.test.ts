@@ -1,6 +1,6 @@
 import { zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { somebody, startToursServer, type ToursServer } from './tours-server.ts'
+import { startToursServer, type ToursServer, userWithRole } from './tours-server.ts'
 
 let server: ToursServer
 beforeAll(async () => {
@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => server?.[Symbol.asyncDispose]())
 
 const importIt = (tour: unknown, more: object = {}) =>
-  server.post('', { creation_method: 'import', tour, ...more }, { as: somebody('creator') })
+  server.post('', { creation_method: 'import', tour, ...more }, { as: userWithRole('creator') })
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 
@@ -31,7 +31,11 @@ async function makeTour(label: string) {
 }
 
 async function fileOf(id: string, format: string): Promise<Buffer> {
-  const { body } = await server.post(`/${id}/export`, { export_format: format }, { as: somebody('exporter') })
+  const { body } = await server.post(
+    `/${id}/export`,
+    { export_format: format },
+    { as: userWithRole('exporter') },
+  )
   return Buffer.from(await (await fetch(body.download_url)).arrayBuffer())
 }
 
@@ -125,7 +129,7 @@ describe('importing a tour', () => {
   })
 })
 
-const check = (recipe: unknown, as = somebody('creator')) =>
+const check = (recipe: unknown, as = userWithRole('creator')) =>
   server.post('/tours/recipes/check', { recipe }, { as })
 
 describe('checking a recipe', () => {
@@ -141,6 +145,6 @@ describe('checking a recipe', () => {
     expect((await check({ a: 1 })).status).toBe(422)
     expect((await check('!')).status).toBe(422)
     expect((await check(5)).status).toBe(400)
-    expect((await check({}, somebody('stranger'))).status).toBe(403)
+    expect((await check({}, userWithRole('stranger'))).status).toBe(403)
   })
 })

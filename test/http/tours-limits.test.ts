@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addAccount, basic } from './identity-server.ts'
-import { builderPath, shareToursServer, somebody, type ToursServer } from './tours-server.ts'
+import { builderPath, shareToursServer, type ToursServer, userWithRole } from './tours-server.ts'
 
 let server: ToursServer
 const account = { username: 'nora', password: 'correct horse battery' }
@@ -51,17 +51,17 @@ const calls: readonly Call[] = [
 
 describe.each(calls)('$method $path', ({ method, path, body, allowed, status = 200 }) => {
   test.each(roles)('with the role %s', async (role) => {
-    const answer = await server.call(path, { method, body, headers: json, as: somebody(role) })
+    const answer = await server.call(path, { method, body, headers: json, as: userWithRole(role) })
     expect(answer.status).toBe(allowed.includes(role) ? status : 403)
   })
 
   test('is allowed to tour administrators', async () => {
-    const answer = await server.call(path, { method, body, headers: json, as: somebody('admin') })
+    const answer = await server.call(path, { method, body, headers: json, as: userWithRole('admin') })
     expect(answer.status).toBe(status)
   })
 
   test.each(['stranger', ''])('is 403 for %j, in the format of the API', async (who) => {
-    const as = who === '' ? '' : somebody(who)
+    const as = who === '' ? '' : userWithRole(who)
     const answer = await server.call(path, { method, body, headers: json, as })
     expect(answer.status).toBe(403)
     expect(answer.body).toMatchObject({ success: false, errors: [{ field: '', code: 'permission_denied' }] })
@@ -138,7 +138,7 @@ describe('credentials', () => {
 
 describe('limits', () => {
   test('100 a minute for an account, on all paths together', async () => {
-    const as = somebody('admin')
+    const as = userWithRole('admin')
     for (let n = 0; n < 99; n += 1) await server.call('/guarded', { as })
     const last = await server.post('', {}, { as })
     expect(last.status).toBe(400)
@@ -152,7 +152,7 @@ describe('limits', () => {
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(refused.body).toMatchObject({ success: false, errors: [{ code: 'rate_limited' }] })
-    expect((await server.call('/guarded', { as: somebody('admin') })).status).toBe(200)
+    expect((await server.call('/guarded', { as: userWithRole('admin') })).status).toBe(200)
   })
 
   test('20 a minute for an address without an account', async () => {

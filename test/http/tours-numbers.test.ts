@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { builderPath, shareToursServer, somebody, type ToursServer } from './tours-server.ts'
+import { builderPath, shareToursServer, type ToursServer, userWithRole } from './tours-server.ts'
 
 let server: ToursServer
 beforeAll(async () => {
@@ -24,11 +24,11 @@ test('statistics of several tours come in one response, with the permission', as
     [seen.id],
   )
   const path = `/tours/numbers?tours=${seen.id},${unseen.id},no_such`
-  const { body } = await server.call(path, { as: somebody('analyst') })
+  const { body } = await server.call(path, { as: userWithRole('analyst') })
   expect(body).toEqual({
     success: true,
     tours: [{ id: 'seen', views: 3, starts: 2, completions: 1, completion_rate: 50 }],
   })
-  expect((await server.call(path, { as: somebody('editor') })).status).toBe(403)
-  expect((await server.call('/tours/numbers', { as: somebody('analyst') })).status).toBe(400)
+  expect((await server.call(path, { as: userWithRole('editor') })).status).toBe(403)
+  expect((await server.call('/tours/numbers', { as: userWithRole('analyst') })).status).toBe(400)
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { shareToursServer, somebody, type ToursServer } from './tours-server.ts'
+import { shareToursServer, type ToursServer, userWithRole } from './tours-server.ts'
 
 let server: ToursServer
 
@@ -16,7 +16,7 @@ const pagesFirst = ['/shown/builder', '/shown/preview', '/shown/export']
 
 async function kindOf(path: string, accept: string | undefined): Promise<string> {
   const headers = accept === undefined ? {} : { accept }
-  const answer = await server.call(path, { as: somebody('admin'), headers })
+  const answer = await server.call(path, { as: userWithRole('admin'), headers })
   expect(answer.status, path).toBe(200)
   expect(answer.headers.get('vary'), path).toBe('Accept')
   return answer.headers.get('content-type')?.startsWith('text/html') === true ? 'page' : 'data'

@@ -37,7 +37,7 @@ const permissionsOf: Readonly<Record<string, readonly string[]>> = {
 let accounts = 0
 
 /** A new account with the permissions of the role, and limits of its own. */
-export function somebody(role: string): string {
+export function userWithRole(role: string): string {
   accounts += 1
   return `${role}-${accounts}`
 }
@@ -68,7 +68,7 @@ function serverOf(platform: PlatformInProcess, callers: Callers): ToursServer {
     urlOf: (path) =>
       `${platform.url}${/^\/(?:admin|api|tours|user|session)/.test(path) ? '' : toursPath}${path}`,
     headersOf,
-    as: somebody('admin'),
+    as: userWithRole('admin'),
   })
   const { post } = calls
 
@@ -80,7 +80,7 @@ function serverOf(platform: PlatformInProcess, callers: Callers): ToursServer {
       const made = await post(
         '',
         { label: 'A tour', creation_method: 'visual', ...body },
-        { as: somebody('admin') },
+        { as: userWithRole('admin') },
       )
       if (made.status !== 201) throw new Error(`the tour was not made: ${JSON.stringify(made.body)}`)
       return made.body.tour
@@ -96,7 +96,7 @@ function serverOf(platform: PlatformInProcess, callers: Callers): ToursServer {
       const saved = await post(
         `${builderPath}/${tour}/step`,
         { stepId: 'new-step', stepData },
-        { as: somebody('admin') },
+        { as: userWithRole('admin') },
       )
       if (saved.status !== 201) throw new Error(`the step was not made: ${JSON.stringify(saved.body)}`)
       return saved.body.step

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, builderPath, shareToursServer, somebody, type ToursServer } from './tours-server.ts'
+import { type Answer, builderPath, shareToursServer, type ToursServer, userWithRole } from './tours-server.ts'
 
 let server: ToursServer
 let tour: string
@@ -18,7 +18,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 const ajax = { 'x-requested-with': 'XMLHttpRequest' }
 
 function save(id: string, stepId: string, stepData: unknown, more: object = {}): Promise<Answer> {
-  const as = somebody('editor')
+  const as = userWithRole('editor')
   return server.post(`${builderPath}/${id}/step`, { stepId, stepData, ...more }, { as, headers: ajax })
 }
 
@@ -169,7 +169,7 @@ describe('saving a step', () => {
     [{ stepId: 'new-step', stepData: { title: 'x', colour: 'red' } }, 'stepData.colour'],
     [{ stepId: 'new-step', stepData: { title: 'x' }, revision: 0 }, 'revision'],
   ])('refuses %j with 400', async (body, field) => {
-    const answer = await server.post(`${builderPath}/${tour}/step`, body, { as: somebody('editor') })
+    const answer = await server.post(`${builderPath}/${tour}/step`, body, { as: userWithRole('editor') })
     expect(answer.status).toBe(400)
     expect(answer.body.errors[0].field).toBe(field)
   })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { shareToursServer, somebody, type ToursServer } from './tours-server.ts'
+import { shareToursServer, type ToursServer, userWithRole } from './tours-server.ts'
 
 let server: ToursServer
 
@@ -12,7 +12,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 const ids = ['basic', 'content_creation', 'site_building', 'configuration']
 
 test('there are four templates', async () => {
-  const { status, body } = await server.call('/templates', { as: somebody('analyst') })
+  const { status, body } = await server.call('/templates', { as: userWithRole('analyst') })
   expect(status).toBe(200)
   expect(body.success).toBe(true)
   expect(body.total).toBe(4)

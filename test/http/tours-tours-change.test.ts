@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { shareToursServer, somebody, type ToursServer } from './tours-server.ts'
+import { shareToursServer, type ToursServer, userWithRole } from './tours-server.ts'
 
 let server: ToursServer
 
@@ -70,10 +70,10 @@ describe('changing a tour', () => {
     [{ tips: [{ label: 'x', selector: 'a[', location: 'top' }] }, 422, 'tips[0].selector'],
   ])('refuses %j with %i', async (change, status, field) => {
     const { id } = await server.make({ label: 'Kept' })
-    const answer = await server.put(`/${id}`, change, { as: somebody('editor') })
+    const answer = await server.put(`/${id}`, change, { as: userWithRole('editor') })
     expect(answer.status).toBe(status)
     expect(answer.body.errors[0].field).toBe(field)
-    expect((await server.call(`/${id}`, { as: somebody('editor') })).body.tour.revision).toBe(1)
+    expect((await server.call(`/${id}`, { as: userWithRole('editor') })).body.tour.revision).toBe(1)
   })
 
   test('keeps a route that a step needs', async () => {

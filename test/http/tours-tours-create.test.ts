@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { shareToursServer, somebody, type ToursServer, toursPath } from './tours-server.ts'
+import { shareToursServer, type ToursServer, toursPath, userWithRole } from './tours-server.ts'
 
 let server: ToursServer
 
@@ -63,7 +63,7 @@ describe('creating a tour', () => {
 
   test('numbers a repeated label, also with concurrent requests', async () => {
     const numbers = Array.from({ length: 16 }, (_, index) => index + 1)
-    const as = somebody('creator')
+    const as = userWithRole('creator')
     const made = await Promise.all(numbers.map(() => server.post('', { label: 'Same name' }, { as })))
     expect(new Set(made.map(({ body }) => body.tour?.id))).toEqual(
       new Set(numbers.map((number) => (number === 1 ? 'same_name' : `same_name_${number}`))),
@@ -117,7 +117,7 @@ describe('creating a tour', () => {
     ],
     [{ label: 'x', recipe_id: 5 }, 'recipe_id', 'type'],
   ])('refuses %j with 400, naming %s', async (body, field, code) => {
-    const answer = await server.post('', body, { as: somebody('creator') })
+    const answer = await server.post('', body, { as: userWithRole('creator') })
     expect(answer.status).toBe(400)
     expect(answer.body.success).toBe(false)
     expect(answer.body.message).toContain(field)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { builderPath, somebody, startToursServer, type ToursServer } from './tours-server.ts'
+import { builderPath, startToursServer, type ToursServer, userWithRole } from './tours-server.ts'
 
 let server: ToursServer
 
@@ -55,7 +55,7 @@ describe('an unknown tour', () => {
     }
     const body = method === 'POST' || method === 'PUT' ? bodies[path.split('/').at(-1) ?? ''] : undefined
     const headers = { accept: 'application/json' }
-    const answer = await server.call(path, { method, body, headers, as: somebody('admin') })
+    const answer = await server.call(path, { method, body, headers, as: userWithRole('admin') })
     expect(answer.status).toBe(404)
     expect(answer.body).toMatchObject({
       success: false,
@@ -117,7 +117,9 @@ describe('two editors', () => {
     const { id } = await server.make({ label: 'Contested' })
     const writers = [1, 2, 3, 4, 5, 6]
     const answers = await Promise.all(
-      writers.map((n) => server.put(`/${id}`, { label: `By ${n}`, revision: 1 }, { as: somebody('editor') })),
+      writers.map((n) =>
+        server.put(`/${id}`, { label: `By ${n}`, revision: 1 }, { as: userWithRole('editor') }),
+      ),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(5)
@@ -126,7 +128,7 @@ describe('two editors', () => {
 
 describe('the log', () => {
   test('has the changes of a tour, with account and address', async () => {
-    const as = somebody('admin')
+    const as = userWithRole('admin')
     const { body } = await server.post('', { label: 'Logged' }, { as })
     const { id } = body.tour
     await server.addStep(id)

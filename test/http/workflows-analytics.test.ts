@@ -51,7 +51,7 @@ function manyFacts(count: number): ExecutionStats[] {
   const { upTo, pick } = createChance(7)
   const steps = (): StepStats[] => [
     someStep({
-      id: pick(['write', 'judge']),
+      id: pick(['write', 'check']),
       state: pick(['completed', 'completed', 'failed']),
       count: pick([1, 1, 3]),
       ms: 1 + upTo(20_000),
@@ -276,9 +276,9 @@ describe('the statistics', () => {
         ]),
       ),
     )
-    const judged = all.steps.filter(({ quality_count }) => quality_count !== undefined)
+    const scored = all.steps.filter(({ quality_count }) => quality_count !== undefined)
     expect(body.quality_metrics.average_quality_score).toBeCloseTo(
-      sumOf(judged, ({ quality_sum = 0 }) => quality_sum) / judged.length,
+      sumOf(scored, ({ quality_sum = 0 }) => quality_sum) / scored.length,
       1,
     )
   })

@@ -299,8 +299,8 @@ describe('running a flow synchronously', () => {
 
   test.each<[what: string, body: unknown, path: string]>([
     ['no flow', {}, 'flow_id'],
-    ['a field nobody knows', { flow_id: 'x', option: {} }, 'option'],
-    ['an option nobody knows', { flow_id: 'x', options: { quick: true } }, 'options.quick'],
+    ['an unknown field', { flow_id: 'x', option: {} }, 'option'],
+    ['an unknown option', { flow_id: 'x', options: { quick: true } }, 'options.quick'],
     ['a mode there is not', { flow_id: 'x', options: { execution_mode: 'soon' } }, 'options.execution_mode'],
     [
       'a priority there is not',
@@ -320,8 +320,8 @@ describe('running a flow synchronously', () => {
   })
 
   test('a caller without the run permission is refused', async () => {
-    const anybody = await server.post('/execute-flow', { flow_id: 'x' }, { as: 'nobody' })
-    expect([anybody.status, anybody.body.error.code]).toEqual([401, 'AUTHENTICATION_REQUIRED'])
+    const anonymous = await server.post('/execute-flow', { flow_id: 'x' }, { as: 'anonymous' })
+    expect([anonymous.status, anonymous.body.error.code]).toEqual([401, 'AUTHENTICATION_REQUIRED'])
     const vera = await server.post('/execute-flow', { flow_id: 'x' }, { as: 'vera' })
     expect([vera.status, vera.body.error.code]).toEqual([403, 'PERMISSION_DENIED'])
     const flow_id = await server.save([prompt('only', 'x')])

@@ -169,7 +169,7 @@ describe('a new flow', () => {
     const flow = newFlow({
       steps: [
         steps[0],
-        { id: 'other', type: 'ai_prompt', prompt: 'x', dependencies: ['nobody'] },
+        { id: 'other', type: 'ai_prompt', prompt: 'x', dependencies: ['missing'] },
         {
           id: 'gate',
           type: 'conditional',
@@ -188,7 +188,7 @@ describe('a new flow', () => {
     expect(status).toBe(422)
     expect(body.error.code).toBe('INVALID_FLOW_DEFINITION')
     expect(body.error.details.problems).toEqual([
-      { path: 'steps[1].dependencies[0]', message: 'no step "nobody"', code: 'unknown_step' },
+      { path: 'steps[1].dependencies[0]', message: 'no step "missing"', code: 'unknown_step' },
       { path: 'steps[2].conditions[0].action.target_step', message: 'no step "x"', code: 'unknown_step' },
       { path: 'metadata.approval_required', message: 'must be true or false', code: 'type' },
     ])
@@ -203,7 +203,7 @@ describe('a new flow', () => {
     ['no definition', {}],
     ['a definition that is none', { flow_definition: 'review' }],
     ['a prototype', '{"flow_definition": {"__proto__": {"id": "x"}}}'],
-    ['a field nobody knows', { flow_definition: {}, colour: 'red' }],
+    ['an unknown field', { flow_definition: {}, colour: 'red' }],
     ['metadata that are none', { flow_definition: {}, metadata: [] }],
   ])('%s is refused', async (_name, sent) => {
     for (const path of ['/flows', '/flows/validate']) {
@@ -343,7 +343,7 @@ describe('a changed flow', () => {
     await save(flow, { metadata: { department: 'press', layout } })
     expect((await server.call(`/flows/${flow.id}`)).body.metadata).toMatchObject({ layout })
 
-    // Whoever changes the steps alone keeps the places; whoever sends them back as they came changes nothing.
+    // A change of the steps alone keeps the positions; sending them back unchanged changes nothing.
     await put(flow.id, { flow_definition: { ...flow, steps: steps.slice(0, 1) } })
     const { metadata, flow_definition } = (await server.call(`/flows/${flow.id}`)).body
     expect(metadata.layout).toEqual(layout)
@@ -537,7 +537,7 @@ describe('another account', () => {
         })
       }
     }
-    expect((await server.call('/flows', { as: 'nobody' })).status).toBe(401)
+    expect((await server.call('/flows', { as: 'anonymous' })).status).toBe(401)
   })
 })
 

@@ -28,7 +28,7 @@ describe('recommending flows', () => {
     )
     flows.invoice = await save('fail VALIDATION_FAILED', { tags: ['invoices'] })
     flows.lab = await save('Hello', { tags: ['experimental', 'article', 'seo'] })
-    flows.gone = await server.save([prompt('write', 'Hello', { ai_options: { model: 'nobody-has-this' } })], {
+    flows.gone = await server.save([prompt('write', 'Hello', { ai_options: { model: 'unknown-model' } })], {
       flow: { tags: ['article'] },
     })
     for (const id of [flows.seo, flows.seo, flows.article, flows.article, flows.invoice])
@@ -166,7 +166,7 @@ describe('recommending flows', () => {
     expect(body.recommendation_metadata.analysis_duration).toBeGreaterThan(0)
     expect(reasonsOf(body, flows.lab)).toContain('exclude_experimental')
     expect(reasonsOf(body, flows.gone)).toContain(
-      'no model is available for its step "write" (nobody-has-this)',
+      'no model is available for its step "write" (unknown-model)',
     )
   })
 
@@ -270,7 +270,7 @@ describe('recommending flows', () => {
   })
 
   test('requires a permission of workflows', async () => {
-    expect((await server.post('/recommend-flows', { context: {} }, { as: 'nobody' })).status).toBe(401)
+    expect((await server.post('/recommend-flows', { context: {} }, { as: 'anonymous' })).status).toBe(401)
     expect((await server.post('/recommend-flows', { context: {} }, { as: 'vera' })).status).toBe(200)
   })
 })

@@ -110,7 +110,7 @@ describe('schedules', () => {
   })
 
   test('it is changed in parts, and omitted fields stay', async () => {
-    // Somebody of one's own for each test that writes much: an account may do so ten times a second.
+    // Each test with many writes has its own account: one may write ten times a second.
     const { body } = await add({ context: { content: 'a' }, options: { max_execution_time: '5m' } }, 'mara')
     const change = (part: object) =>
       server.call(pathOf(body.schedule_id), { as: 'mara', method: 'PATCH', body: part })
@@ -185,7 +185,7 @@ describe('schedules', () => {
     ).toBe(404)
     expect((await server.call(pathOf(body.schedule_id), { as: 'mara' })).body.label).toBe('Nora’s')
     expect((await server.call(pathOf(body.schedule_id), { as: 'vera' })).status).toBe(403)
-    expect((await server.call('/schedules', { as: 'nobody' })).status).toBe(401)
+    expect((await server.call('/schedules', { as: 'anonymous' })).status).toBe(401)
   })
 
   test('a list has own ones, and all for workflow managers', async () => {

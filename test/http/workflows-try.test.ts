@@ -91,7 +91,7 @@ describe('trying an unsaved flow', () => {
   test('reports all its errors, like saving', async () => {
     const broken = await server.post(
       '/flows/try',
-      { flow_definition: draft([prompt('say', 'x', { dependencies: ['nobody'] })]) },
+      { flow_definition: draft([prompt('say', 'x', { dependencies: ['missing'] })]) },
       { as: 'mara' },
     )
     expect([broken.status, broken.body.error.code]).toEqual([422, 'INVALID_FLOW_DEFINITION'])

@@ -19,7 +19,7 @@ const definition = {
   steps: [
     { id: 'taste', type: 'ai_prompt', label: 'Taste it', prompt: 'Taste {{tea}}', output_to_memory: 'taste' },
     {
-      id: 'judge',
+      id: 'check',
       type: 'data_transform',
       dependencies: ['taste'],
       transformations: [{ operation: 'merge', sources: ['taste'] }],
@@ -95,7 +95,7 @@ describe('tutti flows', { timeout: 60_000 }, () => {
     expect(JSON.parse((await tutti(['export', id, '--revision', '1'])).stdout)).toEqual(content)
     const shown = await tutti(['show', id, '--revision', '1'])
     expect(shown.stdout).toContain('Revision 1, the current one is 2: The first')
-    expect(shown.stdout).toMatch(/^judge +data_transform +taste$/m)
+    expect(shown.stdout).toMatch(/^check +data_transform +taste$/m)
   })
 
   test('lists flows as a table and as JSON', async () => {

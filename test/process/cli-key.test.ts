@@ -67,7 +67,7 @@ describe('tutti key, beside a running platform', { timeout: 60_000 }, () => {
   })
 
   test.each<[args: readonly string[], message: RegExp]>([
-    [['--user', 'nobody', '--name', 'x'], /^tutti: There is no account "nobody"\. .*\n$/],
+    [['--user', 'unknown', '--name', 'x'], /^tutti: There is no account "unknown"\. .*\n$/],
     [
       ['--user', 'admin', '--name', 'x', '--scope', 'models.reed'],
       /^tutti: There is no scope "models\.reed"\. Use one of: models\.read, .*\n$/,

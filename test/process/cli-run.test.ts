@@ -15,7 +15,7 @@ const key = `tk_${'k'.repeat(40)}`
 describe('tutti run', { timeout: 60_000 }, () => {
   let platform: OpenPlatform
   let folder: string
-  /** Somebody else's API, which answers `/quick` at once, `/keyed` with the credential it was sent, and `/slow` never. */
+  /** An external API, which answers `/quick` at once, `/keyed` with the credential it was sent, and `/slow` never. */
   let api: Server
   let apiUrl: string
 
@@ -171,7 +171,12 @@ describe('tutti run', { timeout: 60_000 }, () => {
     ['no key', ['echo'], { TUTTI_API_KEY: '' }, /^tutti: An API key is needed/],
     ['a wrong key', ['echo', '--key', 'tk_wrong'], {}, /^tutti: This API key is not valid/],
     ['an unknown flow', ['ecko'], {}, /^tutti: .*\n(tutti: )?.*Did you mean .*echo/s],
-    ['nobody there', ['echo', '--url', 'http://127.0.0.1:1'], {}, /^tutti: There is no answer at http/],
+    [
+      'an unreachable platform',
+      ['echo', '--url', 'http://127.0.0.1:1'],
+      {},
+      /^tutti: There is no answer at http/,
+    ],
     ['no address', ['echo', '--url', 'nowhere'], {}, /^tutti: --url must be an address/],
     ['no file', ['echo', '--input', '@/no/such/file'], {}, /^tutti: --input: .* \(ENOENT\)/],
     ['no JSON', ['echo', '--context', '{'], {}, /^tutti: --context is not JSON/],

@@ -182,7 +182,7 @@ describe('tutti user, beside a running platform', slow, () => {
     [['add', 'x', '--password-stdin'], '', /^No password came on standard input\./],
     [['add', 'x', '--password-stdin'], 'short', 'The password must have at least 8 characters.'],
     [['add', 'x', '--password-stdin'], 'line one\nline two', /^Standard input has more than one line/],
-    [['password', 'nobody'], '', 'There is no account "nobody". List all accounts: npx tutti user list'],
+    [['password', 'unknown'], '', 'There is no account "unknown". List all accounts: npx tutti user list'],
   ])('%j with %j is an error in one line', async (args, input, message) => {
     const { code, stdout, stderr } = await tutti(['user', ...args], input)
     expect([code, stdout]).toEqual([1, ''])

@@ -195,7 +195,7 @@ describe('doctor', () => {
     await using taken = await takePort()
     const { port } = taken
     const { code, stdout } = await tutti(['doctor'], {
-      DATABASE_URL: `postgres://nobody:hunter2@127.0.0.1:${port}/none`,
+      DATABASE_URL: `postgres://unknown:hunter2@127.0.0.1:${port}/none`,
       DATABASE_CONNECT_WAIT: '200ms',
       PORT: String(port),
       CLUSTER_PORT: '0',

@@ -108,7 +108,7 @@ test('a program that does not exit is ended with all its processes', async () =>
   const error = await errorOf('stubborn', { timeoutMs: 5000 })
   const pids = [...error.matchAll(/\d{2,}/g)].map(Number).slice(-2)
   expect(error).toMatch(/pids \d+ \d+/)
-  // Whoever inherits what a dead process has started takes a moment to notice that it has ended.
+  // The init process takes a moment to reap the children of a dead process.
   await expect.poll(() => pids.filter(isThere)).toEqual([])
 })
 

@@ -13,7 +13,7 @@ test('callers get 200 or 503 while the database is killed, never 500, and then i
     while (!enough.signal.aborted) {
       const answer = await fetch(`${platform.url}/api/v1/events?limit=5`, { headers })
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
-      // Often enough to be under way at any moment; as often as it can would be all the processor does.
+      // Often enough to be running at any moment; without a pause it would use the whole processor.
       await delay(10)
       const body = (await answer.json()) as { error?: { code: string } }
       if (answer.status === 503) {

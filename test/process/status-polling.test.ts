@@ -75,7 +75,7 @@ test('a polling client sees online, offline while a service is gone, and online 
     interval_seconds: 10,
     damping: { worse: 1, better: 1, flapping_changes: 100 },
   })
-  // What was seen while everything started, and judged by stricter rules, is over with the first round by these.
+  // The first round with these thresholds replaces the stricter results of the start.
   const firstRounds = { timeout: 60_000, interval: 3_000 }
   await expect.poll(async () => (await probe(platform)).systemStatus.level, firstRounds).toBe('healthy')
   // A client would wait for half a minute; this one may ask 120 times in one.
@@ -129,7 +129,7 @@ test('one of two replicas probes, both return the same, and the other takes over
     }, patience)
     .toBe(true)
 
-  // Whoever is at it now waits for an answer that never comes.
+  // The probing replica now waits for a response that never comes.
   openai.scriptModels('hang')
   const replicas: readonly TestPlatform[] = [one, other]
   let prober: TestPlatform | undefined

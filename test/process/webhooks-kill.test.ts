@@ -53,7 +53,7 @@ describe('webhooks', () => {
     expect(last.stderr).toEqual([])
     const numbers = numbersIn(receiver.events)
     expect(new Set(numbers)).toEqual(new Set(events.map(({ data }) => data.n)))
-    // A second time only what was in hand when its process died.
+    // Only those in flight when their process died arrive twice.
     expect(numbers.length).toBeLessThanOrEqual(due + 2 * 50)
     for (let subject = 0; subject < due / perSubject; subject += 1) {
       const firsts = [...new Set(numbers.filter((n) => Math.floor(n / perSubject) === subject))]

@@ -188,7 +188,7 @@ test('A token omits a claim, or has it in another type', async () => {
     { client_id: null },
     { client_id: ['x'] },
     { client_id: '' },
-    { client_id: 'tutti-nobody', scope: 'models.read' },
+    { client_id: 'tutti-unknown', scope: 'models.read' },
   ]
   for (const claims of forgeries) {
     const forged = await signLike(server, token, { claims: claims ?? {} })

@@ -25,7 +25,7 @@ const form = (fields: Readonly<Record<string, string>>): RequestInit => ({
 
 const send = (...lines: readonly string[]): Promise<WireAnswer> => sendRaw(platform.url, lines)
 
-/** Pages of the console may be framed by ourselves, for whoever builds a tour; everything else by nobody. */
+/** The console may frame its own pages, for the tour builder; all other framing is forbidden. */
 function expectGuarded(headers: Headers, why: string, framedBy: 'none' | 'self' = 'none'): void {
   expect(headers.get('x-content-type-options'), why).toBe('nosniff')
   expect(headers.get('x-frame-options'), why).toBe(framedBy === 'none' ? 'DENY' : 'SAMEORIGIN')

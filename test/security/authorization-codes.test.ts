@@ -70,7 +70,7 @@ test('Ten clients redeem one code concurrently, at two replicas', async () => {
   )
   const [winner, ...others] = answers.filter(({ status }) => status === 200)
   expect(others).toEqual([])
-  if (winner === undefined) throw new Error('nobody redeemed the code')
+  if (winner === undefined) throw new Error('no client redeemed the code')
   const { access_token } = await tokensOf(winner)
   for (const at of [server, replica]) await expect.poll(() => worksAt(at, access_token)).toBe(false)
 })

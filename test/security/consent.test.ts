@@ -32,7 +32,7 @@ interface Question {
   readonly action: string
 }
 
-/** A consent page that is open in somebody's browser, for a client nobody has let in yet. */
+/** An open consent page of a user, for a client without any consent. */
 async function openQuestion(person: Person): Promise<Question> {
   client = await registerClient(server, attacker)
   const visitor = new Visitor(server, person)
@@ -91,7 +91,7 @@ test('The account is switched between the consent page and its submission', asyn
   visitor.become(victim)
   for (const token of [attacker.session.csrfToken, victim.session.csrfToken]) {
     const answer = await visitor.post(action, { decision: 'approve', csrf_token: token })
-    // Put again, to whoever is signed in now.
+    // Shown again, to the user who is signed in now.
     expect(locationOf(answer).pathname).toBe('/oauth/authorize')
   }
   expect(await hasLetIn(victim)).toBe(false)

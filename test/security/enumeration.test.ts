@@ -100,7 +100,7 @@ test('A username is enumerated by the duration of a sign-in', async () => {
   }
   // Other work of this process only adds to it; that of other processes does not count.
   const shortest = (name: string) => Math.min(...(samples.get(name) ?? []))
-  // One password costs many milliseconds: whoever is spared it answers several times as fast.
+  // One password hash costs many milliseconds: a response without it is several times as fast.
   for (const name of ['closed', 'unknown']) {
     expect(shortest(name) / shortest('known')).toBeGreaterThan(0.4)
     expect(shortest(name) / shortest('known')).toBeLessThan(2.5)

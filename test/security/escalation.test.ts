@@ -145,7 +145,7 @@ test('The administrator role is emptied, deleted or replaced', async () => {
 })
 
 test('The last administrator is deleted, disabled or demoted', async () => {
-  // With nobody else who could be the last.
+  // Without any other administrator.
   await using alone = await startIdentityServer()
   await untilCalm(alone)
   const one = await addPerson(alone, { roles: ['administrator'] })

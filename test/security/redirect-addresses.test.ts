@@ -121,7 +121,7 @@ test('A redirect_uri is left out, or sent twice', async () => {
 test('An unknown client requests a redirect', async () => {
   const evil = 'https://evil.example/'
   for (const client_id of [
-    'tutti-nobody',
+    'tutti-unknown',
     '',
     `${client.client_id} `,
     client.client_id.toUpperCase(),

@@ -91,7 +91,7 @@ test('Ten clients use one refresh token concurrently, at two replicas', async ()
 })
 
 test('A refresh token is used twice, and the database is slow for the first request', async () => {
-  // Whoever asks while `stalled` has a row waits before the first look at the token; its time has begun by then.
+  // A request waits while `stalled` has a row locked, before it reads the token; its time has started by then.
   await server.database.query('create table if not exists stalled ()')
   await server.database.query(`
     create or replace function stall() returns trigger language plpgsql as $$

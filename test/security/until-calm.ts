@@ -2,7 +2,7 @@ import type { IdentityServer } from '../http/identity-server.ts'
 import { eventually } from '../support/eventually.ts'
 
 /**
- * Waits until nobody is turned away. The first authorization loads the whole provider, which may keep this process busy
+ * Waits until no request is refused. The first authorization loads the whole provider, which may keep this process busy
  * for so long that the requests after it are refused.
  */
 export async function untilCalm(...servers: readonly Pick<IdentityServer, 'url'>[]): Promise<void> {

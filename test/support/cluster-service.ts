@@ -19,7 +19,7 @@ export interface TestClusterOptions {
   readonly podsWaitMs?: number
   /** Gets what is logged, from `info` on. */
   readonly logged?: string[]
-  /** Whoever knows the accounts of a platform. */
+  /** The authenticator with the accounts of a platform. */
   readonly identify?: ClusterServerOptions['identify']
 }
 
@@ -81,7 +81,7 @@ export async function startClusterService(options: TestClusterOptions = {}): Pro
     metrics,
     tracing,
     version: '1.2.3',
-    // So that a test can be somebody of another address.
+    // So that a test can call from another address.
     trustedProxies: ['127.0.0.1'],
   })
   await server.listen({ host: settings.host, port: settings.port })

@@ -14,7 +14,7 @@ declare module 'vitest' {
     readonly databaseServerUrl: string
     /** A database with all migrations, to be copied. */
     readonly templateDatabase: string
-    /** A data folder with a database in it that nobody has used yet, to be copied. */
+    /** A data folder with an unused database, to be copied. */
     readonly madeDataFolder: string
   }
 }
@@ -76,7 +76,7 @@ async function prepareTemplate(server: Database, url: string): Promise<void> {
     await using template = await openDatabase({ settings: settingsFor({ DATABASE_URL: url }), log })
     await migrate(template, migrationSets, log)
   }
-  // A database can be copied only while nobody is connected to it.
+  // A database can be copied only while it has no connections.
   await server.query(`alter database ${templateDatabase} with is_template true allow_connections false`)
 }
 

@@ -53,13 +53,13 @@ export type Command =
 export interface NodeStats {
   /** By path. */
   readonly requests: Readonly<Record<string, number>>
-  /** Most requests that were under way at one time. */
+  /** The maximum of concurrent requests. */
   readonly maxConcurrent: number
   /** Sent while answering without end. */
   readonly bytesSent: number
   /** Answers whose connection was closed before they were complete. */
   readonly cancelled: number
-  /** Requests for models that are under way. */
+  /** The running model requests. */
   readonly working: number
   /** The last request for a model, as it came. */
   readonly lastWork: ReceivedWork | undefined
@@ -173,7 +173,7 @@ function createSender(child: ChildProcess): (command: Command) => Promise<unknow
   }
 }
 
-/** A port nobody listens on: a node had it a moment ago. */
+/** A closed port: a node had it a moment ago. */
 export async function findFreePort(): Promise<number> {
   await using node = await startModelNode()
   return node.port

@@ -8,21 +8,21 @@ const inMemory = '/dev/shm'
 const enoughBytes = 4 * 1024 ** 3
 
 /**
- * The folder for databases and for what a browser keeps in files: in memory where there is room, else the system's temporary
+ * The folder for databases and for what a browser keeps in files: in memory where there is space, else the system's temporary
  * one. A database is hundreds of files; copying them on a disk takes ten times the processor time.
  */
 export async function quickFolder(): Promise<string> {
-  const isQuick = (await isForEverybody(inMemory)) && (await hasRoom(inMemory))
+  const isQuick = (await isForEverybody(inMemory)) && (await hasSpace(inMemory))
   return isQuick ? inMemory : await realpath(tmpdir())
 }
 
-/** Every folder that was the quick one of some run, whichever had room then. */
+/** Every folder that was the quick one of some run, whichever had space then. */
 export async function quickFolders(): Promise<readonly string[]> {
   const temporary = await realpath(tmpdir())
-  return (await hasRoom(inMemory, 0)) ? [inMemory, temporary] : [temporary]
+  return (await hasSpace(inMemory, 0)) ? [inMemory, temporary] : [temporary]
 }
 
-async function hasRoom(folder: string, bytes = enoughBytes): Promise<boolean> {
+async function hasSpace(folder: string, bytes = enoughBytes): Promise<boolean> {
   return await statfs(folder).then(
     ({ bavail, bsize }) => bavail * bsize >= bytes,
     () => false,

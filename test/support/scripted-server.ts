@@ -54,7 +54,7 @@ export interface ScriptedServer<Reply> extends AsyncDisposable {
   script(...replies: readonly Reply[]): void
   /** How the list of models is answered from now on; `usual` for the proper list. */
   scriptModels(reply: Refusal | 'hang' | 'cut' | 'usual'): void
-  /** Resolves with the next request whose path ends so, also when it came already and nobody waited for it yet. */
+  /** Resolves with the next request whose path ends so, also when it arrived before the call. */
   nextRequest(pathEnd: string): Promise<ReceivedRequest>
   /** Closes the port and every connection; `open` takes the same port again. */
   close(): Promise<void>

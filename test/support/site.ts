@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A small site of somebody else, on an origin of its own. */
+/** A small third-party site on its own origin. */
 export interface Site extends AsyncDisposable {
   readonly url: string
 }

@@ -5,7 +5,7 @@ import { openPlatform, type PlatformInProcess } from '../support/platform.ts'
 import type { TestDatabase } from '../support/test-database.ts'
 import { basic } from './identity-server.ts'
 
-export interface DeskOptions {
+export interface ClusterApiOptions {
   /** The cluster in the same process, or the address of a cluster service. */
   readonly cluster: Cluster | string
   readonly apiKey?: string
@@ -19,7 +19,7 @@ interface Call {
 }
 
 /** A platform with people who have different permissions for its cluster. */
-export interface DeskServer extends PlatformInProcess {
+export interface ClusterApiServer extends PlatformInProcess {
   readonly people: Readonly<Record<'operator' | 'watcher' | 'guest', Person>>
   send(method: string, path: string, call?: Call): Promise<Response>
   /** The events of operators, the oldest first. */
@@ -38,7 +38,7 @@ export async function startClusterApiServer({
   cluster,
   apiKey,
   timeoutMs,
-}: DeskOptions): Promise<DeskServer> {
+}: ClusterApiOptions): Promise<ClusterApiServer> {
   const remote = typeof cluster === 'string' ? new URL(cluster) : undefined
   const platform = await openPlatform(
     {
