@@ -1,6 +1,5 @@
 import { criteria, type scoring } from '#executions-api'
 import type { Candidate, KnownFlow } from './candidate.ts'
-import { compliesWith } from './compliance.ts'
 import { flowWords, needsOf, qualityGaps, worksOn } from './needs.ts'
 import type { Requirements } from './requirements.ts'
 
@@ -164,4 +163,20 @@ function languageFit(
   )
   if (usesLanguage) return { score: 1, evidence: 'Its prompts use the language.' }
   return { score: null, evidence: 'It does not say which languages it is for.' }
+}
+
+/** Whether the tags, category or use cases of a flow declare compliance with a requirement. */
+export function compliesWith(
+  { flow: { definition, metadata } }: Pick<Candidate, 'flow'>,
+  requirement: string,
+): boolean {
+  const wanted = criteria.wordsOf(requirement)
+  const said = [...(definition.tags ?? []), definition.category ?? '', ...(metadata.use_cases ?? [])]
+  return (
+    wanted.length > 0 &&
+    said.some((text) => {
+      const words = new Set(criteria.wordsOf(text))
+      return wanted.every((word) => words.has(word))
+    })
+  )
 }

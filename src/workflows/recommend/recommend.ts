@@ -1,8 +1,7 @@
 import { criteria, scoring, units } from '#executions-api'
 import type { Candidate } from './candidate.ts'
-import { compliesWith } from './compliance.ts'
+import { compliesWith, fitFactors } from './fit.ts'
 import type { Requirements } from './requirements.ts'
-import { scoreFlow } from './score.ts'
 import { type Strategy, strategiesFor } from './strategies.ts'
 import { type Market, type Variant, variantsOf } from './variants.ts'
 
@@ -103,5 +102,20 @@ function tooLong({ models }: Candidate, { length }: Requirements): string[] {
     return [
       `length: the content has about ${tokens} tokens, and the model of its step "${stepId}" takes ${most}.`,
     ]
+  })
+}
+
+/** Scores a flow by how well it fits, and by its executions. Unknown factors do not count. */
+export function scoreFlow(
+  candidate: Candidate,
+  requirements: Requirements,
+  baseline: ReturnType<typeof scoring.baselineOf>,
+): scoring.Score {
+  return scoring.scoreCandidate(candidate, {
+    fit: fitFactors(candidate, requirements),
+    success: scoring.successFactor(candidate.record, { noun: 'executions', risk: 'medium' }),
+    limits: requirements,
+    baseline,
+    unknownScore: null,
   })
 }

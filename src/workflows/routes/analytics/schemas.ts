@@ -1,16 +1,36 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import { timeframes } from '#engine'
 import { maybeNumber, maybeText } from '../../schemas/values.ts'
-import {
-  change,
-  confidence,
-  count,
-  dollars,
-  durations,
-  Group,
-  moment,
-  quality,
-  successRate,
-} from './fields.ts'
+
+const count = (description?: string) => Type.Integer(description === undefined ? {} : { description })
+const dollars = (description = 'Dollars.') => Type.Number({ description })
+const moment = (description: string) => Type.Integer({ description: `${description} Epoch seconds.` })
+
+const successRate = maybeNumber('Percent of those that completed or failed; null when none did.')
+const change = maybeNumber('Percent against the time before; null when there was nothing to compare with.')
+
+const durations = {
+  average_duration: maybeNumber('Seconds, of the completed ones; null when none completed.'),
+  median_duration: maybeNumber(
+    'Seconds, from counts between fixed bounds, so off by up to a half; null when none completed.',
+  ),
+  p95_duration: maybeNumber(
+    'Seconds that 95 of 100 stayed below, as exact as the median; null when none completed.',
+  ),
+}
+
+const quality = maybeNumber('Average of 0 to 100 of measured texts; null without any.')
+const confidence = maybeNumber('Average of 0 to 1 where answers or decisions had one; null when none had.')
+
+const Group = Type.Object({
+  key: Type.String({ description: 'A flow, a type of step or a provider, by `group_by`.' }),
+  count: count('Executions of a flow, steps of a type, steps answered or failed by a provider.'),
+  success_rate: successRate,
+  average_duration: durations.average_duration,
+  tokens_used: count(),
+  total_cost: dollars(),
+  cost_share: maybeNumber('Percent of all cost; null when nothing cost anything.'),
+})
 
 const StepNamed = Type.Object({ step_id: Type.String(), step_type: Type.String(), value: Type.Number() })
 const optionalStep = (description: string) => Type.Union([StepNamed, Type.Null()], { description })
@@ -263,3 +283,38 @@ export const Analytics = Type.Object(
   },
   { description: 'Performance and cost of flows.' },
 )
+
+const groupings = ['flow', 'step_type', 'provider'] as const
+export type Grouping = (typeof groupings)[number]
+
+const maxFlows = 50
+
+export const AnalyticsQuery = Type.Object(
+  {
+    timeframe: Type.Enum([...timeframes], {
+      default: '24h',
+      description: 'The period up to now. It is compared with the previous period of the same length.',
+    }),
+    flow_ids: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+        maxItems: maxFlows,
+        description: 'Flow ids, repeated or separated by commas. Default: all.',
+      }),
+    ),
+    include_predictions: Type.Boolean({
+      default: true,
+      description: 'Whether to return `predictions`; else it is null.',
+    }),
+    group_by: Type.Enum([...groupings], {
+      default: 'flow',
+      description: 'The grouping of `analytics_summary.breakdown` and `cost_analysis.cost_breakdown`.',
+    }),
+    include_cost_breakdown: Type.Boolean({
+      default: true,
+      description: 'Whether to return `cost_analysis.cost_breakdown`; else it is null.',
+    }),
+  },
+  { additionalProperties: false },
+)
+
+export type AnalyticsQuery = Static<typeof AnalyticsQuery>

@@ -1,23 +1,31 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { type ExecutionRecord, FlowDefinition, type FlowEstimate, rulesOf } from '#engine'
 import {
   access,
   baseUrlOf,
+  type Callback,
   createReachOf,
   createStarter,
   describeCallback,
+  describeWaitedFailure,
+  describeWarnings,
   estimates,
+  executionFailure,
+  type Reach,
+  recoveryOf,
   requireAccount,
   type Started,
+  units,
 } from '#executions-api'
-import type { HttpServer } from '#kernel/http'
+import type { Failure } from '#kernel/errors'
+import { createValueCheck, type HttpServer } from '#kernel/http'
 import { workflowsPrefix } from '../../api.ts'
-import { describeAccepted } from '../../responses/accepted.ts'
 import { describeCompleted } from '../../responses/completed.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
 import { CompletedBody } from '../../schemas/completed.ts'
 import { CallbackPart, QueuePart, WarningPart } from '../../schemas/parts.ts'
-import { ExecuteFlowAsyncBody, ExecuteFlowBody } from '../../schemas/requests.ts'
+import { ExecuteFlowAsyncBody, ExecuteFlowBody, TryFields } from '../../schemas/requests.ts'
 import {
   estimateSources,
   executionStates,
@@ -29,9 +37,8 @@ import {
   number,
   text,
 } from '../../schemas/values.ts'
-import { planCallback } from '../../start/callback-plan.ts'
-import { failureOf } from '../../start/failed-execution.ts'
-import { readExecuteFlow, readExecuteFlowAsync } from '../../start/read-request.ts'
+import { planCallback, readExecuteFlow, readExecuteFlowAsync } from '../../start/read-request.ts'
+import { readFrame } from '../flows/requests.ts'
 
 /** Starts executions, synchronously or through the queue. */
 export function addExecuteRoutes(routes: HttpServer, options: WorkflowsOptions): void {
@@ -135,3 +142,140 @@ export const AcceptedBody = Type.Object(
   },
   { description: 'It waits in the queue.' },
 )
+
+/** The failure that a waiting caller gets, with the partial results and the recovery options. */
+function failureOf(
+  record: ExecutionRecord,
+  estimate: FlowEstimate,
+  callback: Callback | undefined,
+  now: Date,
+): Failure {
+  const { code, message, details, retry } = describeWaitedFailure(record, callback, now)
+  return executionFailure(code, {
+    message,
+    details: { ...details, recovery_options: recoveryOf(record, estimate) },
+    ...retry,
+  })
+}
+
+interface AcceptedOptions {
+  readonly queue: estimates.QueueEstimate
+  /** Where this server is reached. */
+  readonly baseUrl: string
+  readonly now: Date
+  readonly callback: Callback | undefined
+  readonly reach: Reach
+}
+
+/** The response for a queued execution. */
+export function describeAccepted(
+  record: ExecutionRecord,
+  { queue: { expected, startsAt, endsAt }, baseUrl, now, callback, reach }: AcceptedOptions,
+) {
+  const { id, input, definition } = record
+  const rules = rulesOf(definition, input, now)
+  return {
+    success: true,
+    execution_id: id,
+    flow_id: record.flowId,
+    flow_version: record.flowVersion,
+    status: record.status,
+    queue_position: record.queuePosition,
+    estimated_start_time: units.epochSeconds(startsAt),
+    estimated_completion_time: units.epochSeconds(endsAt),
+    monitoring: {
+      status_url: `${baseUrl}/execution-status/${id}`,
+      stream_url: `${baseUrl}/execution-stream/${id}`,
+      webhook_configured: callback !== undefined,
+      progress_notifications: callback?.events.includes('execution.progress') ?? false,
+    },
+    execution_config: {
+      priority: record.priority,
+      estimated_cost: units.dollars(expected.microDollars),
+      estimated_from: expected.source,
+      resource_allocation: {
+        memory_reserved: units.megabytes(rules.maxBytes),
+        cpu_priority: record.priority,
+        ai_call_slots: rules.maxAiCalls,
+      },
+    },
+    callback_info: describeCallback(callback),
+    approval: record.approval,
+    warnings: describeWarnings(record, reach),
+    timestamp: units.epochSeconds(now),
+  }
+}
+
+const TryBody = Type.Object(
+  { flow_definition: FlowDefinition, ...TryFields },
+  { additionalProperties: false, description: 'A flow as it would be saved, and what to run it with.' },
+)
+
+const TryFrame = Type.Object(
+  { flow_definition: Type.Object({}, { additionalProperties: true }), ...TryFields },
+  { additionalProperties: false },
+)
+
+const checkFrame = createValueCheck(TryFrame)
+
+/** Runs a flow without saving it. */
+export function addTryRoute(
+  routes: HttpServer,
+  { engine, tiers, idempotency, publicUrl }: WorkflowsOptions,
+): void {
+  routes.post(
+    `${workflowsPrefix}/flows/try`,
+    {
+      config: { access: access.managesWorkflows, ratePolicy: tiers.requestsPerHour, idempotent: true },
+      // The engine validates the flow, as when it is saved.
+      attachValidation: true,
+      schema: {
+        operationId: 'tryFlow',
+        summary: 'Try a flow',
+        description:
+          'Queues an execution of an unsaved flow, with the checks of saving and the usual budgets. It is not counted in analytics, sends no callbacks and needs no approval.',
+        body: TryBody,
+        response: {
+          202: Type.Object(
+            {
+              success: Type.Literal(true),
+              execution_id: Type.String(),
+              status: Type.Enum([...executionStates]),
+              queue_position: maybeInteger('1 is next; null when it does not wait in the queue.'),
+              monitoring: Type.Object({
+                status_url: text('How it goes.'),
+                stream_url: text('The same as it happens.'),
+                trace_url: text('Step by step.'),
+              }),
+            },
+            { description: 'It is in the queue.' },
+          ),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { flow_definition: definition, ...given } = readFrame<typeof TryFrame>(request, checkFrame)
+      const accountId = requireAccount(request.principal)
+      const { input, priority } = readExecuteFlowAsync({ ...given, flow_id: '' }, new Date())
+      const id = idempotency.workIdOf(request)
+      if ((await engine.executions.read(id)) === undefined) {
+        await engine.capacity.requireQueueCapacity()
+        const { flowId, version } = await engine.flows.keepDraft({ definition }, accountId)
+        await engine.executions.enqueue({ id, flowId, flowVersion: version, accountId, priority, input })
+      }
+      const record = await engine.executions.read(id)
+      const base = baseUrlOf(request, publicUrl, workflowsPrefix)
+      return reply.code(202).send({
+        success: true,
+        execution_id: id,
+        status: record?.status ?? 'queued',
+        queue_position: record?.queuePosition ?? null,
+        monitoring: {
+          status_url: `${base}/execution-status/${id}`,
+          stream_url: `${base}/execution-stream/${id}`,
+          trace_url: `${base}/executions/${id}/trace`,
+        },
+      })
+    },
+  )
+}

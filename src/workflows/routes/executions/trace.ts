@@ -1,12 +1,23 @@
 import { Type } from 'typebox'
-import { type ExecutionRecord, traceExecution } from '#engine'
-import { access, findExecution, readRate, schemas } from '#executions-api'
+import { describeGraph, type ExecutionRecord, executionMs, rulesOf, traceExecution } from '#engine'
+import { access, findExecution, readRate, responses, schemas, units } from '#executions-api'
 import { kernelFailure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
 import { workflowsPrefix } from '../../api.ts'
-import { describeStepTrace, describeTrace } from '../../responses/trace.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
-import { InputBody, StepTraceBody, TraceBody } from '../../schemas/trace.ts'
+import { DecisionPart, StoredErrorPart } from '../../schemas/parts.ts'
+import {
+  anything,
+  executionStates,
+  flag,
+  freeForm,
+  integer,
+  maybeNumber,
+  maybeText,
+  number,
+  text,
+  unpriced,
+} from '../../schemas/values.ts'
 
 const itemQuery = Type.Object(
   { item: Type.Integer({ minimum: 0, maximum: 999, default: 0, description: 'Which of a batch, from 0.' }) },
@@ -100,4 +111,270 @@ function requireItem({ input: { batch } }: ExecutionRecord, item: number): void 
   const message =
     batch === undefined ? 'This execution has no batch.' : `Its batch has ${items} items, from 0.`
   throw kernelFailure('invalid_input', { problems: [{ path: 'item', message, code: 'maximum' }] })
+}
+
+const maybeMoment = (description: string) => maybeNumber(`Epoch seconds, to the millisecond. ${description}`)
+
+const step = {
+  step_id: Type.String(),
+  label: maybeText('What people call it.'),
+  step_type: Type.String(),
+  state: Type.Enum(['waiting', 'running', 'completed', 'failed', 'skipped']),
+  on_demand: flag('Runs only when an agent adds it.'),
+  ready_at: maybeMoment('Since then nothing before it was missing; null while something is.'),
+  started_at: maybeMoment('Null until it begins.'),
+  finished_at: maybeMoment('Null until it is over.'),
+  attempts: Type.Array(
+    Type.Object({
+      number: integer('1 is the first.'),
+      started_at: number('Epoch seconds, to the millisecond.'),
+      finished_at: maybeMoment('Null while it goes on.'),
+      error: StoredErrorPart,
+    }),
+    { description: 'Its tries; between two of them it paused.' },
+  ),
+  input_tokens: Type.Integer(),
+  output_tokens: Type.Integer(),
+  cost: number('Dollars.'),
+  unpriced,
+  ai_provider: maybeText('Who answered; null when no model was asked.'),
+  model_used: maybeText('The model that answered.'),
+  cache_hits: integer('Answers that were remembered and cost nothing.'),
+  confidence: maybeNumber('0 to 1; null when nothing measured it.'),
+  quality: maybeNumber('0 to 100; null when nothing measured it.'),
+  output_to_memory: maybeText('The key under which what it makes is left for others.'),
+  skipped_because: maybeText('Why it did not run.'),
+  reused_from: maybeText('The execution its result was taken over from.'),
+  error: StoredErrorPart,
+}
+
+const TraceBody = Type.Object(
+  {
+    execution_id: Type.String(),
+    flow_id: Type.String(),
+    flow_version: Type.Integer(),
+    flow_label: Type.String(),
+    status: Type.Enum([...executionStates]),
+    item: integer('Which of the batch this is about, from 0.'),
+    items: integer('Items of its batch; 0 without one.'),
+    created_at: number('Epoch seconds, to the millisecond.'),
+    started_at: maybeMoment('Null before it began.'),
+    finished_at: maybeMoment('Null until it is over.'),
+    execution_time: maybeNumber(
+      'Seconds in which workers executed it, up to `as_of`: neither waiting in the queue nor the time before a recovery counts. Null before it began.',
+    ),
+    as_of: number('The moment of this answer. Epoch seconds, to the millisecond.'),
+    forked_from: maybeText('The execution it was forked from.'),
+    forked_at_step: maybeText('The step it was forked at.'),
+    edges: Type.Array(
+      Type.Object({
+        from: Type.String(),
+        to: Type.String(),
+        kind: Type.Enum(['needs', 'chooses', 'before'], {
+          description:
+            '`needs`: it uses what the other made. `chooses`: the other decides whether it runs. `before`: an added step that comes first.',
+        }),
+        label: maybeText('When this way is chosen.'),
+        taken: Type.Unsafe<boolean | null>({
+          type: 'boolean',
+          nullable: true,
+          description: 'Whether the edge was chosen; null before the choice, and for edges without one.',
+        }),
+      }),
+    ),
+    steps: Type.Array(Type.Object(step), { description: 'In the order of the flow.' }),
+    memory: Type.Array(
+      Type.Object({
+        key: Type.String(),
+        step_id: text('The step that left it.'),
+        at: number('Epoch seconds, to the millisecond.'),
+        bytes: integer('As JSON.'),
+      }),
+      { description: 'How the shared memory grew.' },
+    ),
+    decisions: Type.Array(DecisionPart),
+  },
+  { description: 'How an execution went, step by step.' },
+)
+
+/** What an execution was given. */
+const InputBody = Type.Object(
+  {
+    execution_id: Type.String(),
+    context: freeForm('What placeholders and conditions can read.'),
+    options: freeForm('How it was to run.'),
+    memory: freeForm('The shared memory it began with.'),
+    content_batch: Type.Unsafe<readonly unknown[] | null>({
+      type: 'array',
+      items: {},
+      nullable: true,
+      description: 'Its items; null without a batch.',
+    }),
+  },
+  { description: 'What an execution was given.' },
+)
+
+/** A step with all that went in and came out. */
+const StepTraceBody = Type.Object(
+  {
+    execution_id: Type.String(),
+    item: integer('Which of the batch this is about, from 0.'),
+    ...step,
+    asked: Type.Unsafe<Readonly<Record<string, unknown>> | null>({
+      type: 'object',
+      nullable: true,
+      additionalProperties: true,
+      description:
+        'What it was given to do, with everything filled in: `prompt` and `system`; `agent`, `input`, `instructions` and `parameters`; `method`, `url`, names of `headers` and `body`; what was `compared`; or `sources`. Null before it begins, and where outputs were not kept.',
+    }),
+    text_so_far: maybeText('The end of what a model has said so far; null unless the step runs.'),
+    output: anything('What it made; null before it has.'),
+    memory_before: Type.Unsafe<Readonly<Record<string, unknown>> | null>({
+      type: 'object',
+      nullable: true,
+      additionalProperties: true,
+      description: 'The shared memory as it began; null as with `asked`.',
+    }),
+    details: freeForm('What only steps of its type tell.'),
+    definition: anything('The step as the flow has it.'),
+  },
+  { description: 'One step of an execution.' },
+)
+
+type Edge = ReturnType<typeof describeGraph>['edges'][number]
+type StepTrace = ReturnType<typeof traceExecution>[number]
+
+const noDetails: ExecutionRecord['outcomes'][number]['details'] = {}
+
+/** The trace of an execution, for one item of a batch. */
+function describeTrace(record: ExecutionRecord, item: number, now: Date) {
+  const traces = traceExecution(record, item)
+  const elapsedMs = executionMs(record, now)
+  const byId = new Map(traces.map((trace) => [trace.step.id, trace]))
+  return {
+    execution_id: record.id,
+    flow_id: record.flowId,
+    flow_version: record.flowVersion,
+    flow_label: record.definition.label,
+    status: record.status,
+    item,
+    items: record.input.batch?.items.length ?? 0,
+    created_at: preciseSeconds(record.createdAt),
+    started_at: maybeSeconds(record.startedAt),
+    finished_at: maybeSeconds(record.finishedAt),
+    execution_time: units.seconds(elapsedMs),
+    as_of: preciseSeconds(now),
+    forked_from: record.forkedFrom,
+    forked_at_step: record.forkedAtStep,
+    edges: describeGraph(record.definition).edges.map((edge) => ({ ...edge, taken: isTaken(edge, byId) })),
+    steps: traces.map(describeStep),
+    memory: describeGrowth(record, item),
+    decisions: responses.describeAgentDecisions({
+      ...record,
+      outcomes: record.outcomes.filter((outcome) => outcome.item === item),
+    }),
+  }
+}
+
+/** One step with all that went in and came out. */
+function describeStepTrace(record: ExecutionRecord, trace: StepTrace, item: number) {
+  const { step, outcome } = trace
+  const input = isForgotten(record) ? undefined : trace.readInput()
+  return {
+    execution_id: record.id,
+    item,
+    ...describeStep(trace),
+    asked: input?.request ?? null,
+    text_so_far:
+      trace.state === 'running'
+        ? (record.live.find((live) => live.stepId === step.id && live.item === item)?.text ?? '')
+        : null,
+    output: outcome?.state === 'completed' ? (outcome.output ?? null) : null,
+    memory_before: input?.memory ?? null,
+    details: outcome === undefined ? {} : ownDetails(outcome.details),
+    definition: step,
+  }
+}
+
+function describeStep({ step, outcome, ...trace }: StepTrace) {
+  const { usage, confidence, quality } = outcome?.details ?? noDetails
+  return {
+    step_id: step.id,
+    label: step.label ?? null,
+    step_type: step.type,
+    state: trace.state,
+    on_demand: trace.onDemand,
+    ready_at: maybeSeconds(trace.readyAt),
+    started_at: maybeSeconds(trace.startedAt),
+    finished_at: maybeSeconds(trace.finishedAt),
+    attempts: trace.attempts.map(({ number, startedAt, finishedAt, error }) => ({
+      number,
+      started_at: preciseSeconds(startedAt),
+      finished_at: maybeSeconds(finishedAt),
+      error,
+    })),
+    input_tokens: usage?.inputTokens ?? 0,
+    output_tokens: usage?.outputTokens ?? 0,
+    ...responses.costOf(outcome === undefined ? [] : [outcome]),
+    ai_provider: usage?.provider ?? null,
+    model_used: usage?.model ?? null,
+    cache_hits: usage?.cacheHits ?? 0,
+    confidence: units.roundedShare(confidence ?? null),
+    quality: units.roundedScore(quality ?? null),
+    output_to_memory: step.output_to_memory ?? null,
+    skipped_because: outcome?.state === 'skipped' ? (outcome.details['reason'] as string) : null,
+    reused_from: (outcome?.details['reused_from'] as string | undefined) ?? null,
+    error: outcome?.error ?? null,
+  }
+}
+
+/** Whether the edge was chosen; null before the choice, and for edges without one. */
+function isTaken({ from, to, kind }: Edge, traces: ReadonlyMap<string, StepTrace>): boolean | null {
+  const outcome = traces.get(from)?.outcome
+  if (kind !== 'chooses' || outcome === undefined || outcome.state === 'skipped') return null
+  const { choice } = outcome
+  if (choice === null) return false
+  if (choice.kind === 'jump') return choice.target === to
+  return choice.next === to || (choice.kind === 'route' && choice.added.includes(to))
+}
+
+/** What steps left for others, in the order they did. */
+function describeGrowth({ definition, outcomes }: ExecutionRecord, item: number) {
+  const keys = new Map(definition.steps.map(({ id, output_to_memory: key }) => [id, key]))
+  return outcomes.flatMap((outcome) => {
+    const key = keys.get(outcome.stepId)
+    if (key === undefined || outcome.item !== item || outcome.state !== 'completed') return []
+    const bytes = Buffer.byteLength(JSON.stringify(outcome.output) ?? '')
+    return [{ key, step_id: outcome.stepId, at: preciseSeconds(outcome.finishedAt), bytes }]
+  })
+}
+
+/** Outputs between first and last are gone once it is over, where the flow or the caller wanted that. */
+function isForgotten({ definition, input, startedAt, status }: ExecutionRecord): boolean {
+  const isOver = status === 'completed' || status === 'cancelled'
+  return isOver && !rulesOf(definition, input, startedAt ?? new Date()).keepsOutputs
+}
+
+const ownResponseFields = new Set([
+  'cpu_ms',
+  'usage',
+  'confidence',
+  'quality',
+  'decision',
+  'reason',
+  'reused_from',
+  'aborted',
+])
+
+function ownDetails(details: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(details).filter(([name]) => !ownResponseFields.has(name)))
+}
+
+/** With its milliseconds: steps are often shorter than a second. */
+function preciseSeconds(moment: Date): number {
+  return units.seconds(moment.getTime())
+}
+
+function maybeSeconds(moment: Date | null): number | null {
+  return moment === null ? null : preciseSeconds(moment)
 }

@@ -5,9 +5,8 @@ import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
 import { workflowsPrefix } from '../../api.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
 import { describeFlow, describeRun, describeVersion, describeWholeFlow } from './describe-flow.ts'
-import { flowParams, revision } from './params.ts'
 import { addSaveRoutes } from './save-routes.ts'
-import { DeletedFlow, Diff, FlowList, VersionList, WholeFlow } from './schemas.ts'
+import { DeletedFlow, Diff, FlowList, flowParams, revision, VersionList, WholeFlow } from './schemas.ts'
 
 /** Routes of flows and their versions. */
 export function addFlowRoutes(routes: HttpServer, { engine }: Pick<WorkflowsOptions, 'engine'>): void {

@@ -3,10 +3,8 @@ import { access, authorOf, entityTag, expectedRevision, units } from '#execution
 import type { HttpServer } from '#kernel/http'
 import { workflowsPrefix } from '../../api.ts'
 import { versionName } from './describe-flow.ts'
-import { flowParams } from './params.ts'
-import { readChangedFlow, readNewFlow } from './read-body.ts'
-import { ChangedFlowBody, NewFlowBody, RollBackBody } from './requests.ts'
-import { SavedFlow, ValidatedFlow } from './schemas.ts'
+import { ChangedFlowBody, NewFlowBody, RollBackBody, readChangedFlow, readNewFlow } from './requests.ts'
+import { flowParams, SavedFlow, ValidatedFlow } from './schemas.ts'
 
 type CheckedWhole = Saved['checked']
 type FlowShape = ReturnType<typeof describeGraph>

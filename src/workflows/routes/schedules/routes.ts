@@ -3,8 +3,14 @@ import { access, managesAll, readRate, requireAccount } from '#executions-api'
 import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, offsetOf, type Principal, pageQuery } from '#kernel/http'
 import type { WorkflowsOptions } from '../../route-options.ts'
-import { describeRuns, describeSchedule, nextShown } from './describe.ts'
-import { findSchedule, scheduleParams, schedulesPath } from './find-schedule.ts'
+import {
+  describeRuns,
+  describeSchedule,
+  findSchedule,
+  nextShown,
+  scheduleParams,
+  schedulesPath,
+} from './describe.ts'
 import { addSaveRoutes } from './save-routes.ts'
 import { PreviewBody, ScheduleList, SchedulePreview, ScheduleResponse, StartedRun } from './schemas.ts'
 

@@ -2,14 +2,13 @@ import type { Engine, ExecutionInput, Schedule } from '#engine'
 import { access, readRate, requireAccount } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
 import { readExecuteFlow } from '../../start/read-request.ts'
-import { describeSchedule } from './describe.ts'
-import { findSchedule, noSuchSchedule, scheduleParams, schedulesPath } from './find-schedule.ts'
+import { describeSchedule, findSchedule, noSuchSchedule, scheduleParams, schedulesPath } from './describe.ts'
 import type { ScheduleRoutesOptions } from './routes.ts'
 import { DeletedSchedule, NewSchedule, SavedSchedule, ScheduleChange } from './schemas.ts'
 
-type ScheduleWish = Parameters<Engine['schedules']['create']>[0]
+type ScheduleOptions = Parameters<Engine['schedules']['create']>[0]
 
-/** Schedules that are made, changed and deleted. */
+/** Creates, changes and deletes schedules. */
 export function addSaveRoutes(
   routes: HttpServer,
   { engine, tiers, idempotency }: ScheduleRoutesOptions,
@@ -90,7 +89,7 @@ export function addSaveRoutes(
   )
 }
 
-function readNewSchedule(body: NewSchedule, now: Date): ScheduleWish {
+function readNewSchedule(body: NewSchedule, now: Date): ScheduleOptions {
   const { priority, input } = readExecuteFlow({ ...inputFields(body), flow_id: body.flow_id }, now)
   return {
     label: body.label ?? null,
@@ -107,12 +106,12 @@ function readNewSchedule(body: NewSchedule, now: Date): ScheduleWish {
   }
 }
 
-/** What is not named stays as it is; `context` and `options` are each taken as a whole. */
+/** Fields that are left out stay unchanged; `context` and `options` are each replaced as a whole. */
 function readScheduleChange(
   body: ScheduleChange,
   before: Pick<Schedule, 'flowId' | 'input'>,
   now: Date,
-): Partial<ScheduleWish> {
+): Partial<ScheduleOptions> {
   const [startsAt, endsAt] = [moment(body.starts_at), moment(body.ends_at)]
   const changesInput = body.context !== undefined || body.options !== undefined
   const priority = body.priority ?? body.options?.priority

@@ -1,9 +1,119 @@
 import { Type } from 'typebox'
 import type { AgentDecision, Engine, ExecutionEvent } from '#engine'
-import { access, findExecution, invalidField, readRate, responses, schemas, units } from '#executions-api'
+import {
+  access,
+  createStatusOf,
+  findExecution,
+  invalidField,
+  readRate,
+  responses,
+  schemas,
+  units,
+} from '#executions-api'
 import { type HttpServer, type StreamMessage, sendEventStream } from '#kernel/http'
 import { workflowsPrefix } from '../../api.ts'
+import { describeLogLine } from '../../responses/logs.ts'
+import { describeStatus } from '../../responses/status.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
+import { LogLinePart, logLevels } from '../../schemas/parts.ts'
+import { StatusBody } from '../../schemas/status.ts'
+import { flag, integer } from '../../schemas/values.ts'
+
+const part = (description: string) => Type.Boolean({ default: true, description })
+
+/** The status of an execution. */
+export function addStatusRoute(
+  routes: HttpServer,
+  options: Pick<WorkflowsOptions, 'engine' | 'notifications' | 'addressOf'>,
+): void {
+  const { engine } = options
+  const statusOf = createStatusOf(options)
+  routes.get(
+    `${workflowsPrefix}/execution-status/:execution_id`,
+    {
+      config: { access: access.seesExecutions, ratePolicy: readRate },
+      schema: {
+        operationId: 'readExecutionStatus',
+        summary: 'Get the status of an execution',
+        params: schemas.executionParams,
+        querystring: Type.Object(
+          {
+            include_details: part('Steps one by one, decisions and the last lines of the log.'),
+            include_predictions: part('What is to be expected, from executions before.'),
+            include_memory: part('What steps have left for others so far. It may be large.'),
+          },
+          { additionalProperties: false },
+        ),
+        response: { 200: StatusBody },
+      },
+    },
+    async ({ principal, params, query }, reply) => {
+      const record = await findExecution(engine, principal, params.execution_id)
+      const response = describeStatus(await statusOf(record), {
+        details: query.include_details,
+        predictions: query.include_predictions,
+        memory: query.include_memory,
+      })
+      return reply.header('cache-control', 'no-store').send(response)
+    },
+  )
+}
+
+/** The log of an execution. */
+export function addLogsRoute(routes: HttpServer, { engine }: Pick<WorkflowsOptions, 'engine'>): void {
+  routes.get(
+    `${workflowsPrefix}/executions/:execution_id/logs`,
+    {
+      config: { access: access.seesExecutions, ratePolicy: readRate },
+      schema: {
+        operationId: 'readExecutionLogs',
+        summary: 'Get the log of an execution',
+        description: 'The oldest entries come first. For the next page pass `last_seq` as `after`.',
+        params: schemas.executionParams,
+        querystring: Type.Object(
+          {
+            after: Type.Integer({ minimum: 0, default: 0, description: '`last_seq` of the page before.' }),
+            level: Type.Enum([...logLevels], { default: 'debug', description: 'This one and graver ones.' }),
+            step: Type.Optional(Type.String({ maxLength: 64, description: 'Only lines about this step.' })),
+            limit: Type.Integer({ minimum: 1, maximum: 1000, default: 200, description: 'Lines at most.' }),
+          },
+          { additionalProperties: false },
+        ),
+        response: {
+          200: Type.Object(
+            {
+              execution_id: Type.String(),
+              logs: Type.Array(LogLinePart),
+              total: integer('Lines that match, on all pages.'),
+              last_seq: integer('Of the last line here; `after` itself when there is none.'),
+              has_more: flag('Whether there are further lines now.'),
+            },
+            { description: 'A page of the log.' },
+          ),
+        },
+      },
+    },
+    async ({ principal, params, query }, reply) => {
+      const { id, events } = await findExecution(engine, principal, params.execution_id)
+      const least = logLevels.indexOf(query.level)
+      const matching = events
+        .map(describeLogLine)
+        .filter(
+          ({ level, step }) =>
+            logLevels.indexOf(level) >= least && (query.step === undefined || step === query.step),
+        )
+      const after = matching.filter(({ seq }) => seq > query.after)
+      const logs = after.slice(0, query.limit)
+      return reply.header('cache-control', 'no-store').send({
+        execution_id: id,
+        logs,
+        total: matching.length,
+        last_seq: logs.at(-1)?.seq ?? query.after,
+        has_more: after.length > logs.length,
+      })
+    },
+  )
+}
 
 type FollowedEvent =
   ReturnType<Engine['executions']['follow']> extends AsyncIterable<infer Event> ? Event : never

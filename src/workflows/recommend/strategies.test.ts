@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { providerStrategyOf } from './provider-strategy.ts'
 import { callOut, prompt, sampleFlow, sampleModel } from './sample-flows.ts'
+import { providerStrategyOf } from './strategies.ts'
 
 describe('who would answer', () => {
   test('the provider of most steps is the primary one', () => {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { createValueCheck } from '#kernel/http'
 import { exampleRecord, momentAfter } from '#testing/executions-api'
-import { AcceptedBody } from '../routes/executions/execute.ts'
-import { describeAccepted } from './accepted.ts'
+import { AcceptedBody, describeAccepted } from './execute.ts'
 
 const now = momentAfter(0)
 const expected = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { medianOf } from './benchmarks.ts'
+import { medianOf } from './performance.ts'
 
 test.each([
   [[], null],

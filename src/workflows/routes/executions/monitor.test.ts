@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toMessages } from '../routes/executions/stream.ts'
+import { toMessages } from './monitor.ts'
 
 type OutboxEntry = Parameters<typeof toMessages>[1] extends AsyncIterable<infer Event> ? Event : never
 
