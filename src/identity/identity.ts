@@ -4,47 +4,49 @@ import type { Events } from '#kernel/events'
 import { type ApiDefinition, type HttpServer, type Principal, plainErrorFormat } from '#kernel/http'
 import type { Limiter } from '#kernel/limits'
 import type { Logger, Metrics } from '#kernel/telemetry'
-import { createApiKeys } from './api-keys/api-keys.ts'
-import { createAudit } from './audit/audit.ts'
-import { createAccountCache, type ResolvedCredential } from './authentication/account-cache.ts'
-import { type Authenticate, createAuthenticate } from './authentication/authenticate.ts'
+import { type ApiKeys, createApiKeys } from './api-keys/api-keys.ts'
+import { createAudit } from './audit.ts'
+import {
+  type Authenticate,
+  anonymous,
+  createAccountCache,
+  createAuthenticate,
+} from './authentication/authenticate.ts'
 import { followChanges } from './authentication/changes.ts'
-import { type CleanUp, createCleanUp } from './clean-up.ts'
-import { type SeededAdministrator, seedAdministrator } from './first-start/seed-administrator.ts'
-import { seedApiKey } from './first-start/seed-api-key.ts'
+import { type SeededAdministrator, seedAdministrator, seedApiKey } from './first-start.ts'
 import { createLastUsedWriter } from './last-used-writer.ts'
-import { createOAuth } from './oauth/oauth.ts'
+import { createOAuth, type OAuth } from './oauth/oauth.ts'
 import { createPasswordHasher } from './passwords/password-hasher.ts'
 import { createRequestLimits } from './request-limits.ts'
 import { createRoles } from './roles/roles.ts'
 import { addApiKeyRoutes } from './routes/api-keys.ts'
 import { addAuditRoute } from './routes/audit.ts'
-import { addAuthRoutes } from './routes/auth.ts'
-import { addKeySetRoute } from './routes/key-set.ts'
-import { addPasswordRoute } from './routes/password.ts'
-import { addProfileRoutes } from './routes/profile.ts'
+import { addAuthRoutes, addKeySetRoute } from './routes/auth.ts'
+import { addPasswordRoute, addProfileRoutes } from './routes/profile.ts'
 import { addRoleRoutes } from './routes/roles.ts'
-import { addSessionTokenRoute } from './routes/session-token.ts'
-import { addSessionRoutes } from './routes/sessions.ts'
-import { addSignInRoutes } from './routes/sign-in.ts'
-import { addSignOutRoute } from './routes/sign-out.ts'
+import { addSessionRoutes, addSessionTokenRoute } from './routes/sessions.ts'
+import { addSignInRoutes, addSignOutRoute } from './routes/sign-in.ts'
 import { addUserRoutes } from './routes/users.ts'
 import { createSecurityEvents, securityEventTypes } from './security-events.ts'
-import { createAnonymousCsrfTokens } from './sessions/anonymous-csrf-tokens.ts'
-import { createSessions } from './sessions/sessions.ts'
+import { createAnonymousCsrfTokens } from './sessions/csrf-tokens.ts'
+import { createSessions, type Sessions } from './sessions/sessions.ts'
 import { createSignIns } from './sessions/sign-ins.ts'
 import type { IdentitySettings } from './settings.ts'
 import { createCheckPassword } from './sign-in/check-password.ts'
-import { createSignInLimits } from './sign-in/sign-in-limits.ts'
-import { createTiers, type Tiers } from './tiers/tiers.ts'
+import { createSignInLimits, type SignInLimits } from './sign-in/sign-in-limits.ts'
+import { createTiers, type Tiers } from './tiers.ts'
 import { createAccessTokens } from './tokens/access-tokens.ts'
 import { createEndSignIns } from './tokens/end-sign-ins.ts'
-import { createRevocations } from './tokens/revocations.ts'
-import { createSigningKeys } from './tokens/signing-keys.ts'
-import { createTokenFamilies } from './tokens/token-families.ts'
-import { anonymous } from './users/anonymous.ts'
+import { createRevocations, type Revocations } from './tokens/revocations.ts'
+import { createSigningKeys, type SigningKeys } from './tokens/signing-keys.ts'
+import { createTokenFamilies, type TokenFamilies } from './tokens/token-families.ts'
+import {
+  type AccountStatus,
+  type ResolvedCredential,
+  readAccountStatus,
+  readEmailAddress,
+} from './users/account.ts'
 import { createChangePassword } from './users/change-password.ts'
-import { type AccountStatus, readAccountStatus, readEmailAddress } from './users/find-account.ts'
 import { createUsers } from './users/users.ts'
 
 export interface IdentityOptions {
@@ -228,4 +230,45 @@ const identityApi: ApiDefinition = {
   prefixes: ['/api/v1', '/user', '/session', '/oauth', '/.well-known'],
   // Clients of this API know a single code for a denied request, whichever rule denied it.
   errorCodes: { ...plainErrorFormat.errorCodes, permission_denied: 'insufficient_scope' },
+}
+
+/** A recurring task that one replica at a time runs. */
+interface CleanUp {
+  readonly name: string
+  readonly everyMs: number
+  readonly run: () => Promise<void>
+}
+
+interface CleanUpOptions {
+  readonly log: Logger
+  readonly settings: IdentitySettings
+  readonly sessions: Sessions
+  readonly signInLimits: SignInLimits
+  readonly families: TokenFamilies
+  readonly revocations: Revocations
+  readonly apiKeys: ApiKeys
+  readonly oauth: OAuth
+  readonly keys: SigningKeys
+}
+
+/** Removes expired rows from the tables of identity and rotates the signing key by age. */
+function createCleanUp(options: CleanUpOptions): CleanUp {
+  const { log, settings, sessions, signInLimits, families, revocations, apiKeys, oauth, keys } = options
+  return {
+    name: 'identity.clean-up',
+    everyMs: 10 * 60_000,
+    async run() {
+      const removed = {
+        sessions: await sessions.removeExpired(),
+        sign_in_limits: await signInLimits.removeExpired(),
+        token_families: await families.removeExpired(),
+        revocations: await revocations.removeExpired(),
+        api_keys: await apiKeys.removeRevoked(),
+        oauth_records: await oauth.removeExpired(),
+        signing_keys: await keys.removeExpired(),
+      }
+      await keys.rotateWhenOlderThan(settings.signingKeyDays)
+      log.debug(removed, 'removed expired identity records')
+    },
+  }
 }

@@ -1,5 +1,8 @@
 import { defineSettings, refineSetting, type SettingsOf, setting } from '#kernel/config'
-import { customTierSetting } from './tiers/custom-tier.ts'
+import type { TierLimits } from './tiers.ts'
+
+/** Maximum values of TUTTI_CUSTOM_TIER. */
+const upperLimits = { requests: 1_000_000_000, workflows: 1_000_000, microDollars: 1e15 }
 
 /** The settings of accounts, sessions and tokens. */
 export const identitySettings = defineSettings({
@@ -37,7 +40,13 @@ export const identitySettings = defineSettings({
     min: 1,
     max: 8760,
   }),
-  customTier: customTierSetting,
+  customTier: refineSetting(
+    setting.text('TUTTI_CUSTOM_TIER', {
+      about: 'Limits of the tier `custom`: requests per hour, concurrent workflows, dollars per day',
+      default: '1000,20,100',
+    }),
+    readCustomTier,
+  ),
   refreshGraceMs: setting.durationMs('TUTTI_REFRESH_GRACE', {
     about:
       'How long a used refresh token is accepted once more, for two tabs that refresh at the same time; 0s: never',
@@ -67,6 +76,35 @@ function withoutPath(given: string | undefined): string | undefined {
 function longEnough(given: string | undefined): string | undefined {
   if (given === undefined || /^[\x21-\x7e]{20,200}$/.test(given)) return given
   throw new Error('must be 20 to 200 printable ASCII characters without spaces')
+}
+
+function readCustomTier(text: string): TierLimits {
+  const [requests, workflows, dollars, ...more] = text.split(',').map((part) => part.trim())
+  const requestsPerHour = readWhole(requests, upperLimits.requests)
+  const concurrentWorkflows = readWhole(workflows, upperLimits.workflows)
+  const microDollarsPerDay = readMicroDollars(dollars)
+  const incomplete =
+    requestsPerHour === undefined || concurrentWorkflows === undefined || microDollarsPerDay === undefined
+  if (incomplete || more.length > 0) {
+    throw new Error(
+      `must be requests per hour, concurrent workflows and dollars per day, such as 1000,20,100, not "${text}"`,
+    )
+  }
+  return { requestsPerHour, concurrentWorkflows, microDollarsPerDay }
+}
+
+function readWhole(text: string | undefined, max: number): number | undefined {
+  if (text === undefined || !/^\d{1,10}$/.test(text)) return undefined
+  const value = Number(text)
+  return value >= 1 && value <= max ? value : undefined
+}
+
+/** Parses the digits as an integer: a fraction of a dollar has no exact binary representation. */
+function readMicroDollars(text: string | undefined): number | undefined {
+  const [, whole, fraction = ''] = /^(\d{1,10})(?:\.(\d{1,6}))?$/.exec(text ?? '') ?? []
+  if (whole === undefined) return undefined
+  const microDollars = Number(`${whole}${fraction.padEnd(6, '0')}`)
+  return microDollars <= upperLimits.microDollars ? microDollars : undefined
 }
 
 export type IdentitySettings = SettingsOf<typeof identitySettings>

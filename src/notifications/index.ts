@@ -1,5 +1,5 @@
 export { type Channels, channelsOf } from './channels.ts'
-export { findMailProblem } from './mail/check-mail.ts'
+export { findMailProblem } from './mail/connect-mail.ts'
 export { notificationsMigrations } from './migrations.ts'
 export type { Configured, Notification } from './notification.ts'
 export { createNotifications, type Notifications, type NotificationsOptions } from './notifications.ts'

@@ -10,7 +10,7 @@ import {
 } from '#kernel/http'
 import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
 import { platformApi } from '../../src/app/platform-api/api.ts'
-import { createTiers } from '../../src/identity/tiers/tiers.ts'
+import { createTiers } from '../../src/identity/tiers.ts'
 import { type LimitedServer, rateOf, startLimitedServer } from './rate-limit-server.ts'
 
 const perMinute = (limit: number) => ({ limit, windowSeconds: 60 })

@@ -1,13 +1,18 @@
+import { hash, randomBytes } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
 import type { Database, NoTables } from '#kernel/database'
 import { kernelFailure } from '#kernel/errors'
-import type { ResolvedCredential } from '../authentication/account-cache.ts'
 import { invalidField } from '../errors.ts'
 import { requireKnownNames } from '../require-known-names.ts'
 import { scopeNames } from '../scopes.ts'
 import type { Origin, SecurityEvents } from '../security-events.ts'
-import { type Account, accountColumns, joinGranted, principalOf } from '../users/account.ts'
-import { generateApiKey, hashApiKey, shownPrefix } from './api-key-value.ts'
+import {
+  type Account,
+  accountColumns,
+  joinGranted,
+  principalOf,
+  type ResolvedCredential,
+} from '../users/account.ts'
 
 /** An API key as its owner sees it; the key itself is returned only when it is created. */
 export interface ApiKeyRecord {
@@ -216,4 +221,31 @@ async function requireBelowKeyLimit(transaction: Transaction<NoTables>, userId: 
   throw kernelFailure('conflict', {
     message: `An account can have at most ${maxKeys} API keys. Revoke one that is no longer used.`,
   })
+}
+
+const apiKeyPrefix = 'tk_'
+
+const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const length = 40
+
+/** Generates a key of 40 random letters and digits (238 bits); without punctuation, a double click selects all of it. */
+export function generateApiKey(): string {
+  let value = ''
+  while (value.length < length) {
+    for (const byte of randomBytes(length)) {
+      // 256 is not a multiple of 62: bytes from 248 on are discarded, or the first characters would be more frequent.
+      if (byte < 248 && value.length < length) value += letters.charAt(byte % letters.length)
+    }
+  }
+  return apiKeyPrefix + value
+}
+
+/** A key has more than 200 bits of entropy, so a fast hash without salt is safe. */
+export function hashApiKey(key: string): Buffer {
+  return hash('sha256', key, 'buffer')
+}
+
+/** The beginning of a key, shown to tell keys apart. */
+export function shownPrefix(key: string): string {
+  return key.slice(0, 8)
 }

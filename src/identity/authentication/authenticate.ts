@@ -1,24 +1,25 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, hash, randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '#kernel/database'
 import { kernelFailure } from '#kernel/errors'
-import type { Principal } from '#kernel/http'
-import { digestApiKey } from '../api-keys/api-key-value.ts'
+import { anonymousPrincipal, type Principal } from '#kernel/http'
 import type { ApiKeys } from '../api-keys/api-keys.ts'
 import { identityFailure } from '../errors.ts'
 import type { LastUsedWriter } from '../last-used-writer.ts'
 import { originOf } from '../security-events.ts'
-import type { AnonymousCsrfTokens } from '../sessions/anonymous-csrf-tokens.ts'
-import { isSameToken } from '../sessions/csrf-token.ts'
+import { type AnonymousCsrfTokens, isSameToken } from '../sessions/csrf-tokens.ts'
 import { readSessionCookie } from '../sessions/session-cookie.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { CheckPassword } from '../sign-in/check-password.ts'
 import { type AccessTokens, invalidToken } from '../tokens/access-tokens.ts'
 import { findTokenHolder } from '../tokens/token-holder.ts'
-import { principalOf } from '../users/account.ts'
-import { loadAnonymous } from '../users/anonymous.ts'
-import { findAccount } from '../users/find-account.ts'
-import type { CredentialCache } from './account-cache.ts'
+import {
+  type Account,
+  findAccount,
+  grantedPermissions,
+  principalOf,
+  type ResolvedCredential,
+} from '../users/account.ts'
 
 export type Authenticate = (request: FastifyRequest) => Promise<Principal>
 
@@ -83,7 +84,8 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
 
   async function byApiKey(key: string): Promise<Principal> {
     if (key.length > maxCredentialLength) throw invalidApiKey()
-    const found = await credentialCache.find(digestApiKey(key), () => apiKeys.find(key))
+    // The cache key does not contain the API key.
+    const found = await credentialCache.find(hash('sha256', key, 'base64'), () => apiKeys.find(key))
     if (found === undefined) throw invalidApiKey()
     if (found.expiresAt !== null && found.expiresAt.getTime() <= Date.now()) {
       throw invalidApiKey('This API key has expired.')
@@ -245,4 +247,62 @@ export function readBasicCredentials(encoded: string): BasicCredentials | undefi
   const colon = text.indexOf(':')
   if (colon < 1) return undefined
   return { username: text.slice(0, colon), password: text.slice(colon + 1) }
+}
+
+/** The principal of open routes: no permissions are loaded for it, and it has none. */
+export const anonymous: Principal = { ...anonymousPrincipal, roles: ['anonymous'], tier: 'anonymous' }
+
+const anonymousStatement = `select all_permissions, permissions from identity_roles where name = 'anonymous'`
+
+/** The principal of a request without a credential, with the current permissions of the role `anonymous`. */
+async function loadAnonymous(database: Database): Promise<Principal> {
+  const [role] = await database.query<Pick<Account, 'all_permissions' | 'permissions'>>(anonymousStatement)
+  return role === undefined ? anonymous : { ...anonymous, permissions: grantedPermissions(role) }
+}
+
+/**
+ * A TTL cache of data read from the account tables, such as the principal of a credential, so that most requests need no
+ * database query. Every change of an account, role or credential clears it; a missed notification is bounded by `keepMs`.
+ */
+interface AccountCache<Value> {
+  find(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined>
+  clear(): void
+}
+
+type CredentialCache = AccountCache<ResolvedCredential>
+
+interface AccountCacheOptions {
+  readonly keepMs?: number
+  readonly capacity?: number
+  readonly now?: () => number
+}
+
+export function createAccountCache<Value>({
+  keepMs = 10_000,
+  capacity = 10_000,
+  now = Date.now,
+}: AccountCacheOptions = {}): AccountCache<Value> {
+  const entries = new Map<string, { readonly value: Value; readonly until: number }>()
+  let generation = 0
+
+  return {
+    async find(key, load) {
+      const entry = entries.get(key)
+      if (entry !== undefined && entry.until > now()) return entry.value
+      const startedAt = generation
+      const value = await load()
+      entries.delete(key)
+      // A value that was read before a change must not be cached after it.
+      if (value === undefined || startedAt !== generation) return value
+      entries.set(key, { value, until: now() + keepMs })
+      const [oldest] = entries.keys()
+      if (entries.size > capacity && oldest !== undefined) entries.delete(oldest)
+      return value
+    },
+
+    clear() {
+      generation += 1
+      entries.clear()
+    },
+  }
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { RequestLimits } from '../request-limits.ts'
+import { isClientSecret } from './client.ts'
 import type { CachedClient, ClientCache } from './client-cache.ts'
-import { isClientSecret } from './client-secret.ts'
 import { oauthFailure } from './errors.ts'
 
 /** The form fields that identify a client. */

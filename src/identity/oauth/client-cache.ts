@@ -1,5 +1,5 @@
 import type { Database } from '#kernel/database'
-import { createAccountCache } from '../authentication/account-cache.ts'
+import { createAccountCache } from '../authentication/authenticate.ts'
 import type { GrantType } from './client.ts'
 
 /** An OAuth client as the authorization server reads it. */

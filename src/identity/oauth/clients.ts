@@ -3,8 +3,13 @@ import type { Database, NoTables } from '#kernel/database'
 import { kernelFailure } from '#kernel/errors'
 import type { Actor } from '../actor.ts'
 import type { SecurityEvents, SecurityEventType } from '../security-events.ts'
-import type { ClientSettings, OAuthClient } from './client.ts'
-import { generateClientId, generateClientSecret, hashClientSecret } from './client-secret.ts'
+import {
+  type ClientSettings,
+  generateClientId,
+  generateClientSecret,
+  hashClientSecret,
+  type OAuthClient,
+} from './client.ts'
 
 /** Selects one client; with an owner, only when that account owns it. */
 interface ClientSelector {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { HttpServer } from '#kernel/http'
-import type { Audit } from '../audit/audit.ts'
+import type { Audit } from '../audit.ts'
 import { Id, listOf } from '../schemas.ts'
 
 const OptionalText = Type.Union([Type.String(), Type.Null()])

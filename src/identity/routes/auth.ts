@@ -8,6 +8,7 @@ import type { CheckPassword } from '../sign-in/check-password.ts'
 import { type AccessTokens, invalidToken } from '../tokens/access-tokens.ts'
 import type { EndSignIns } from '../tokens/end-sign-ins.ts'
 import { issuerOf } from '../tokens/issuer.ts'
+import type { SigningKeys } from '../tokens/signing-keys.ts'
 import type { TokenFamilies } from '../tokens/token-families.ts'
 
 export interface AuthRoutesOptions {
@@ -147,6 +148,31 @@ export function addAuthRoutes(routes: HttpServer, options: AuthRoutesOptions): v
         await endSignIns.grant({ grant: byToken, userId: principal.id, ...actor })
       }
       return reply.code(204).send(null)
+    },
+  )
+}
+
+/** Publishes the keys that verify access tokens. */
+export function addKeySetRoute(routes: HttpServer, keys: SigningKeys): void {
+  routes.get(
+    '/.well-known/jwks.json',
+    {
+      config: { access: { open: 'public keys are for everyone' } },
+      schema: {
+        operationId: 'readKeySet',
+        summary: 'Get the JSON Web Key Set',
+        description: 'The public keys that verify access tokens.',
+        response: {
+          200: Type.Object(
+            { keys: Type.Array(Type.Object({ kty: Type.String() }, { additionalProperties: true })) },
+            { description: 'Every key that a valid token may be signed with.' },
+          ),
+        },
+      },
+    },
+    async (_request, reply) => {
+      const keySet = { keys: (await keys.published()).map((key) => ({ ...key, kty: key.kty ?? '' })) }
+      return reply.header('cache-control', 'public, max-age=300').send(keySet)
     },
   )
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { setPagePolicy } from '#kernel/http'
-import { type MessagePage, renderMessagePage } from '../oauth/message-page.ts'
+import { type MessagePage, renderMessagePage } from '../oauth/pages.ts'
 
 type Message = Omit<MessagePage, 'nonce'>
 

@@ -4,10 +4,11 @@ import type { Database } from '#kernel/database'
 import { kernelFailure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
 import { actorOf } from '../actor.ts'
-import type { Tiers } from '../tiers/tiers.ts'
-import { loadProfile } from '../users/profile.ts'
-import { userFields } from '../users/user-fields.ts'
-import { profileFields } from '../users/user-schemas.ts'
+import { originOf } from '../security-events.ts'
+import type { Tiers } from '../tiers.ts'
+import type { ChangePassword } from '../users/change-password.ts'
+import { loadProfile } from '../users/user.ts'
+import { profileFields, userFields } from '../users/user-schemas.ts'
 import type { Users } from '../users/users.ts'
 import { callerOf } from './caller.ts'
 
@@ -83,6 +84,36 @@ export function addProfileRoutes(routes: HttpServer, { database, users, tiers }:
       const { email, display_name: displayName } = request.body
       await users.change(callerOf(request).id, { email, displayName }, actorOf(request))
       return reply.header('cache-control', 'no-store').send(await profileOf(request))
+    },
+  )
+}
+
+export function addPasswordRoute(routes: HttpServer, changePassword: ChangePassword): void {
+  routes.post(
+    '/api/v1/user/password',
+    {
+      config: { access: { signedIn: true } },
+      schema: {
+        operationId: 'changePassword',
+        summary: 'Change your password',
+        description:
+          'Ends all your other sessions and token sign-ins; the current one stays. A wrong current password counts as a failed sign-in attempt.',
+        body: Type.Object(
+          {
+            current_password: Type.String({ minLength: 1, maxLength: 1024 }),
+            new_password: userFields.password,
+          },
+          { additionalProperties: false },
+        ),
+        response: { 204: Type.Null({ description: 'Changed.' }) },
+      },
+    },
+    async (request, reply) => {
+      const { id: userId, username, current } = callerOf(request)
+      const { current_password: currentPassword, new_password: newPassword } = request.body
+      const origin = originOf(request)
+      await changePassword({ userId, username, currentPassword, newPassword, current, origin })
+      return reply.code(204).send(null)
     },
   )
 }

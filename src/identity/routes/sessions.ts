@@ -3,7 +3,9 @@ import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
 import { actorOf } from '../actor.ts'
 import { Id, listOf } from '../schemas.ts'
-import { clearSessionCookie } from '../sessions/session-cookie.ts'
+import type { AnonymousCsrfTokens } from '../sessions/csrf-tokens.ts'
+import { clearSessionCookie, readSessionCookie } from '../sessions/session-cookie.ts'
+import type { Sessions } from '../sessions/sessions.ts'
 import type { SignIn, SignIns } from '../sessions/sign-ins.ts'
 import { callerOf } from './caller.ts'
 
@@ -101,4 +103,37 @@ function toSignInResponse(signIn: SignIn) {
     last_seen_at: signIn.last_seen_at.toISOString(),
     expires_at: signIn.expires_at.toISOString(),
   }
+}
+
+/** Returns the CSRF token for writes. It protects because other sites cannot read this response. */
+export function addSessionTokenRoute(
+  routes: HttpServer,
+  {
+    sessions,
+    anonymousCsrfTokens,
+  }: { readonly sessions: Sessions; readonly anonymousCsrfTokens: AnonymousCsrfTokens },
+): void {
+  routes.get(
+    '/session/token',
+    {
+      config: {
+        access: { open: 'other sites cannot read the response, and the token belongs to its reader' },
+      },
+      schema: {
+        operationId: 'readSessionToken',
+        summary: 'Get a CSRF token',
+        description:
+          'Send it in `X-CSRF-Token` with every write that is authenticated by the cookie `SESS`. Without a session the token is valid for a day, for the few writes that need no sign-in.',
+        produces: ['text/plain'],
+        response: { 200: Type.String({ description: 'The token.' }) },
+      },
+    },
+    async (request, reply) => {
+      const session = await sessions.find(readSessionCookie(request))
+      return reply
+        .type('text/plain; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .send(session?.csrfToken ?? (await anonymousCsrfTokens.create()))
+    },
+  )
 }

@@ -5,7 +5,8 @@ import { type HttpServer, plainErrorFormat, setPagePolicy } from '#kernel/http'
 import { brand, html, renderPage } from '#kernel/pages'
 import { identityFailure } from '../errors.ts'
 import { originOf, type SecurityEvents } from '../security-events.ts'
-import { readSessionCookie, setSessionCookie } from '../sessions/session-cookie.ts'
+import { isSameToken } from '../sessions/csrf-tokens.ts'
+import { clearSessionCookie, readSessionCookie, setSessionCookie } from '../sessions/session-cookie.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { CheckPassword } from '../sign-in/check-password.ts'
 import { isFromAnotherSite } from '../sign-in/cross-site.ts'
@@ -229,3 +230,57 @@ ${problem === undefined ? undefined : html`<p class="alert" id="problem" role="a
 
 const warning = html`<svg width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.5"
  stroke-linecap="round" aria-hidden="true"><circle cx="8" cy="8" r="6.5"/><path d="M8 4.8v3.8M8 11.2v.1"/></svg>`
+
+interface SignOutOptions {
+  readonly sessions: Sessions
+  readonly securityEvents: SecurityEvents
+}
+
+/** Ends the session of the browser. Without a session the response is the same. */
+export function addSignOutRoute(routes: HttpServer, { sessions, securityEvents }: SignOutOptions): void {
+  routes.post(
+    '/user/logout',
+    {
+      config: {
+        access: {
+          open: 'it checks the session and its CSRF token itself, because a form sends the token in its body',
+        },
+      },
+      schema: {
+        operationId: 'signOut',
+        summary: 'Sign out',
+        description:
+          'Ends the session of the cookie `SESS`. Send the CSRF token of the session in `X-CSRF-Token`, or in the field `csrf_token` of a form.',
+        response: {
+          204: Type.Null({ description: 'Signed out.' }),
+          303: Type.Null({ description: 'Signed out by a form: redirect to the sign-in page.' }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const cookieValue = readSessionCookie(request)
+      const session = await sessions.find(cookieValue)
+      if (session !== undefined && cookieValue !== undefined) {
+        if (!isSameToken(session.csrfToken, tokenOf(request))) throw identityFailure('invalid_csrf_token')
+        await sessions.end(cookieValue)
+        await securityEvents.append({
+          type: 'identity.signed_out',
+          subject: session.account.id,
+          account: session.account.id,
+          origin: originOf(request),
+          data: { method: 'session' },
+        })
+      }
+      clearSessionCookie(request, reply)
+      const byForm = isForm(request) && request.headers['x-requested-with'] === undefined
+      return byForm ? reply.redirect('/user/login', 303) : reply.code(204).send(null)
+    },
+  )
+}
+
+function tokenOf(request: FastifyRequest): unknown {
+  const { body } = request
+  const field =
+    typeof body === 'object' && body !== null && 'csrf_token' in body ? body.csrf_token : undefined
+  return request.headers['x-csrf-token'] ?? field
+}

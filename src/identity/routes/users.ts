@@ -3,8 +3,7 @@ import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
 import { actorOf } from '../actor.ts'
 import { Id, listOf } from '../schemas.ts'
-import { userFields } from '../users/user-fields.ts'
-import { User } from '../users/user-schemas.ts'
+import { User, userFields } from '../users/user-schemas.ts'
 import type { Users } from '../users/users.ts'
 
 const access = { permission: 'administer users' } as const

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Database } from '#kernel/database'
 import type { IdentitySettings } from '../settings.ts'
 import { type Account, accountColumns, joinGranted } from '../users/account.ts'
-import { deriveCsrfToken } from './csrf-token.ts'
+import { deriveCsrfToken } from './csrf-tokens.ts'
 
 /** A browser session. */
 interface Session {

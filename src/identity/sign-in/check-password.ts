@@ -4,8 +4,7 @@ import type { Metrics } from '#kernel/telemetry'
 import { identityFailure } from '../errors.ts'
 import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import type { Origin, SecurityEvents } from '../security-events.ts'
-import type { Account } from '../users/account.ts'
-import { findAccount } from '../users/find-account.ts'
+import { type Account, findAccount } from '../users/account.ts'
 import type { SignInLimits } from './sign-in-limits.ts'
 
 interface PasswordCheck {

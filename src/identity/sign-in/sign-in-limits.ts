@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Database } from '#kernel/database'
 import { type Failure, kernelFailure } from '#kernel/errors'
 import { rateLimitAddress } from '#kernel/limits'
-import { usernameKey } from '../users/username.ts'
+import { usernameKey } from '../users/user-rules.ts'
 
 /** An attempt within the limits. It counts as failed unless `takeBack` is called. */
 interface SignInAttempt {

@@ -1,6 +1,11 @@
 import type { Database } from '#kernel/database'
-import type { ResolvedCredential } from '../authentication/account-cache.ts'
-import { type Account, accountColumns, joinGranted, principalOf } from '../users/account.ts'
+import {
+  type Account,
+  accountColumns,
+  joinGranted,
+  principalOf,
+  type ResolvedCredential,
+} from '../users/account.ts'
 import type { AccessToken } from './access-tokens.ts'
 
 const statement = `

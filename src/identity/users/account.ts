@@ -1,6 +1,8 @@
+import type { Database } from '#kernel/database'
 import type { Principal } from '#kernel/http'
 import { permissions as everyPermission } from '../permissions.ts'
 import { narrowPermissions } from '../scopes.ts'
+import { isUsername, usernameKey } from './user-rules.ts'
 
 /** An account with the permissions of its roles, as selected by `accountColumns`. */
 export interface Account {
@@ -42,6 +44,12 @@ interface CredentialUsed {
   readonly scopes: readonly string[] | null
 }
 
+/** The principal of a valid credential, and the expiry of the credential. */
+export interface ResolvedCredential {
+  readonly principal: Principal
+  readonly expiresAt: Date | null
+}
+
 /** Builds the principal of an account that authenticated with a credential. */
 export function principalOf(account: Account, { method, credential, scopes }: CredentialUsed): Principal {
   const permissions = grantedPermissions(account)
@@ -62,4 +70,54 @@ export function grantedPermissions(
   granted: Pick<Account, 'all_permissions' | 'permissions'>,
 ): ReadonlySet<string> {
   return new Set(granted.all_permissions ? everyPermission : granted.permissions)
+}
+
+const byUsernameStatement = `
+  select ${accountColumns}
+  from identity_users as account
+  ${joinGranted}
+  where account.username_key = $1
+`
+
+/** Finds an account by its username; upper and lower case are equal. */
+export async function findAccount(database: Database, username: string): Promise<Account | undefined> {
+  const key = usernameKey(username)
+  if (!isUsername(key)) return undefined
+  const [account] = await database.query<Account>(byUsernameStatement, [key])
+  return account
+}
+
+/** The tier and the permissions of an account, independent of any request or credential. */
+export interface AccountStatus {
+  readonly tier: string
+  readonly disabled: boolean
+  readonly permissions: ReadonlySet<string>
+}
+
+const byIdStatement = `
+  select ${accountColumns}
+  from identity_users as account
+  ${joinGranted}
+  where account.id = $1
+`
+
+export async function readAccountStatus(
+  database: Pick<Database, 'query'>,
+  accountId: string,
+): Promise<AccountStatus | undefined> {
+  const [account] = await database.query<Account>(byIdStatement, [accountId])
+  if (account === undefined) return undefined
+  return { tier: account.tier, disabled: account.disabled, permissions: grantedPermissions(account) }
+}
+
+/** The e-mail address of an account; undefined when it has none, is disabled or does not exist. */
+export async function readEmailAddress(
+  database: Pick<Database, 'query'>,
+  accountId: string,
+): Promise<string | undefined> {
+  const [account] = await database.query<{ email: string }>(
+    'select email from identity_users where id = $1 and email is not null and disabled_at is null',
+    [accountId],
+  )
+  return account?.email
 }

@@ -1,9 +1,9 @@
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { UserError } from '#kernel/errors'
-import { tierNames } from '../tiers/tier-names.ts'
-import { userFields } from './user-fields.ts'
+import { tierNames } from '../tiers.ts'
 import { requireUsername } from './user-rules.ts'
+import { userFields } from './user-schemas.ts'
 
 export interface NewUserFields {
   readonly username: string

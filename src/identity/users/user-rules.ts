@@ -1,6 +1,5 @@
 import { invalidField, takenField } from '../errors.ts'
 import { describeUnfitPassword } from '../passwords/password-rules.ts'
-import { isUsername, usernameKey } from './username.ts'
 
 export function requireUsername(username: string): void {
   // The normalised name must be valid as well, or the account could never sign in.
@@ -19,4 +18,18 @@ export function requireFitPassword(password: string, path = 'password'): void {
 
 export function takenUsername(username: string) {
   return takenField('username', `"${username}" is already the name of another account`)
+}
+
+const maxLength = 64
+
+/** Letters, digits and the punctuation of names and e-mail addresses. No colon: it ends the username in HTTP Basic. */
+const pattern = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} ._@+'-]*[\p{L}\p{M}\p{N}._@+'-])?$/u
+
+export function isUsername(text: string): boolean {
+  return text.length <= maxLength && pattern.test(text)
+}
+
+/** Normalises a username for comparison, so that spellings that look the same belong to the same account. */
+export function usernameKey(username: string): string {
+  return username.normalize('NFKC').trim().toLowerCase()
 }

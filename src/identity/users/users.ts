@@ -2,11 +2,10 @@ import { CompiledQuery, sql, type Transaction } from 'kysely'
 import { type Database, isUniqueViolation, type NoTables } from '#kernel/database'
 import { kernelFailure } from '#kernel/errors'
 import type { Actor } from '../actor.ts'
+import { invalidField } from '../errors.ts'
 import type { PasswordHasher } from '../passwords/password-hasher.ts'
-import { lockAssignedRoles, replaceUserRoles } from '../roles/user-roles.ts'
 import type { SecurityEvent, SecurityEvents } from '../security-events.ts'
 import type { EndSignIns } from '../tokens/end-sign-ins.ts'
-import { lockAdministrators, requireAnotherAdministrator } from './administrators.ts'
 import {
   countUsersStatement,
   findUsernameStatement,
@@ -15,9 +14,8 @@ import {
   toUser,
   type UserRow,
 } from './user.ts'
-import { requireFitPassword, requireUsername, takenUsername } from './user-rules.ts'
+import { requireFitPassword, requireUsername, takenUsername, usernameKey } from './user-rules.ts'
 import type { User } from './user-schemas.ts'
-import { usernameKey } from './username.ts'
 
 interface NewUser {
   readonly username: string
@@ -278,4 +276,78 @@ async function lockUser(transaction: Transaction<NoTables>, id: string): Promise
   if (row === undefined) return undefined
   const roles = row.roles.filter((name) => name !== 'authenticated')
   return { ...row, roles, disabled: row.disabled_at !== null }
+}
+
+interface AssignedRoles {
+  readonly names: readonly string[]
+  /** Whether one of the roles has every permission. */
+  readonly administrator: boolean
+}
+
+/** Checks the roles to assign to an account and locks them against deletion until the commit. Throws `invalid_input`. */
+async function lockAssignedRoles(
+  transaction: Transaction<NoTables>,
+  given: readonly string[],
+): Promise<AssignedRoles> {
+  // A client that sends back the roles it read includes `authenticated`, which every account has without a row.
+  const names = [...new Set(given)].filter((name) => name !== 'authenticated')
+  const { rows } = await sql<{ name: string; all_permissions: boolean }>`
+    select name, all_permissions from identity_roles
+    where name = any(${names}::text[]) and name <> 'anonymous'
+    order by name
+    for key share
+  `.execute(transaction)
+  const known = new Set(rows.map(({ name }) => name))
+  const unknown = names.find((name) => !known.has(name))
+  if (unknown !== undefined) {
+    const path = `roles[${given.indexOf(unknown)}]`
+    throw unknown === 'anonymous'
+      ? invalidField(path, 'cannot be "anonymous", the role of callers without an account', 'choice')
+      : invalidField(path, `names a role that does not exist: "${unknown}"`, 'choice')
+  }
+  return { names, administrator: rows.some((role) => role.all_permissions) }
+}
+
+/** Replaces the roles of an account. */
+async function replaceUserRoles(
+  transaction: Transaction<NoTables>,
+  id: string,
+  names: readonly string[],
+): Promise<void> {
+  await sql`
+    delete from identity_user_roles where user_id = ${id} and role <> all(${names}::text[])
+  `.execute(transaction)
+  await sql`
+    insert into identity_user_roles (user_id, role)
+    select ${id}, role from unnest(${names}::text[]) as role
+    on conflict do nothing
+  `.execute(transaction)
+}
+
+/**
+ * Serialises the transactions that may remove an administrator: two administrators who remove each other at the same
+ * time would otherwise each find the other one still there.
+ */
+async function lockAdministrators(transaction: Transaction<NoTables>): Promise<void> {
+  await sql`
+    select name from identity_roles where all_permissions order by name for no key update
+  `.execute(transaction)
+}
+
+/** Throws `conflict` unless another enabled administrator exists. Call `lockAdministrators` first in the transaction. */
+async function requireAnotherAdministrator(
+  transaction: Transaction<NoTables>,
+  userId: string,
+): Promise<void> {
+  const { rows } = await sql`
+    select from identity_users as other
+    join identity_user_roles as held on held.user_id = other.id
+    join identity_roles as role on role.name = held.role and role.all_permissions
+    where other.id <> ${userId} and other.disabled_at is null
+    limit 1
+  `.execute(transaction)
+  if (rows.length > 0) return
+  throw kernelFailure('conflict', {
+    message: 'This is the last administrator who can sign in. Make another account an administrator first.',
+  })
 }

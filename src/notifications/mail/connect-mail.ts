@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { createTransport, type Transporter } from 'nodemailer'
+import type { Channels } from '../channels.ts'
 import type { MailServer } from './mail-server.ts'
 
 /** A connection to the mail server, for one mail. */
@@ -68,4 +69,19 @@ export function needsEncryption(
 ): boolean {
   const isLoopback = remoteAddress !== undefined && /^(?:::ffff:)?127\.|^::1$/.test(remoteAddress)
   return !secure && login !== undefined && !isLoopback
+}
+
+const timeoutMs = 10_000
+
+/** Signs in to the mail server without sending a mail. Resolves to the problem, or undefined when there is none; never throws. */
+export async function findMailProblem({ server }: NonNullable<Channels['mail']>): Promise<string | undefined> {
+  const deadline = AbortSignal.timeout(timeoutMs)
+  try {
+    using connection = await connectMail(server, deadline)
+    await connection.transport.verify()
+    return undefined
+  } catch (error) {
+    if (deadline.aborted) return `no response within ${timeoutMs / 1000} s`
+    return error instanceof Error ? error.message : String(error)
+  }
 }

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { defineSettings, readSettings } from '#kernel/config'
 import { UserError } from '#kernel/errors'
-import { customTierSetting } from './custom-tier.ts'
-import { tierNames } from './tier-names.ts'
-import { createTiers } from './tiers.ts'
+import { identitySettings } from './settings.ts'
+import { createTiers, tierNames } from './tiers.ts'
 
-const group = defineSettings({ customTier: customTierSetting })
+const group = defineSettings({ customTier: identitySettings.customTier })
 const readCustom = (text?: string) => readSettings(group, { TUTTI_CUSTOM_TIER: text }).customTier
 
 describe('the tiers', () => {

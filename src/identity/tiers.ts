@@ -36,3 +36,6 @@ export function createTiers(custom: TierLimits): Tiers {
     }),
   }
 }
+
+/** The tiers an account can have, lowest first. */
+export const tierNames = ['basic', 'professional', 'enterprise', 'custom'] as const

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { generateApiKey, hashApiKey, shownPrefix } from './api-key-value.ts'
+import { generateApiKey, hashApiKey, shownPrefix } from './api-keys.ts'
 
 test('generated keys have 40 letters and digits and are unique', () => {
   const keys = Array.from({ length: 200 }, generateApiKey)

@@ -13,13 +13,11 @@ import { Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
 import type { Logger } from '#kernel/telemetry'
-import { createPublicApi, type PublicApi, ToolError } from '../public-api.ts'
-import type { McpOptions } from '../route-options.ts'
-import { createExecutionTools } from '../tools/execution-tools.ts'
-import { getFlow, listFlows } from '../tools/flow-tools.ts'
-import { listModels } from '../tools/model-tools.ts'
-import type { Progress, Tool } from '../tools/tool.ts'
-import { createRunningCalls, type RunningCalls } from './running-calls.ts'
+import { createPublicApi, type PublicApi, ToolError } from './public-api.ts'
+import type { McpOptions } from './route-options.ts'
+import { createExecutionTools } from './tools/execution-tools.ts'
+import { getFlow, listFlows, listModels } from './tools/flow-tools.ts'
+import type { Progress, Tool } from './tools/tool.ts'
 
 /** The maximum size of a JSON-RPC batch; clients send fewer. */
 const maxMessages = 50
@@ -254,4 +252,40 @@ function configOf({ title, description, input, output, readOnly, idempotent }: T
       openWorldHint: !readOnly,
     },
   }
+}
+
+/** The tool calls that are running in this process, by session and request id. */
+interface RunningCalls {
+  /** Registers a call; the signal aborts when the client cancels it. */
+  begin(session: string, requestId: string | number): Disposable & { readonly signal: AbortSignal }
+  /** Cancels a call, if it is running in this process. */
+  cancel(session: string, requestId: unknown): void
+}
+
+/**
+ * Up to the 2025 revision of the protocol, a client cancels a call with a message in a separate request, so running calls
+ * are registered here. From 2026 on a client cancels by disconnecting.
+ */
+function createRunningCalls(): RunningCalls {
+  const running = new Map<string, AbortController>()
+  return {
+    begin(session, requestId) {
+      const key = keyOf(session, requestId)
+      const call = new AbortController()
+      running.set(key, call)
+      return {
+        signal: call.signal,
+        [Symbol.dispose]() {
+          if (running.get(key) === call) running.delete(key)
+        },
+      }
+    },
+    cancel(session, requestId) {
+      running.get(keyOf(session, requestId))?.abort()
+    },
+  }
+}
+
+function keyOf(session: string, requestId: unknown): string {
+  return JSON.stringify([session, requestId])
 }

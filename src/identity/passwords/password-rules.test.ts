@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { generatePassword } from './generate-password.ts'
-import { describeUnfitPassword } from './password-rules.ts'
+import { describeUnfitPassword, generatePassword } from './password-rules.ts'
 
 test('a generated password is readable, follows the rules and is unique', () => {
   const generated = Array.from({ length: 200 }, generatePassword)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isUsername, usernameKey } from './username.ts'
+import { isUsername, usernameKey } from './user-rules.ts'
 
 describe('a username', () => {
   test.each([

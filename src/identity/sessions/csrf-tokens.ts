@@ -1,6 +1,5 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Database } from '#kernel/database'
-import { isSameToken } from './csrf-token.ts'
 
 /**
  * CSRF tokens for browsers without a session. Other sites can neither read such a token nor send it, because a custom
@@ -52,4 +51,15 @@ export function createAnonymousCsrfTokens({
       return ageMs > -60_000 && ageMs < lifetimeMs && isSameToken(await tokenOf(time), token)
     },
   }
+}
+
+/** Derives the CSRF token of a session. It needs the cookie and the stored secret, so neither alone reveals it. */
+export function deriveCsrfToken(csrfSecret: Buffer, cookieValue: string): string {
+  return createHmac('sha256', csrfSecret).update(cookieValue).digest('base64url')
+}
+
+export function isSameToken(expected: string, given: unknown): boolean {
+  if (typeof given !== 'string') return false
+  const [one, other] = [Buffer.from(expected), Buffer.from(given)]
+  return one.length === other.length && timingSafeEqual(one, other)
 }
