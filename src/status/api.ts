@@ -7,7 +7,7 @@ import {
   type RatePolicy,
 } from '#kernel/http'
 
-/** Every failure from below that this interface does not simply say in capitals. */
+/** Error codes of this API that are not just the kernel's code in capitals. */
 const errorCodes: ApiDefinition['errorCodes'] = {
   ...plainErrorFormat.errorCodes,
   malformed_body: 'BAD_REQUEST',
@@ -25,12 +25,13 @@ const errorCodes: ApiDefinition['errorCodes'] = {
   internal: 'INTERNAL_SERVER_ERROR',
 }
 
-/** The interface that says how everything is. */
+/** The status API. */
 export const statusApi: ApiDefinition = {
   name: 'status',
   title: 'Status',
   version: '1.0.0',
-  description: 'Whether the services are well and fast, since when, and how the interface is used.',
+  description:
+    'Health, history and incidents of the services, live metrics, MCP servers and usage of the interface.',
   prefixes: ['/api/llm', '/admin/llm', '/llm-ui', '/admin/mcp', '/status', '/status.json'],
   errorCodes,
   errorBody: ({ code, message, problems, requestId, at }: ErrorView) => ({
@@ -52,10 +53,10 @@ export const statusApi: ApiDefinition = {
   ratePolicy: perMinute('status-health', 120),
 }
 
-/** For what is told of how the interface is used. */
+/** For usage events of the interface. */
 export const usageRate = perMinute('status-analytics', 60)
 
-/** For what changes how things are watched. */
+/** For changes of the configuration. */
 export const configurationRate = perMinute('status-configuration', 30)
 
 function perMinute(name: string, limit: number): RatePolicy {

@@ -1,8 +1,8 @@
 import { defineFailures } from '#kernel/errors'
 
-/** What can go wrong here. */
+/** The errors of this module. */
 const statusFailureTable = {
-  status_type_not_found: { status: 404, message: 'There is no such type of status.' },
+  status_type_not_found: { status: 404, message: 'Unknown status type.' },
 } as const
 
 export const statusFailure = defineFailures(statusFailureTable)

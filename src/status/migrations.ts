@@ -1,2 +1,2 @@
-/** The tables of services and their history, incidents, MCP servers and how the interface is used. */
+/** The tables of services, history, incidents, MCP servers and interface usage. */
 export const statusMigrations = { owner: 'status', folder: new URL('./sql/', import.meta.url) }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readSettings } from '#kernel/config'
 import { readNotifyTargets, statusSettings } from './settings.ts'
 
-test('addresses and channels are told apart, and each is told once', () => {
+test('mail addresses and Slack channels are distinguished, duplicates removed', () => {
   expect(readNotifyTargets(['ops@example.com', '#ops', 'ops@example.com'])).toEqual([
     { kind: 'mail', to: 'ops@example.com' },
     { kind: 'slack', channel: '#ops' },
@@ -11,15 +11,15 @@ test('addresses and channels are told apart, and each is told once', () => {
 })
 
 test.each(['ops', '#', '# ops', '@ops', 'a@b@c', 'Ops <ops@example.com>', 'a b@example.com'])(
-  '%j is neither',
+  '%j is rejected',
   (entry) => {
-    expect(() => readNotifyTargets([entry])).toThrow(`has "${entry}", which is neither an address`)
+    expect(() => readNotifyTargets([entry])).toThrow(`has "${entry}", which is neither a mail address`)
   },
 )
 
-test('a mistake in the environment is told with the name of the variable', () => {
+test('an invalid setting is reported with the name of its variable', () => {
   expect(() => readSettings(statusSettings, { TUTTI_STATUS_NOTIFY: 'ops@example.com, ops' })).toThrow(
-    'TUTTI_STATUS_NOTIFY has "ops", which is neither an address such as ops@example.com nor a channel such as #ops',
+    'TUTTI_STATUS_NOTIFY has "ops", which is neither a mail address such as ops@example.com nor a Slack channel such as #ops',
   )
   expect(readSettings(statusSettings, {}).notify).toEqual([])
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readSettings } from '#kernel/config'
 import { statusSettings } from './settings.ts'
 
-test('addresses of vector stores are kept without a slash at their end', () => {
+test('trailing slashes of vector store addresses are removed', () => {
   const { qdrantUrl, chromaUrl } = readSettings(statusSettings, {
     TUTTI_QDRANT_URL: 'http://127.0.0.1:6333/',
     TUTTI_CHROMA_URL: 'https://vectors.example.com/chroma/',
@@ -12,8 +12,8 @@ test('addresses of vector stores are kept without a slash at their end', () => {
 
 test.each([
   ['ftp://127.0.0.1', 'must be an address starting with http:// or https://'],
-  ['http://me:secret@127.0.0.1', 'must not carry a user name or password'],
-  ['http://127.0.0.1/?key=secret', 'must not carry a question mark or a hash'],
+  ['http://me:secret@127.0.0.1', 'must not contain a user name or password'],
+  ['http://127.0.0.1/?key=secret', 'must not contain a query or fragment'],
 ])('%s is refused', (url, reason) => {
   expect(() => readSettings(statusSettings, { TUTTI_QDRANT_URL: url })).toThrow(`TUTTI_QDRANT_URL ${reason}`)
 })

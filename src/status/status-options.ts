@@ -13,7 +13,7 @@ import type { ClusterAddress } from './probes/ollama.ts'
 import type { ProberOptions } from './services/prober.ts'
 import type { StatusSettings } from './settings.ts'
 
-/** What status stands on. */
+/** Dependencies and options of the module. */
 export interface StatusOptions {
   readonly database: Database
   readonly events: Events
@@ -25,14 +25,14 @@ export interface StatusOptions {
   readonly encryption: Encryption
   readonly outbound: Outbound
   readonly notifications: Notifications
-  /** Where the cluster service is, and what it wants to be shown; without it no request is sent through it. */
+  /** Address and API key of the cluster service; without it the probe sends no request to a node. */
   readonly cluster?: ClusterAddress | undefined
   readonly settings: StatusSettings
-  /** The folder whose disk is watched. */
+  /** The folder whose disk is probed. */
   readonly dataDir: string
   readonly startedAt: Date
   readonly version: string
-  /** Where people reach this server, for the addresses in answers. */
+  /** Public address of this server, for links. */
   readonly publicUrl: string | undefined
   readonly log: Logger
   readonly metrics: Metrics

@@ -18,21 +18,21 @@ import { addPublicPageRoutes } from './public-page/routes.ts'
 import { addConfigRoutes } from './routes/config.ts'
 import { addHealthReportRoutes, addHistoryRoutes } from './routes/health.ts'
 import { addMetricsRoutes } from './routes/metrics.ts'
-import { keepNoErrors } from './routes/shared.ts'
+import { preventErrorCaching } from './routes/shared.ts'
 import { createProber } from './services/prober.ts'
 import { createServices } from './services/services.ts'
 import { amountsOf } from './stats/live-stats.ts'
 import type { StatusOptions } from './status-options.ts'
 
-/** Whether everything is well. */
+/** The status module: probes, incidents, MCP servers, and their API. */
 export interface Status {
-  /** Registers the interface with its routes. */
+  /** Registers the API with its routes. */
   readonly register: (app: HttpServer) => Promise<void>
-  /** What one replica at a time does: probing, and keeping the tables small. */
+  /** Recurring tasks, run by one replica at a time: probing and pruning. */
   readonly tasks: readonly RecurringTask[]
 }
 
-/** Between two looks whether a round of probes is due: the interval between rounds can be changed while all runs. */
+/** How often a tick checks whether a round is due: the interval between rounds can change at run time. */
 const tickMs = 5000
 
 export function createStatus(options: StatusOptions): Status {
@@ -57,7 +57,7 @@ export function createStatus(options: StatusOptions): Status {
     register: (app) =>
       registerApi(app, statusApi, (routes) => {
         idempotency.watch(routes)
-        keepNoErrors(routes)
+        preventErrorCaching(routes)
         addHealthReportRoutes(routes, { ...options, readHealth, prober })
         addHistoryRoutes(routes, { history })
         addMetricsRoutes(routes, { metricsHistory, models })
@@ -84,7 +84,7 @@ export function createStatus(options: StatusOptions): Status {
   }
 }
 
-/** Changes of operators that the audit log shows. */
+/** Event types that the audit log shows. */
 export const statusOperatorEventTypes = [
   configChanged,
   'status.mcp_server_added',

@@ -112,7 +112,7 @@ describe('incidents', { timeout: 120_000 }, () => {
       .getByRole('dialog', { name: 'Cancel maintenance: “The database moves”?' })
       .getByRole('button', { name: 'Cancel maintenance' })
       .click()
-    await drawer.getByText('The maintenance was called off.').waitFor()
+    await drawer.getByText('The maintenance was cancelled.').waitFor()
     await page.keyboard.press('Escape')
     await incidentRow(page, 'The database moves').getByText('Completed').waitFor()
   })

@@ -101,7 +101,7 @@ describe('the status page', () => {
     await services.first().getByText('When Database had problems').click()
     const bad = await services.first().locator('details li').allTextContents()
     // A day on which it was slow at times was available all the same; which day is the first depends on the hour.
-    expect(bad[0]).toMatch(/^\d+ \w+ 2\d{3}: (?:mostly not available|problems at times), \d+(?:\.\d\d)? %$/)
+    expect(bad[0]).toMatch(/^\d+ \w+ 2\d{3}: (?:mostly unavailable|partly impaired), \d+(?:\.\d\d)? %$/)
 
     await page.getByRole('navigation', { name: 'Period' }).getByRole('link', { name: '24 hours' }).click()
     await page.getByRole('img', { name: /^Database, last 24 hours: / }).waitFor()

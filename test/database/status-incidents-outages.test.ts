@@ -262,7 +262,7 @@ describe('bounds', () => {
     const refused = await admin('POST', `${path}/${id}/updates`, { message: 'One too many.' })
     expect([refused.status, refused.body.message]).toEqual([
       409,
-      'An incident can have 200 updates. Open another one.',
+      'The limit of 200 updates of an incident is reached. Open another incident.',
     ])
     await see({ ollama: 'degraded' })
     const changed = await only()

@@ -126,7 +126,7 @@ test('a server is added, probed, changed and removed', async () => {
   })
   expect((await probe(id)).body).toMatchObject({
     state: 'offline',
-    last_error: 'It wants to know who asks (status 401): give it a header with a credential.',
+    last_error: 'Authentication required (status 401): add a header with a credential.',
     last_seen: null,
   })
 
@@ -238,14 +238,14 @@ test.each([
     { name: 'x', transport: { type: 'http', url: 'http://127.0.0.1/', headers: { A: 'a\r\nb: c' } } },
     400,
     'BAD_REQUEST',
-    /letters, digits and signs/,
+    /printable ASCII/,
   ],
   [
     'a value that is not stored',
     { name: 'x', transport: { type: 'http', url: 'http://127.0.0.1/', headers: { A: null } } },
     400,
     'BAD_REQUEST',
-    /give one/,
+    /enter one/,
   ],
   [
     'a variable that is none',

@@ -30,7 +30,7 @@ test('while the database is unavailable the last report is returned, as critical
   expect(body.services.find(({ name }: { name: string }) => name === 'database')).toMatchObject({
     status: 'offline',
     responseTime: 0,
-    statusText: 'It does not answer.',
+    statusText: 'Unavailable.',
   })
   expect((await general()).body).toMatchObject({ status: 'offline', metadata: { memory_usage: 'unknown' } })
   const metrics = await server.call('/admin/llm/metrics/live')

@@ -217,10 +217,10 @@ describe('the health report', () => {
     const { body } = await server.call('/api/llm/health')
     expect(body.services.find(({ name }: { name: string }) => name === 'queue')).toMatchObject({
       status: 'offline',
-      statusText: expect.stringContaining('no worker runs'),
+      statusText: expect.stringContaining('no worker is running'),
     })
     expect(body.services.find(({ name }: { name: string }) => name === 'database').statusText).toMatch(
-      /^Nobody has looked since /,
+      /^Not checked since /,
     )
     expect(body.systemStatus.level).not.toBe('healthy')
     await server.probe()

@@ -87,7 +87,7 @@ describe('a manual incident', () => {
     expect((await send('POST', where, { message: 'No.', state: 'monitoring' })).status).toBe(409)
     expect((await send('POST', `${path}/${body.id}/close`)).body).toMatchObject({
       error: 'CONFLICT',
-      message: 'It is closed already.',
+      message: 'The incident is already closed.',
     })
     expect((await send('PATCH', `${path}/${body.id}`, { impact: 'none' })).status).toBe(409)
     const retitled = await send('PATCH', `${path}/${body.id}`, { title: 'A cable' })
@@ -144,8 +144,8 @@ describe('maintenance', () => {
     const over = (await server.call(`${path}/${body.id}`)).body
     expect(over.closed_at).toBe(over.ends_at)
     expect(over.updates.map(({ message }: { message: string }) => message)).toEqual([
-      'The maintenance is over.',
-      'The maintenance has begun.',
+      'The maintenance is completed.',
+      'The maintenance has started.',
       'We are looking into it.',
     ])
     const closed = await server.eventsOf('status.incident_closed')
@@ -162,7 +162,7 @@ describe('maintenance', () => {
     const over = (await server.call(`${path}/${body.id}`)).body
     expect([over.state, over.updates[0].message, over.updates.length]).toEqual([
       'done',
-      'The maintenance is over.',
+      'The maintenance is completed.',
       2,
     ])
   })
@@ -174,13 +174,13 @@ describe('maintenance', () => {
       [body.id],
     )
     const changed = await send('PATCH', `${path}/${body.id}`, { title: 'New disks, and more' })
-    expect(changed.body.updates[0].message).toBe('The maintenance has begun.')
+    expect(changed.body.updates[0].message).toBe('The maintenance has started.')
     await server.advance()
     const told = (await server.eventsOf('status.incident_updated')).filter(
       ({ subject }) => subject === body.id,
     )
     expect(told.map(({ data }) => [data['message'], data['by']])).toEqual([
-      ['The maintenance has begun.', 'prober'],
+      ['The maintenance has started.', 'prober'],
       [null, 'account'],
     ])
   })
@@ -191,14 +191,14 @@ describe('maintenance', () => {
     const moved = await send('PATCH', where, { starts_at: inMinutes(30), ends_at: inMinutes(40) })
     expect(moved.status).toBe(200)
     const off = await send('POST', `${where}/close`)
-    expect([off.body.state, off.body.updates[0].message]).toEqual(['done', 'The maintenance was called off.'])
+    expect([off.body.state, off.body.updates[0].message]).toEqual(['done', 'The maintenance was cancelled.'])
 
     const begun = (await openMaintenance({ starts_at: inMinutes(-10) })).body
     expect(begun.state).toBe('under_way')
     const tooLate = await send('PATCH', `${path}/${begun.id}`, { starts_at: inMinutes(5) })
     expect([tooLate.status, tooLate.body.message]).toEqual([
       400,
-      'starts_at cannot change: the maintenance has begun.',
+      'starts_at cannot be changed: the maintenance has started.',
     ])
     const end = inMinutes(300)
     expect((await send('PATCH', `${path}/${begun.id}`, { ends_at: end })).body.ends_at).toBe(end)

@@ -94,7 +94,7 @@ describe('the overall status', () => {
       services: ['database'],
       ends_at: inMinutes(10),
     })
-    expect(await level()).toEqual(['maintenance', 'Maintenance is under way'])
+    expect(await level()).toEqual(['maintenance', 'Maintenance in progress'])
     expect((await visit('/status.json')).body.services[0].state).toBe('maintenance')
     await server.call(`/admin/llm/incidents/${id}`, { method: 'DELETE' })
 

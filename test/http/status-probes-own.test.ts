@@ -53,7 +53,7 @@ describe('the queue', () => {
     const report = await server.probe()
     expect(stateOf(report, 'queue')).toMatchObject({
       status: 'offline',
-      statusText: 'No worker runs: nothing is worked on.',
+      statusText: 'No worker is running: executions are not processed.',
     })
     expect(report.systemStatus.level).toBe('degraded')
     expect(await server.service('system')).toMatchObject({ status: 'offline' })
@@ -74,7 +74,7 @@ describe('the queue', () => {
       .poll(async () => stateOf(await server.probe(2), 'queue'), { timeout: 20_000, interval: 500 })
       .toMatchObject({
         status: 'degraded',
-        statusText: expect.stringMatching(/^3 executions wait, and a new one/),
+        statusText: expect.stringMatching(/^3 executions are queued; the expected wait/),
       })
     steps.release('for-me')
     await expect

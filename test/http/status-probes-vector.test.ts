@@ -35,20 +35,20 @@ describe('the vector database', () => {
     await server.probe(2)
     expect(await server.service('vector_db')).toMatchObject({
       status: 'offline',
-      statusText: 'Qdrant does not answer properly: /healthz answered with status 503.',
+      statusText: 'Qdrant failed: /healthz answered with status 503.',
     })
     qdrant.behave('rubbish')
     await server.probe()
-    expect((await server.service('vector_db')).statusText).toContain('not a list of collections')
+    expect((await server.service('vector_db')).statusText).toContain('did not return a list of collections')
     qdrant.behave('hang')
     await server.configure({ timeout_seconds: 1 })
     await server.probe()
-    expect((await server.service('vector_db')).statusText).toBe('It did not answer within 1 s.')
+    expect((await server.service('vector_db')).statusText).toBe('No response within 1 s.')
     await server.configure({ timeout_seconds: 20 })
     await qdrant.close()
     await server.probe()
     expect((await server.service('vector_db')).statusText).toBe(
-      'Qdrant does not answer: nobody listens there.',
+      'Qdrant does not respond: connection refused.',
     )
   })
 
@@ -78,7 +78,7 @@ describe('the vector database', () => {
     await server.probe(2)
     expect(await server.service('vector_db')).toMatchObject({
       status: 'offline',
-      statusText: expect.stringContaining('not a heartbeat'),
+      statusText: expect.stringContaining('did not return a heartbeat'),
     })
   })
 
@@ -94,7 +94,7 @@ describe('the vector database', () => {
     await server.probe(2)
     expect(await server.service('vector_db')).toMatchObject({
       status: 'offline',
-      statusText: 'Chroma does not answer: nobody listens there.',
+      statusText: 'Chroma does not respond: connection refused.',
     })
   })
 
@@ -104,7 +104,7 @@ describe('the vector database', () => {
     await server.probe()
     expect(await server.service('vector_db')).toMatchObject({
       status: 'unconfigured',
-      statusText: expect.stringContaining('no pgvector'),
+      statusText: expect.stringContaining('pgvector is not installed'),
     })
     const folder = await mkdtemp(join(tmpdir(), 'tutti-vector-'))
     opened.defer(() => rm(folder, { recursive: true }))

@@ -59,7 +59,7 @@ describe('openai', () => {
     const told = await server.service('openai')
     expect(told).toMatchObject({ status: 'online', metadata: { models_loaded: 2 } })
     expect(told.responseTime).toBeGreaterThan(0)
-    expect(told.statusText).toMatch(/^It answers in /)
+    expect(told.statusText).toMatch(/^Responded in /)
   })
 
   test('that is unreachable is offline after two rounds and not after one, and recovers after two', async () => {
@@ -70,7 +70,7 @@ describe('openai', () => {
     await server.probe()
     expect(await server.service('openai')).toMatchObject({
       status: 'online',
-      statusText: expect.stringContaining('not certain yet'),
+      statusText: expect.stringContaining('not yet confirmed'),
     })
     const gone = await server.probe()
     expect(gone.services.find(({ name }: { name: string }) => name === 'openai')).toMatchObject({
@@ -140,7 +140,7 @@ describe('openai', () => {
     }
     expect(await server.service('openai')).toMatchObject({
       status: 'degraded',
-      statusText: expect.stringContaining('keeps changing'),
+      statusText: expect.stringContaining('Flapping'),
     })
     const report = (await server.call('/api/llm/health')).body
     expect(report.services.find(({ name }: { name: string }) => name === 'openai')).toMatchObject({
@@ -203,7 +203,7 @@ describe('ollama', () => {
     await server.probe(2)
     expect(await server.service('ollama')).toMatchObject({
       status: 'offline',
-      statusText: expect.stringContaining('no node answered'),
+      statusText: expect.stringContaining('no node responded'),
     })
   })
 

@@ -39,7 +39,7 @@ test.each([
   await using server = await startServer(mode)
   expect(await probe(server.url)).toEqual({
     tookMs: expect.any(Number),
-    introduction: {
+    info: {
       serverName: 'well',
       serverVersion: '1.2.3',
       protocolVersion,
@@ -54,19 +54,19 @@ test.each([
 test('a credential is sent to the server, and its absence is reported', async () => {
   await using server = await startServer('keyed')
   const headers = { Authorization: 'Bearer let-me-in' }
-  expect(await probe(server.url, { headers })).toMatchObject({ introduction: { toolsTotal: 1 } })
+  expect(await probe(server.url, { headers })).toMatchObject({ info: { toolsTotal: 1 } })
   expect(await probe(server.url)).toMatchObject({
-    error: 'It wants to know who asks (status 401): give it a header with a credential.',
+    error: 'Authentication required (status 401): add a header with a credential.',
   })
 })
 
 test.each([
-  ['forbids', /^It refuses us \(status 403\)/],
-  ['fails', /^It answered initialize with status 500\.$/],
-  ['moved', /leads elsewhere|redirect/i],
-  ['nonsense', /^Its answer to initialize is not one of the protocol/],
-  ['malformed', /^Its answer to initialize is not one of the protocol: /],
-  ['lies', /^Its answer to initialize is not /],
+  ['forbids', /^Access denied \(status 403\)/],
+  ['fails', /^The server answered initialize with status 500\.$/],
+  ['moved', /redirect/i],
+  ['nonsense', /^The response to initialize does not follow the protocol/],
+  ['malformed', /^The response to initialize does not follow the protocol: /],
+  ['lies', /^The response to initialize (?:is not |does not )/],
   ['floods', /^The response of the host is larger than 1048576 bytes\.$/],
   ['dies', /^The (host closed the connection|response of the host is not valid HTTP)/],
 ])('a server that %s is reported', async (mode, error) => {
@@ -78,7 +78,7 @@ test.each([
 test('a server that hangs is reported', async () => {
   await using server = await startServer('hangs')
   expect(await probe(server.url, { timeoutMs: 1000 })).toMatchObject({
-    error: 'It did not answer initialize within 1 s.',
+    error: 'No response to initialize within 1 s.',
   })
 })
 

@@ -32,7 +32,7 @@ async function errorOf(mode: string, given?: Given): Promise<string> {
 test('a healthy server returns its name and its tools', async () => {
   expect(await probe('well')).toEqual({
     tookMs: expect.any(Number),
-    introduction: {
+    info: {
       serverName: 'well',
       serverVersion: '1.2.3',
       protocolVersion: '2025-11-25',
@@ -47,49 +47,51 @@ test('a healthy server returns its name and its tools', async () => {
 
 test('a server with only the revision without a handshake works', async () => {
   expect(await probe('modern')).toMatchObject({
-    introduction: { serverName: 'well', protocolVersion: '2026-07-28', toolsTotal: 2 },
+    info: { serverName: 'well', protocolVersion: '2026-07-28', toolsTotal: 2 },
   })
 })
 
 test('an invalid line is ignored when valid messages follow', async () => {
-  expect(await probe('noisy')).toMatchObject({ introduction: { toolsTotal: 2 } })
+  expect(await probe('noisy')).toMatchObject({ info: { toolsTotal: 2 } })
 })
 
 test('a program gets its configured environment, and nothing of the platform', async () => {
   process.env['A_SECRET_OF_OURS'] = 'x'
   const finding = await probe('environment', { env: { TOKEN: 'abcdef' } })
   delete process.env['A_SECRET_OF_OURS']
-  const names = 'introduction' in finding ? finding.introduction.tools.map(({ name }) => name) : []
+  const names = 'info' in finding ? finding.info.tools.map(({ name }) => name) : []
   expect(names).toContain('TOKEN')
   expect(names).toContain('PATH')
   expect(names).not.toContain('A_SECRET_OF_OURS')
 })
 
 test.each([
-  ['hangs', 'It did not answer initialize within 5 s.'],
-  ['forgets', 'It did not answer tools/list within 5 s.'],
+  ['hangs', 'No response to initialize within 5 s.'],
+  ['forgets', 'No response to tools/list within 5 s.'],
   [
     'nonsense',
-    'It did not answer initialize within 5 s. It wrote what is no message of the protocol: <html>This is no server.</html>',
+    'No response to initialize within 5 s. The program wrote a line that is not a message of the protocol: <html>This is no server.</html>',
   ],
 ])('a program that %s is reported', async (mode, error) => {
   expect(await errorOf(mode, { timeoutMs: 5000 })).toBe(error)
 })
 
 test.each([
-  ['floods', /^It wrote more than 1048576 bytes\./],
-  ['dies', /^The program ended with status 3\. It said: out of luck$/],
-  ['refuses', /^It answered initialize with an error: .*No licence for anybody/],
-  ['ancient', /^Its answer to initialize is not one of the protocol: .*1999-01-01/],
-  ['lies', /^Its answer to tools\/list is not valid: /],
-  ['endless', /^Its list of tools has no end\.$/],
+  ['floods', /^The program wrote more than 1048576 bytes\./],
+  ['dies', /^The program ended with status 3\. Last line of its error output: out of luck$/],
+  ['refuses', /^The server returned an error for initialize: .*No licence for anybody/],
+  ['ancient', /^The response to initialize does not follow the protocol: .*1999-01-01/],
+  ['lies', /^The response to tools\/list is not valid: /],
+  ['endless', /^The list of tools has too many pages\.$/],
 ])('a program that %s is reported', async (mode, error) => {
   expect(await errorOf(mode)).toMatch(error)
 })
 
 test('a missing or non-executable program is reported', async () => {
-  expect(await errorOf('well', { command: 'no-such-program' })).toBe('There is no program no-such-program.')
-  expect(await errorOf('well', { command: file })).toBe(`The program ${file} may not be run.`)
+  expect(await errorOf('well', { command: 'no-such-program' })).toBe(
+    'The program no-such-program was not found.',
+  )
+  expect(await errorOf('well', { command: file })).toBe(`The program ${file} is not executable.`)
 })
 
 test('secrets that a server repeats are redacted', async () => {

@@ -89,11 +89,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How services are watched */
+        /** Get the status configuration */
         get: operations["readStatusConfig"];
         /**
-         * Change how services are watched
-         * @description What is left out stays as it is. It holds for all replicas from the next round on.
+         * Change the status configuration
+         * @description Fields that are left out stay unchanged. The change applies to all replicas from the next round on.
          */
         put: operations["changeStatusConfig"];
         post?: never;
@@ -111,8 +111,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How services were
-         * @description What each single probe saw, before damping: for the last day by quarters of an hour, for 30 and 90 days by days. While the database was away nobody could write, and there are no probes.
+         * Get service history
+         * @description The results of all probes before damping: in intervals of 15 minutes for the last day, in days for 30 and 90 days. Periods in which the database was unavailable have no probes.
          */
         get: operations["readServiceHistory"];
         put?: never;
@@ -134,8 +134,8 @@ export interface paths {
         get: operations["listIncidents"];
         put?: never;
         /**
-         * Open an incident, or announce maintenance
-         * @description The prober adds what it finds about the services of an open incident to it, and opens none of its own for them. While maintenance with the impact `maintenance` is under way it opens none for its services at all.
+         * Open an incident or announce maintenance
+         * @description The prober adds its findings about the services of an open incident to that incident and opens no second one. During maintenance with the impact `maintenance` it opens no incidents for the services concerned.
          */
         post: operations["openIncident"];
         delete?: never;
@@ -151,20 +151,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read an incident */
+        /** Get an incident */
         get: operations["readIncident"];
         put?: never;
         post?: never;
         /**
          * Remove an incident
-         * @description For one that should never have been there; what is over is closed instead.
+         * @description For incidents opened by mistake; close an incident that has ended instead.
          */
         delete: operations["removeIncident"];
         options?: never;
         head?: never;
         /**
          * Change an incident
-         * @description What is not named stays as it is. Of one that is closed only the title can be changed. The prober changes the impact of those it opened.
+         * @description Fields that are left out stay unchanged. Of a closed incident only the title can be changed. The prober changes the impact of incidents it opened.
          */
         patch: operations["changeIncident"];
         trace?: never;
@@ -179,8 +179,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Close an incident, or end maintenance early
-         * @description Maintenance that has not begun is called off. When the service of an incident that the prober opened is still not well, it says no more about it until the service is.
+         * Close an incident or end maintenance early
+         * @description Maintenance that has not started is cancelled. If the prober opened the incident and the service is still not online, it adds no more updates until the service has recovered.
          */
         post: operations["closeIncident"];
         delete?: never;
@@ -199,8 +199,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say how an incident goes on
-         * @description With the state `resolved` it is closed. One that is closed can be added to, but its state and impact stay.
+         * Add an update to an incident
+         * @description The state `resolved` closes the incident. A closed incident accepts messages, but its state and impact stay.
          */
         post: operations["updateIncident"];
         delete?: never;
@@ -216,7 +216,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How the interface is used */
+        /** Get interface usage */
         get: operations["readInterfaceUsage"];
         put?: never;
         post?: never;
@@ -233,7 +233,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What goes on */
+        /** Get live metrics */
         get: operations["readLiveMetrics"];
         put?: never;
         post?: never;
@@ -251,8 +251,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How fast models answer
-         * @description From the calls themselves, as long as they are kept.
+         * Get model response times
+         * @description Computed from single calls, within their retention.
          */
         get: operations["readModelSpeeds"];
         put?: never;
@@ -270,7 +270,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Requests and tokens over time */
+        /** Get metrics over time */
         get: operations["readMetricsSeries"];
         put?: never;
         post?: never;
@@ -290,8 +290,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Look at everything now
-         * @description A round of probes beside the usual ones, which counts like them. Answers how everything is told to be then; one probe alone seldom changes that.
+         * Probe all services
+         * @description Runs an additional round of probes, which counts like the regular ones, and returns the health after it. A single probe seldom changes the status.
          */
         post: operations["probeServices"];
         delete?: never;
@@ -308,8 +308,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How one service is
-         * @description `general` is everything together, `system` this installation: its database, queue, disk and processes. Each service can be asked for by its name.
+         * Get the status of a service
+         * @description `general` summarises all services, `system` the database, queue, disk and processes. Each service is available by its name.
          */
         get: operations["readServiceStatus"];
         put?: never;
@@ -352,7 +352,7 @@ export interface paths {
         put?: never;
         /**
          * Add an MCP server
-         * @description It is looked at within seconds, or at once with `POST …/probe`.
+         * @description It is probed within seconds, or at once with `POST …/probe`.
          */
         post: operations["addMcpServer"];
         delete?: never;
@@ -368,7 +368,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read an MCP server */
+        /** Get an MCP server */
         get: operations["readMcpServer"];
         put?: never;
         post?: never;
@@ -378,7 +378,7 @@ export interface paths {
         head?: never;
         /**
          * Change an MCP server
-         * @description A new transport is given whole; what was known of the server is then forgotten.
+         * @description A new transport replaces the old one as a whole and resets the results of earlier probes.
          */
         patch: operations["changeMcpServer"];
         trace?: never;
@@ -393,8 +393,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Look at an MCP server now
-         * @description Answers with what was found, also when the server is not well.
+         * Probe an MCP server
+         * @description Returns the result, also when the server is offline.
          */
         post: operations["probeMcpServer"];
         delete?: never;
@@ -2607,8 +2607,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How everything is
-         * @description All services as one replica saw them last, with a score and a level. A client that asks every half minute may take `healthy` for online and everything else for offline.
+         * Get health
+         * @description The last known status of all services, with a score and a level. A client that polls every 30 seconds may treat `healthy` as online and every other level as offline.
          */
         get: operations["readServicesHealth"];
         put?: never;
@@ -3711,8 +3711,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Tell what happened in the interface
-         * @description With a session, or without any credential, it needs `X-CSRF-Token`. Neither the account nor the address of whoever sends it is kept.
+         * Submit a usage event
+         * @description Requires `X-CSRF-Token` with a session or without a credential. Neither the account nor the IP address of the sender is stored.
          */
         post: operations["submitAnalytics"];
         delete?: never;
@@ -4107,8 +4107,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the status page shows
-         * @description Not there unless `TUTTI_STATUS_PAGE` is true.
+         * Get the public status
+         * @description Available only if `TUTTI_STATUS_PAGE` is true.
          */
         get: operations["readPublicStatus"];
         put?: never;
@@ -4127,8 +4127,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Incidents and maintenance as an Atom feed
-         * @description Not there unless `TUTTI_STATUS_PAGE` is true.
+         * Get the Atom feed of incidents
+         * @description Available only if `TUTTI_STATUS_PAGE` is true.
          */
         get: operations["readStatusFeed"];
         put?: never;
@@ -4846,34 +4846,34 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How services are watched. */
+            /** @description The configuration of the probes. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description What it takes to change what is told. */
+                        /** @description Damping of status changes. */
                         damping: {
-                            /** @description Probes in a row that must be better before the service is told to be. */
+                            /** @description Consecutive better probes before the status gets better. */
                             better: number;
-                            /** @description Changes within `flapping_minutes` from which on a service is held as degraded. Twice as many probes that each saw another state than the one before do the same. */
+                            /** @description Status changes within `flapping_minutes` from which on a service counts as flapping and is shown as degraded. Twice as many probes with alternating results have the same effect. */
                             flapping_changes: number;
-                            /** @description How long it has to be calm until it is told as it is again. */
+                            /** @description Minutes without a change until flapping ends. */
                             flapping_minutes: number;
-                            /** @description Probes in a row that must be worse before the service is told to be. */
+                            /** @description Consecutive worse probes before the status gets worse. */
                             worse: number;
                         };
-                        /** @description How full the disk of the data folder may be. `degraded_percent` is not above `offline_percent`. */
+                        /** @description Limits of the disk usage of the data folder. `degraded_percent` must not be above `offline_percent`. */
                         disk: {
                             degraded_percent: number;
                             offline_percent: number;
                         };
-                        /** @description Between two rounds of probes, to within a few seconds. */
+                        /** @description Seconds between two rounds of probes, accurate to a few seconds. */
                         interval_seconds: number;
-                        /** @description The title of the public status page. */
+                        /** @description Title of the public status page. */
                         page_title: string;
-                        /** @description Milliseconds after which the answer of a service is slow, and the service degraded. For `queue`: how long work may be expected to wait. */
+                        /** @description Response time in milliseconds above which a service is degraded. For `queue`: the longest expected wait of new work. */
                         slow_ms: {
                             anthropic: number;
                             database: number;
@@ -4884,9 +4884,9 @@ export interface operations {
                             queue: number;
                             vector_db: number;
                         };
-                        /** @description How long a probe may take. Shorter than the interval. */
+                        /** @description Timeout of a probe in seconds. Must be below `interval_seconds`. */
                         timeout_seconds: number;
-                        /** @description How much each service counts in the score. Those that are unconfigured do not count. At least one is above 0. */
+                        /** @description Weight of each service in the score. Unconfigured services do not count. At least one weight must be above 0. */
                         weights: {
                             anthropic: number;
                             database: number;
@@ -4898,19 +4898,19 @@ export interface operations {
                             vector_db: number;
                         };
                     } & {
-                        /** @description What the environment says of those who are watched. Read only, and never with a secret. */
+                        /** @description Providers and vector stores as configured by the environment. Read only, without secrets. */
                         providers: {
-                            /** @description The last four characters of the key; null when they are not told. */
+                            /** @description The last four characters of the key; null when hidden. */
                             key_hint: string | null;
-                            /** @description Where its key comes from; null when it has none. */
+                            /** @description Source of its key; null without a key. */
                             key_source: ("environment" | "stored") | (never | null);
                             name: string;
-                            /** @description Where it is asked, without credentials; null for what needs no address. */
+                            /** @description Address without credentials; null for a provider without one. */
                             url: string | null;
                         }[];
                         /**
                          * Format: date-time
-                         * @description When it was last changed; null while everything has its default.
+                         * @description When it was last changed; null while all values are defaults.
                          */
                         updated_at: string | null;
                         /** @description The account that changed it. */
@@ -4940,22 +4940,22 @@ export interface operations {
             content: {
                 "application/json": {
                     damping?: {
-                        /** @description Probes in a row that must be better before the service is told to be. */
+                        /** @description Consecutive better probes before the status gets better. */
                         better?: number;
-                        /** @description Changes within `flapping_minutes` from which on a service is held as degraded. Twice as many probes that each saw another state than the one before do the same. */
+                        /** @description Status changes within `flapping_minutes` from which on a service counts as flapping and is shown as degraded. Twice as many probes with alternating results have the same effect. */
                         flapping_changes?: number;
-                        /** @description How long it has to be calm until it is told as it is again. */
+                        /** @description Minutes without a change until flapping ends. */
                         flapping_minutes?: number;
-                        /** @description Probes in a row that must be worse before the service is told to be. */
+                        /** @description Consecutive worse probes before the status gets worse. */
                         worse?: number;
                     };
                     disk?: {
                         degraded_percent?: number;
                         offline_percent?: number;
                     };
-                    /** @description Between two rounds of probes, to within a few seconds. */
+                    /** @description Seconds between two rounds of probes, accurate to a few seconds. */
                     interval_seconds?: number;
-                    /** @description The title of the public status page. */
+                    /** @description Title of the public status page. */
                     page_title?: string;
                     slow_ms?: {
                         anthropic?: number;
@@ -4967,7 +4967,7 @@ export interface operations {
                         queue?: number;
                         vector_db?: number;
                     };
-                    /** @description How long a probe may take. Shorter than the interval. */
+                    /** @description Timeout of a probe in seconds. Must be below `interval_seconds`. */
                     timeout_seconds?: number;
                     weights?: {
                         anthropic?: number;
@@ -4983,34 +4983,34 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How services are watched. */
+            /** @description The configuration of the probes. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description What it takes to change what is told. */
+                        /** @description Damping of status changes. */
                         damping: {
-                            /** @description Probes in a row that must be better before the service is told to be. */
+                            /** @description Consecutive better probes before the status gets better. */
                             better: number;
-                            /** @description Changes within `flapping_minutes` from which on a service is held as degraded. Twice as many probes that each saw another state than the one before do the same. */
+                            /** @description Status changes within `flapping_minutes` from which on a service counts as flapping and is shown as degraded. Twice as many probes with alternating results have the same effect. */
                             flapping_changes: number;
-                            /** @description How long it has to be calm until it is told as it is again. */
+                            /** @description Minutes without a change until flapping ends. */
                             flapping_minutes: number;
-                            /** @description Probes in a row that must be worse before the service is told to be. */
+                            /** @description Consecutive worse probes before the status gets worse. */
                             worse: number;
                         };
-                        /** @description How full the disk of the data folder may be. `degraded_percent` is not above `offline_percent`. */
+                        /** @description Limits of the disk usage of the data folder. `degraded_percent` must not be above `offline_percent`. */
                         disk: {
                             degraded_percent: number;
                             offline_percent: number;
                         };
-                        /** @description Between two rounds of probes, to within a few seconds. */
+                        /** @description Seconds between two rounds of probes, accurate to a few seconds. */
                         interval_seconds: number;
-                        /** @description The title of the public status page. */
+                        /** @description Title of the public status page. */
                         page_title: string;
-                        /** @description Milliseconds after which the answer of a service is slow, and the service degraded. For `queue`: how long work may be expected to wait. */
+                        /** @description Response time in milliseconds above which a service is degraded. For `queue`: the longest expected wait of new work. */
                         slow_ms: {
                             anthropic: number;
                             database: number;
@@ -5021,9 +5021,9 @@ export interface operations {
                             queue: number;
                             vector_db: number;
                         };
-                        /** @description How long a probe may take. Shorter than the interval. */
+                        /** @description Timeout of a probe in seconds. Must be below `interval_seconds`. */
                         timeout_seconds: number;
-                        /** @description How much each service counts in the score. Those that are unconfigured do not count. At least one is above 0. */
+                        /** @description Weight of each service in the score. Unconfigured services do not count. At least one weight must be above 0. */
                         weights: {
                             anthropic: number;
                             database: number;
@@ -5035,19 +5035,19 @@ export interface operations {
                             vector_db: number;
                         };
                     } & {
-                        /** @description What the environment says of those who are watched. Read only, and never with a secret. */
+                        /** @description Providers and vector stores as configured by the environment. Read only, without secrets. */
                         providers: {
-                            /** @description The last four characters of the key; null when they are not told. */
+                            /** @description The last four characters of the key; null when hidden. */
                             key_hint: string | null;
-                            /** @description Where its key comes from; null when it has none. */
+                            /** @description Source of its key; null without a key. */
                             key_source: ("environment" | "stored") | (never | null);
                             name: string;
-                            /** @description Where it is asked, without credentials; null for what needs no address. */
+                            /** @description Address without credentials; null for a provider without one. */
                             url: string | null;
                         }[];
                         /**
                          * Format: date-time
-                         * @description When it was last changed; null while everything has its default.
+                         * @description When it was last changed; null while all values are defaults.
                          */
                         updated_at: string | null;
                         /** @description The account that changed it. */
@@ -5070,7 +5070,7 @@ export interface operations {
         parameters: {
             query?: {
                 range?: "24h" | "30d" | "90d";
-                /** @description All of them when absent. */
+                /** @description Default: all services. */
                 service?: "database" | "queue" | "disk" | "ollama" | "openai" | "anthropic" | "vector_db" | "mcp";
             };
             header?: never;
@@ -5079,7 +5079,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How the services were. */
+            /** @description History of the services. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5089,46 +5089,46 @@ export interface operations {
                         /** @enum {unknown} */
                         range: "24h" | "30d" | "90d";
                         services: {
-                            /** @description The average response time; null when nothing was measured. */
+                            /** @description Average response time; null without measurements. */
                             average_ms: number | null;
-                            /** @description Quarters of an hour, or days in UTC; the earliest first. */
+                            /** @description Intervals of 15 minutes (24h) or days in UTC; the earliest first. */
                             bars: {
                                 /**
                                  * Format: date-time
-                                 * @description When it begins.
+                                 * @description Start of the bar.
                                  */
                                 at: string;
-                                /** @description The average response time; null when nothing was measured. */
+                                /** @description Average response time; null without measurements. */
                                 average_ms: number | null;
-                                /** @description How many probes there were: the sum of the next three. */
+                                /** @description Number of probes: the sum of the next three. */
                                 checks: number;
                                 degraded: number;
                                 offline: number;
                                 online: number;
                                 /**
-                                 * @description `none`: nobody looked. `offline`: more than half of the probes. `degraded`: more than one of a hundred were not online.
+                                 * @description `none`: no probes. `offline`: more than half of the probes were offline. `degraded`: more than 1 % of the probes were not online.
                                  * @enum {unknown}
                                  */
                                 state: "online" | "degraded" | "offline" | "none";
-                                /** @description Percent of the probes that were not offline; null when nobody looked. */
+                                /** @description Percentage of probes that were not offline; null without probes. */
                                 uptime: number | null;
                             }[];
-                            /** @description How many probes there were: the sum of the next three. */
+                            /** @description Number of probes: the sum of the next three. */
                             checks: number;
                             degraded: number;
-                            /** @description All were. */
+                            /** @description Longest response time. */
                             max_ms: number | null;
                             /** @enum {unknown} */
                             name: "database" | "queue" | "disk" | "ollama" | "openai" | "anthropic" | "vector_db" | "mcp";
                             offline: number;
                             online: number;
-                            /** @description Half of the probes were answered within it, right to within a fifth. */
+                            /** @description Median response time, accurate to a fifth. */
                             p50_ms: number | null;
-                            /** @description 95 of 100 were. */
+                            /** @description 95th percentile. */
                             p95_ms: number | null;
-                            /** @description 99 of 100 were. */
+                            /** @description 99th percentile. */
                             p99_ms: number | null;
-                            /** @description Percent of the probes that were not offline; null when nobody looked. */
+                            /** @description Percentage of probes that were not offline; null without probes. */
                             uptime: number | null;
                         }[];
                         /** Format: date-time */
@@ -5156,7 +5156,7 @@ export interface operations {
                 /** @description Page number, from 1. */
                 page?: number;
                 service?: "database" | "queue" | "disk" | "ollama" | "openai" | "anthropic" | "vector_db" | "mcp";
-                /** @description Maintenance is open until it is over. */
+                /** @description Maintenance is open until it ends. */
                 status?: "open" | "closed";
             };
             header?: never;
@@ -5173,7 +5173,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         incidents: {
-                            /** @description Whoever opened it by hand. */
+                            /** @description The account that opened it; null for the prober. */
                             account_id: string | null;
                             /**
                              * Format: date-time
@@ -5182,7 +5182,7 @@ export interface operations {
                             closed_at: string | null;
                             /**
                              * Format: date-time
-                             * @description The plan of maintenance.
+                             * @description Planned period of maintenance; null for an incident.
                              */
                             ends_at: string | null;
                             /** Format: uuid */
@@ -5191,29 +5191,29 @@ export interface operations {
                             impact: "none" | "degraded" | "down" | "maintenance";
                             /** @enum {unknown} */
                             kind: "incident" | "maintenance";
-                            /** @description The last that was said. */
+                            /** @description The latest update. */
                             latest_update: {
-                                /** @description Whoever wrote it. */
+                                /** @description The account that wrote it; null for the prober. */
                                 account_id: string | null;
                                 /**
                                  * Format: date-time
-                                 * @description When it was said.
+                                 * @description When the update was written.
                                  */
                                 created_at: string;
                                 id: number;
                                 /**
-                                 * @description From then on.
+                                 * @description From this update on.
                                  * @enum {unknown}
                                  */
                                 impact: "none" | "degraded" | "down" | "maintenance";
                                 message: string;
                                 /**
-                                 * @description From then on.
+                                 * @description From this update on.
                                  * @enum {unknown}
                                  */
                                 state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "under_way" | "done";
                                 /**
-                                 * @description `prober`: the platform itself.
+                                 * @description `prober`: the platform’s own checks.
                                  * @enum {unknown}
                                  */
                                 written_by: "prober" | "account";
@@ -5228,22 +5228,22 @@ export interface operations {
                             services: string[];
                             /**
                              * Format: date-time
-                             * @description The plan of maintenance.
+                             * @description Planned period of maintenance; null for an incident.
                              */
                             starts_at: string | null;
                             /**
-                             * @description Maintenance goes by the clock.
+                             * @description The state of maintenance follows its schedule.
                              * @enum {unknown}
                              */
                             state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "under_way" | "done";
                             title: string;
                             /**
                              * Format: date-time
-                             * @description When something about it was last said or changed.
+                             * @description When it was last updated or changed.
                              */
                             updated_at: string;
                         }[];
-                        /** @description Incidents on all pages together. */
+                        /** @description Number of incidents on all pages. */
                         total: number;
                     };
                 };
@@ -5274,11 +5274,11 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: date-time
-                     * @description Of maintenance, which must have one; within 30 days of its start.
+                     * @description Required for maintenance; within 30 days of its start.
                      */
                     ends_at?: string;
                     /**
-                     * @description Of an incident: `none`, `degraded` or `down`. Of maintenance: `maintenance`, or `none` when nothing will be felt.
+                     * @description Of an incident: `none`, `degraded` or `down`. Of maintenance: `maintenance`, or `none` when users will notice nothing.
                      * @enum {unknown}
                      */
                     impact?: "none" | "degraded" | "down" | "maintenance";
@@ -5287,9 +5287,9 @@ export interface operations {
                      * @enum {unknown}
                      */
                     kind?: "incident" | "maintenance";
-                    /** @description Plain text, which everybody may read. */
+                    /** @description Plain text, shown publicly. */
                     message: string;
-                    /** @description What it is about; may be empty. */
+                    /** @description The affected services; may be empty. */
                     services?: ("database" | "queue" | "disk" | "ollama" | "openai" | "anthropic" | "vector_db" | "mcp")[];
                     /**
                      * Format: date-time
@@ -5297,24 +5297,24 @@ export interface operations {
                      */
                     starts_at?: string;
                     /**
-                     * @description Of an incident; default: investigating. Maintenance goes by the clock.
+                     * @description Of an incident; default: investigating. The state of maintenance follows its schedule.
                      * @enum {unknown}
                      */
                     state?: "investigating" | "identified" | "monitoring";
-                    /** @description One line, which everybody may read. */
+                    /** @description One line, shown publicly. */
                     title: string;
                 };
             };
         };
         responses: {
-            /** @description An incident, or maintenance. */
+            /** @description An incident or maintenance. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Whoever opened it by hand. */
+                        /** @description The account that opened it; null for the prober. */
                         account_id: string | null;
                         /**
                          * Format: date-time
@@ -5323,7 +5323,7 @@ export interface operations {
                         closed_at: string | null;
                         /**
                          * Format: date-time
-                         * @description The plan of maintenance.
+                         * @description Planned period of maintenance; null for an incident.
                          */
                         ends_at: string | null;
                         /** Format: uuid */
@@ -5342,43 +5342,43 @@ export interface operations {
                         services: string[];
                         /**
                          * Format: date-time
-                         * @description The plan of maintenance.
+                         * @description Planned period of maintenance; null for an incident.
                          */
                         starts_at: string | null;
                         /**
-                         * @description Maintenance goes by the clock.
+                         * @description The state of maintenance follows its schedule.
                          * @enum {unknown}
                          */
                         state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "under_way" | "done";
                         title: string;
                         /**
                          * Format: date-time
-                         * @description When something about it was last said or changed.
+                         * @description When it was last updated or changed.
                          */
                         updated_at: string;
                         /** @description The newest first. */
                         updates: {
-                            /** @description Whoever wrote it. */
+                            /** @description The account that wrote it; null for the prober. */
                             account_id: string | null;
                             /**
                              * Format: date-time
-                             * @description When it was said.
+                             * @description When the update was written.
                              */
                             created_at: string;
                             id: number;
                             /**
-                             * @description From then on.
+                             * @description From this update on.
                              * @enum {unknown}
                              */
                             impact: "none" | "degraded" | "down" | "maintenance";
                             message: string;
                             /**
-                             * @description From then on.
+                             * @description From this update on.
                              * @enum {unknown}
                              */
                             state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "under_way" | "done";
                             /**
-                             * @description `prober`: the platform itself.
+                             * @description `prober`: the platform’s own checks.
                              * @enum {unknown}
                              */
                             written_by: "prober" | "account";
@@ -5402,21 +5402,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the incident. */
+                /** @description Id of the incident. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description An incident, or maintenance. */
+            /** @description An incident or maintenance. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Whoever opened it by hand. */
+                        /** @description The account that opened it; null for the prober. */
                         account_id: string | null;
                         /**
                          * Format: date-time
@@ -5425,7 +5425,7 @@ export interface operations {
                         closed_at: string | null;
                         /**
                          * Format: date-time
-                         * @description The plan of maintenance.
+                         * @description Planned period of maintenance; null for an incident.
                          */
                         ends_at: string | null;
                         /** Format: uuid */
@@ -5444,43 +5444,43 @@ export interface operations {
                         services: string[];
                         /**
                          * Format: date-time
-                         * @description The plan of maintenance.
+                         * @description Planned period of maintenance; null for an incident.
                          */
                         starts_at: string | null;
                         /**
-                         * @description Maintenance goes by the clock.
+                         * @description The state of maintenance follows its schedule.
                          * @enum {unknown}
                          */
                         state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "under_way" | "done";
                         title: string;
                         /**
                          * Format: date-time
-                         * @description When something about it was last said or changed.
+                         * @description When it was last updated or changed.
                          */
                         updated_at: string;
                         /** @description The newest first. */
                         updates: {
-                            /** @description Whoever wrote it. */
+                            /** @description The account that wrote it; null for the prober. */
                             account_id: string | null;
                             /**
                              * Format: date-time
-                             * @description When it was said.
+                             * @description When the update was written.
                              */
                             created_at: string;
                             id: number;
                             /**
-                             * @description From then on.
+                             * @description From this update on.
                              * @enum {unknown}
                              */
                             impact: "none" | "degraded" | "down" | "maintenance";
                             message: string;
                             /**
-                             * @description From then on.
+                             * @description From this update on.
                              * @enum {unknown}
                              */
                             state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "under_way" | "done";
                             /**
-                             * @description `prober`: the platform itself.
+                             * @description `prober`: the platform’s own checks.
                              * @enum {unknown}
                              */
                             written_by: "prober" | "account";
@@ -5504,14 +5504,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the incident. */
+                /** @description Id of the incident. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone, from the status page and its feed, too. */
+            /** @description The incident is removed, also from the status page and its feed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5540,7 +5540,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the incident. */
+                /** @description Id of the incident. */
                 id: string;
             };
             cookie?: never;
@@ -5550,35 +5550,35 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: date-time
-                     * @description Of maintenance that is not over.
+                     * @description Of maintenance that has not ended.
                      */
                     ends_at?: string;
                     /**
-                     * @description Of an incident: `none`, `degraded` or `down`. Of maintenance: `maintenance`, or `none` when nothing will be felt.
+                     * @description Of an incident: `none`, `degraded` or `down`. Of maintenance: `maintenance`, or `none` when users will notice nothing.
                      * @enum {unknown}
                      */
                     impact?: "none" | "degraded" | "down" | "maintenance";
-                    /** @description What it is about; may be empty. */
+                    /** @description The affected services; may be empty. */
                     services?: ("database" | "queue" | "disk" | "ollama" | "openai" | "anthropic" | "vector_db" | "mcp")[];
                     /**
                      * Format: date-time
-                     * @description Of maintenance that has not begun.
+                     * @description Of maintenance that has not started.
                      */
                     starts_at?: string;
-                    /** @description One line, which everybody may read. */
+                    /** @description One line, shown publicly. */
                     title?: string;
                 };
             };
         };
         responses: {
-            /** @description An incident, or maintenance. */
+            /** @description An incident or maintenance. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Whoever opened it by hand. */
+                        /** @description The account that opened it; null for the prober. */
                         account_id: string | null;
                         /**
                          * Format: date-time
@@ -5587,7 +5587,7 @@ export interface operations {
                         closed_at: string | null;
                         /**
                          * Format: date-time
-                         * @description The plan of maintenance.
+                         * @description Planned period of maintenance; null for an incident.
                          */
                         ends_at: string | null;
                         /** Format: uuid */
@@ -5606,43 +5606,43 @@ export interface operations {
                         services: string[];
                         /**
                          * Format: date-time
-                         * @description The plan of maintenance.
+                         * @description Planned period of maintenance; null for an incident.
                          */
                         starts_at: string | null;
                         /**
-                         * @description Maintenance goes by the clock.
+                         * @description The state of maintenance follows its schedule.
                          * @enum {unknown}
                          */
                         state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "under_way" | "done";
                         title: string;
                         /**
                          * Format: date-time
-                         * @description When something about it was last said or changed.
+                         * @description When it was last updated or changed.
                          */
                         updated_at: string;
                         /** @description The newest first. */
                         updates: {
-                            /** @description Whoever wrote it. */
+                            /** @description The account that wrote it; null for the prober. */
                             account_id: string | null;
                             /**
                              * Format: date-time
-                             * @description When it was said.
+                             * @description When the update was written.
                              */
                             created_at: string;
                             id: number;
                             /**
-                             * @description From then on.
+                             * @description From this update on.
                              * @enum {unknown}
                              */
                             impact: "none" | "degraded" | "down" | "maintenance";
                             message: string;
                             /**
-                             * @description From then on.
+                             * @description From this update on.
                              * @enum {unknown}
                              */
                             state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "under_way" | "done";
                             /**
-                             * @description `prober`: the platform itself.
+                             * @description `prober`: the platform’s own checks.
                              * @enum {unknown}
                              */
                             written_by: "prober" | "account";
@@ -5666,7 +5666,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the incident. */
+                /** @description Id of the incident. */
                 id: string;
             };
             cookie?: never;
@@ -5674,20 +5674,20 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Plain text, which everybody may read. */
+                    /** @description Plain text, shown publicly. */
                     message?: string;
                 } | null;
             };
         };
         responses: {
-            /** @description An incident, or maintenance. */
+            /** @description An incident or maintenance. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Whoever opened it by hand. */
+                        /** @description The account that opened it; null for the prober. */
                         account_id: string | null;
                         /**
                          * Format: date-time
@@ -5696,7 +5696,7 @@ export interface operations {
                         closed_at: string | null;
                         /**
                          * Format: date-time
-                         * @description The plan of maintenance.
+                         * @description Planned period of maintenance; null for an incident.
                          */
                         ends_at: string | null;
                         /** Format: uuid */
@@ -5715,43 +5715,43 @@ export interface operations {
                         services: string[];
                         /**
                          * Format: date-time
-                         * @description The plan of maintenance.
+                         * @description Planned period of maintenance; null for an incident.
                          */
                         starts_at: string | null;
                         /**
-                         * @description Maintenance goes by the clock.
+                         * @description The state of maintenance follows its schedule.
                          * @enum {unknown}
                          */
                         state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "under_way" | "done";
                         title: string;
                         /**
                          * Format: date-time
-                         * @description When something about it was last said or changed.
+                         * @description When it was last updated or changed.
                          */
                         updated_at: string;
                         /** @description The newest first. */
                         updates: {
-                            /** @description Whoever wrote it. */
+                            /** @description The account that wrote it; null for the prober. */
                             account_id: string | null;
                             /**
                              * Format: date-time
-                             * @description When it was said.
+                             * @description When the update was written.
                              */
                             created_at: string;
                             id: number;
                             /**
-                             * @description From then on.
+                             * @description From this update on.
                              * @enum {unknown}
                              */
                             impact: "none" | "degraded" | "down" | "maintenance";
                             message: string;
                             /**
-                             * @description From then on.
+                             * @description From this update on.
                              * @enum {unknown}
                              */
                             state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "under_way" | "done";
                             /**
-                             * @description `prober`: the platform itself.
+                             * @description `prober`: the platform’s own checks.
                              * @enum {unknown}
                              */
                             written_by: "prober" | "account";
@@ -5775,7 +5775,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the incident. */
+                /** @description Id of the incident. */
                 id: string;
             };
             cookie?: never;
@@ -5784,11 +5784,11 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Of an incident: `none`, `degraded` or `down`. Of maintenance: `maintenance`, or `none` when nothing will be felt.
+                     * @description Of an incident: `none`, `degraded` or `down`. Of maintenance: `maintenance`, or `none` when users will notice nothing.
                      * @enum {unknown}
                      */
                     impact?: "none" | "degraded" | "down" | "maintenance";
-                    /** @description Plain text, which everybody may read. */
+                    /** @description Plain text, shown publicly. */
                     message: string;
                     /**
                      * @description Of an incident; `resolved` closes it.
@@ -5799,14 +5799,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description An incident, or maintenance. */
+            /** @description An incident or maintenance. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Whoever opened it by hand. */
+                        /** @description The account that opened it; null for the prober. */
                         account_id: string | null;
                         /**
                          * Format: date-time
@@ -5815,7 +5815,7 @@ export interface operations {
                         closed_at: string | null;
                         /**
                          * Format: date-time
-                         * @description The plan of maintenance.
+                         * @description Planned period of maintenance; null for an incident.
                          */
                         ends_at: string | null;
                         /** Format: uuid */
@@ -5834,43 +5834,43 @@ export interface operations {
                         services: string[];
                         /**
                          * Format: date-time
-                         * @description The plan of maintenance.
+                         * @description Planned period of maintenance; null for an incident.
                          */
                         starts_at: string | null;
                         /**
-                         * @description Maintenance goes by the clock.
+                         * @description The state of maintenance follows its schedule.
                          * @enum {unknown}
                          */
                         state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "under_way" | "done";
                         title: string;
                         /**
                          * Format: date-time
-                         * @description When something about it was last said or changed.
+                         * @description When it was last updated or changed.
                          */
                         updated_at: string;
                         /** @description The newest first. */
                         updates: {
-                            /** @description Whoever wrote it. */
+                            /** @description The account that wrote it; null for the prober. */
                             account_id: string | null;
                             /**
                              * Format: date-time
-                             * @description When it was said.
+                             * @description When the update was written.
                              */
                             created_at: string;
                             id: number;
                             /**
-                             * @description From then on.
+                             * @description From this update on.
                              * @enum {unknown}
                              */
                             impact: "none" | "degraded" | "down" | "maintenance";
                             message: string;
                             /**
-                             * @description From then on.
+                             * @description From this update on.
                              * @enum {unknown}
                              */
                             state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "under_way" | "done";
                             /**
-                             * @description `prober`: the platform itself.
+                             * @description `prober`: the platform’s own checks.
                              * @enum {unknown}
                              */
                             written_by: "prober" | "account";
@@ -5892,7 +5892,7 @@ export interface operations {
     readInterfaceUsage: {
         parameters: {
             query?: {
-                /** @description Today among them. */
+                /** @description Number of days, including today. */
                 days?: number;
             };
             header?: never;
@@ -5901,7 +5901,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How the interface is used. Lists name at most 50, the most frequent first; `other` is the rest, and what came on a day that had named too many already. `unknown`: the interface did not say. */
+            /** @description Usage of the interface. Lists have at most 50 names, the most frequent first; `other` sums up the rest, and events beyond the daily limit of names. `unknown`: the field was not sent. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5916,7 +5916,7 @@ export interface operations {
                             component: string;
                             count: number;
                         }[];
-                        /** @description Every day, the first of them first. */
+                        /** @description One entry per day, the earliest first. */
                         by_day: {
                             count: number;
                             /** Format: date */
@@ -5935,14 +5935,14 @@ export interface operations {
                             theme: string;
                             version: string;
                         }[];
-                        /** @description How many days this is about. */
+                        /** @description Number of days of the report. */
                         days: number;
                         /**
                          * Format: date
-                         * @description The first of them, in UTC.
+                         * @description First day, in UTC.
                          */
                         from: string;
-                        /** @description The last 20 that are kept, the newest first. They are kept for a week. */
+                        /** @description The latest 20 submissions, the newest first. Submissions are kept for a week. */
                         recent: {
                             browser: string;
                             component: string;
@@ -5962,7 +5962,7 @@ export interface operations {
                          * @description Today, in UTC.
                          */
                         to: string;
-                        /** @description What was submitted on these days. */
+                        /** @description Number of events on these days. */
                         total: number;
                     };
                 };
@@ -5987,26 +5987,26 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What goes on. */
+            /** @description Live metrics. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Milliseconds an answer of the platform took over the last day; 0 when there was none. */
+                        /** @description Average response time of the platform over the last day in milliseconds; 0 without requests. */
                         averageResponseTime: number;
-                        /** @description Models in the memory of a node, or that answered within the last five minutes. */
+                        /** @description Models loaded on a node or used within the last five minutes. */
                         modelsActive: number;
-                        /** @description Over the last five minutes. */
+                        /** @description Average over the last five minutes. */
                         requestsPerMinute: number;
                         /** Format: date-time */
                         timestamp: string;
-                        /** @description Requests answered by the platform and by the cluster service, for the two years they are kept. A call of the gateway that goes through the cluster counts once. */
+                        /** @description Requests answered by the platform and the cluster service within the retention of two years. A gateway call through the cluster counts once. */
                         totalRequests: number;
-                        /** @description Tokens of all models, in and out, through the gateway or through the cluster service. */
+                        /** @description Input and output tokens of all models, through the gateway or the cluster service. */
                         totalTokens: number;
-                        /** @description How long the oldest process runs, such as `3d 4h`. */
+                        /** @description Uptime of the oldest process, such as `3d 4h`. */
                         uptime: string;
                         uptimeSeconds: number;
                     };
@@ -6034,20 +6034,20 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How fast models answer. */
+            /** @description Response times of models. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description The busiest first, at most 100. Answers from memory are left out. */
+                        /** @description The models with the most calls first, at most 100. Cached responses are left out. */
                         models: {
                             calls: number;
                             failures: number;
-                            /** @description Until the first token came. */
+                            /** @description Time to first token. */
                             first_token: {
-                                /** @description Calls that told when their first token came. */
+                                /** @description Calls with a measured first token. */
                                 measured: number;
                                 p50_ms: number | null;
                                 p95_ms: number | null;
@@ -6098,26 +6098,26 @@ export interface operations {
                 content: {
                     "application/json": {
                         /**
-                         * @description How long each point is.
+                         * @description Length of each point.
                          * @enum {unknown}
                          */
                         grain: "minute" | "hour" | "day";
-                        /** @description Also those in which nothing happened; the earliest first, the one under way last. */
+                        /** @description Without gaps, the earliest first, the current point last. */
                         points: {
                             /**
                              * Format: date-time
-                             * @description When it begins.
+                             * @description Start of the point.
                              */
                             at: string;
                             average_ms: number | null;
-                            /** @description Calls of models, through the gateway or the cluster service. */
+                            /** @description Model calls through the gateway or the cluster service. */
                             calls: number;
-                            /** @description Those that failed by our fault. */
+                            /** @description Responses with a server error. */
                             errors: number;
                             input_tokens: number;
                             max_ms: number | null;
                             output_tokens: number;
-                            /** @description Answers of all interfaces, and of the cluster service. */
+                            /** @description Responses of all APIs and of the cluster service. */
                             requests: number;
                         }[];
                         /** @enum {unknown} */
@@ -6147,35 +6147,35 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How everything is. */
+            /** @description Health of all services. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description 100 × Σ(weight × share) / Σ(weight), rounded, over the services that are configured; the share is 1 for online, 0.5 for degraded and 0 for offline. */
+                        /** @description 100 × Σ(weight × share) / Σ(weight), rounded, over the configured services; the share is 1 for online, 0.5 for degraded and 0 for offline. */
                         overallScore: number;
                         services: {
-                            /** @description It changed so often lately that it is held as degraded. */
+                            /** @description It changed so often lately that it is shown as degraded. */
                             flapping: boolean;
                             /** @enum {unknown} */
                             name: "database" | "queue" | "disk" | "ollama" | "openai" | "anthropic" | "vector_db" | "mcp";
-                            /** @description Milliseconds until the last probe was answered; 0 when it was not, or when there was nothing to ask. */
+                            /** @description Response time of the last probe in milliseconds; 0 without a response. */
                             responseTime: number;
                             /**
                              * Format: date-time
-                             * @description Since when it has this status.
+                             * @description Start of this status.
                              */
                             since: string;
                             /**
-                             * @description `online`: it answers, in time. `degraded`: it answers slowly or not in full, or keeps changing. `offline`: it does not answer. `unconfigured`: nobody set it up, so it is not missed.
+                             * @description `online`: responds in time. `degraded`: slow, partly available or flapping. `offline`: does not respond. `unconfigured`: not set up; does not affect the health.
                              * @enum {unknown}
                              */
                             status: "online" | "degraded" | "offline" | "unconfigured";
-                            /** @description What is to be said of it, for people. */
+                            /** @description The status as a sentence. */
                             statusText: string;
-                            /** @description How much it counts in the score. */
+                            /** @description Weight in the score. */
                             weight: number;
                         }[];
                         systemStatus: {
@@ -6184,7 +6184,7 @@ export interface operations {
                              * @enum {unknown}
                              */
                             level: "healthy" | "degraded" | "critical";
-                            /** @description The same in a sentence. */
+                            /** @description The level as a sentence. */
                             message: string;
                         };
                         /** Format: date-time */
@@ -6215,7 +6215,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How one service is. */
+            /** @description Status of a service. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6224,33 +6224,33 @@ export interface operations {
                     "application/json": {
                         /**
                          * Format: date-time
-                         * @description When it was last looked at.
+                         * @description Time of the last check.
                          */
                         lastCheck: string;
-                        /** @description What was measured besides; `unknown` and 0 where a service has no such thing. */
+                        /** @description Additional measurements; `unknown` and 0 where a service has none. */
                         metadata: {
                             /** @description With its unit, such as `512.3 MB`. */
                             memory_usage: string;
-                            /** @description Models in memory; of a cloud, all that it offers. */
+                            /** @description Loaded models; for a cloud provider, all models it offers. */
                             models_loaded: number;
-                            /** @description What runs there. */
+                            /** @description Version of the service. */
                             version: string;
                         };
                         /** @enum {unknown} */
                         name: "general" | "system" | "database" | "queue" | "disk" | "ollama" | "openai" | "anthropic" | "vector_db" | "mcp";
-                        /** @description Milliseconds until the last probe was answered; 0 when it was not, or when there was nothing to ask. */
+                        /** @description Response time of the last probe in milliseconds; 0 without a response. */
                         responseTime: number;
                         /**
                          * Format: date-time
-                         * @description Since when it has this status.
+                         * @description Start of this status.
                          */
                         since: string;
                         /**
-                         * @description `online`: it answers, in time. `degraded`: it answers slowly or not in full, or keeps changing. `offline`: it does not answer. `unconfigured`: nobody set it up, so it is not missed.
+                         * @description `online`: responds in time. `degraded`: slow, partly available or flapping. `offline`: does not respond. `unconfigured`: not set up; does not affect the health.
                          * @enum {unknown}
                          */
                         status: "online" | "degraded" | "offline" | "unconfigured";
-                        /** @description What is to be said of it, for people. */
+                        /** @description The status as a sentence. */
                         statusText: string;
                     };
                 };
@@ -6275,20 +6275,20 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How many servers there are. */
+            /** @description Number of servers. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Those that answered when they were last probed. */
+                        /** @description Servers that answered their last probe. */
                         active: number;
-                        /** @description All others, with those that are switched off. */
+                        /** @description All other servers, including disabled ones. */
                         inactive: number;
                         /**
                          * Format: date-time
-                         * @description When a server was last probed or changed; now while there is none.
+                         * @description When a server was last probed or changed; the current time when there is no server.
                          */
                         lastUpdated: string;
                         total: number;
@@ -6338,28 +6338,28 @@ export interface operations {
                             /** @description When it last answered. */
                             last_seen: string | null;
                             name: string;
-                            /** @description Milliseconds of its last probe: start, `initialize` and `tools/list`. */
+                            /** @description Duration of its last probe in milliseconds: start, `initialize` and `tools/list`. */
                             response_time: number | null;
-                            /** @description What it says of itself; null until it has. */
+                            /** @description Name and versions as the server reports them; null before the first response. */
                             server: {
                                 name: string;
                                 protocol_version: string;
                                 version: string;
                             } | null;
                             /**
-                             * @description As its last probe found it: `degraded` is slow, `unknown` is not looked at yet.
+                             * @description The result of its last probe: `degraded` is slow, `unknown` is not probed yet.
                              * @enum {unknown}
                              */
                             state: "unknown" | "online" | "degraded" | "offline" | "disabled";
-                            /** @description The tools it last told of, 200 at most. */
+                            /** @description The tools it last listed, 200 at most. */
                             tools: {
                                 /** @description What it does. */
                                 description: string | null;
                                 name: string;
-                                /** @description Its name for people. */
+                                /** @description Display name. */
                                 title: string | null;
                             }[];
-                            /** @description As many tools as it last told of. */
+                            /** @description Number of tools it last listed. */
                             tools_total: number;
                             transport: {
                                 headers: string[];
@@ -6375,7 +6375,7 @@ export interface operations {
                             };
                             updated_at: string;
                         }[];
-                        /** @description Whether servers may be programs of this machine. */
+                        /** @description Whether servers may be programs on this host. */
                         stdio_enabled: boolean;
                         total: number;
                     };
@@ -6403,25 +6403,25 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Whether it is looked at.
+                     * @description Whether it is probed.
                      * @default true
                      */
                     enabled: boolean;
                     name: string;
                     transport: {
-                        /** @description Headers for every request. Values are kept sealed and never shown again. */
+                        /** @description Headers of every request. Values are stored encrypted and never shown. */
                         headers?: {
                             [key: string]: string | null;
                         };
                         /** @enum {string} */
                         type: "http";
-                        /** @description Where it speaks streamable HTTP. */
+                        /** @description Address of its streamable HTTP endpoint. */
                         url: string;
                     } | {
                         args?: string[];
-                        /** @description A program of the platform’s machine. */
+                        /** @description A program on the platform’s host. */
                         command: string;
-                        /** @description Its variables. Values are kept sealed and never shown again. */
+                        /** @description Environment variables. Values are stored encrypted and never shown. */
                         env?: {
                             [key: string]: string | null;
                         };
@@ -6432,7 +6432,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description An MCP server. Of headers and variables only the names are shown. */
+            /** @description An MCP server. Only the names of headers and variables are shown. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -6449,28 +6449,28 @@ export interface operations {
                         /** @description When it last answered. */
                         last_seen: string | null;
                         name: string;
-                        /** @description Milliseconds of its last probe: start, `initialize` and `tools/list`. */
+                        /** @description Duration of its last probe in milliseconds: start, `initialize` and `tools/list`. */
                         response_time: number | null;
-                        /** @description What it says of itself; null until it has. */
+                        /** @description Name and versions as the server reports them; null before the first response. */
                         server: {
                             name: string;
                             protocol_version: string;
                             version: string;
                         } | null;
                         /**
-                         * @description As its last probe found it: `degraded` is slow, `unknown` is not looked at yet.
+                         * @description The result of its last probe: `degraded` is slow, `unknown` is not probed yet.
                          * @enum {unknown}
                          */
                         state: "unknown" | "online" | "degraded" | "offline" | "disabled";
-                        /** @description The tools it last told of, 200 at most. */
+                        /** @description The tools it last listed, 200 at most. */
                         tools: {
                             /** @description What it does. */
                             description: string | null;
                             name: string;
-                            /** @description Its name for people. */
+                            /** @description Display name. */
                             title: string | null;
                         }[];
-                        /** @description As many tools as it last told of. */
+                        /** @description Number of tools it last listed. */
                         tools_total: number;
                         transport: {
                             headers: string[];
@@ -6510,7 +6510,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description An MCP server. Of headers and variables only the names are shown. */
+            /** @description An MCP server. Only the names of headers and variables are shown. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6527,28 +6527,28 @@ export interface operations {
                         /** @description When it last answered. */
                         last_seen: string | null;
                         name: string;
-                        /** @description Milliseconds of its last probe: start, `initialize` and `tools/list`. */
+                        /** @description Duration of its last probe in milliseconds: start, `initialize` and `tools/list`. */
                         response_time: number | null;
-                        /** @description What it says of itself; null until it has. */
+                        /** @description Name and versions as the server reports them; null before the first response. */
                         server: {
                             name: string;
                             protocol_version: string;
                             version: string;
                         } | null;
                         /**
-                         * @description As its last probe found it: `degraded` is slow, `unknown` is not looked at yet.
+                         * @description The result of its last probe: `degraded` is slow, `unknown` is not probed yet.
                          * @enum {unknown}
                          */
                         state: "unknown" | "online" | "degraded" | "offline" | "disabled";
-                        /** @description The tools it last told of, 200 at most. */
+                        /** @description The tools it last listed, 200 at most. */
                         tools: {
                             /** @description What it does. */
                             description: string | null;
                             name: string;
-                            /** @description Its name for people. */
+                            /** @description Display name. */
                             title: string | null;
                         }[];
-                        /** @description As many tools as it last told of. */
+                        /** @description Number of tools it last listed. */
                         tools_total: number;
                         transport: {
                             headers: string[];
@@ -6588,7 +6588,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is no longer looked at. */
+            /** @description The server is removed and no longer probed. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -6621,19 +6621,19 @@ export interface operations {
                     enabled?: boolean;
                     name?: string;
                     transport?: {
-                        /** @description Headers for every request. Values are kept sealed and never shown again. */
+                        /** @description Headers of every request. Values are stored encrypted and never shown. */
                         headers?: {
                             [key: string]: string | null;
                         };
                         /** @enum {string} */
                         type: "http";
-                        /** @description Where it speaks streamable HTTP. */
+                        /** @description Address of its streamable HTTP endpoint. */
                         url: string;
                     } | {
                         args?: string[];
-                        /** @description A program of the platform’s machine. */
+                        /** @description A program on the platform’s host. */
                         command: string;
-                        /** @description Its variables. Values are kept sealed and never shown again. */
+                        /** @description Environment variables. Values are stored encrypted and never shown. */
                         env?: {
                             [key: string]: string | null;
                         };
@@ -6644,7 +6644,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description An MCP server. Of headers and variables only the names are shown. */
+            /** @description An MCP server. Only the names of headers and variables are shown. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6661,28 +6661,28 @@ export interface operations {
                         /** @description When it last answered. */
                         last_seen: string | null;
                         name: string;
-                        /** @description Milliseconds of its last probe: start, `initialize` and `tools/list`. */
+                        /** @description Duration of its last probe in milliseconds: start, `initialize` and `tools/list`. */
                         response_time: number | null;
-                        /** @description What it says of itself; null until it has. */
+                        /** @description Name and versions as the server reports them; null before the first response. */
                         server: {
                             name: string;
                             protocol_version: string;
                             version: string;
                         } | null;
                         /**
-                         * @description As its last probe found it: `degraded` is slow, `unknown` is not looked at yet.
+                         * @description The result of its last probe: `degraded` is slow, `unknown` is not probed yet.
                          * @enum {unknown}
                          */
                         state: "unknown" | "online" | "degraded" | "offline" | "disabled";
-                        /** @description The tools it last told of, 200 at most. */
+                        /** @description The tools it last listed, 200 at most. */
                         tools: {
                             /** @description What it does. */
                             description: string | null;
                             name: string;
-                            /** @description Its name for people. */
+                            /** @description Display name. */
                             title: string | null;
                         }[];
-                        /** @description As many tools as it last told of. */
+                        /** @description Number of tools it last listed. */
                         tools_total: number;
                         transport: {
                             headers: string[];
@@ -6722,7 +6722,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description An MCP server. Of headers and variables only the names are shown. */
+            /** @description An MCP server. Only the names of headers and variables are shown. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6739,28 +6739,28 @@ export interface operations {
                         /** @description When it last answered. */
                         last_seen: string | null;
                         name: string;
-                        /** @description Milliseconds of its last probe: start, `initialize` and `tools/list`. */
+                        /** @description Duration of its last probe in milliseconds: start, `initialize` and `tools/list`. */
                         response_time: number | null;
-                        /** @description What it says of itself; null until it has. */
+                        /** @description Name and versions as the server reports them; null before the first response. */
                         server: {
                             name: string;
                             protocol_version: string;
                             version: string;
                         } | null;
                         /**
-                         * @description As its last probe found it: `degraded` is slow, `unknown` is not looked at yet.
+                         * @description The result of its last probe: `degraded` is slow, `unknown` is not probed yet.
                          * @enum {unknown}
                          */
                         state: "unknown" | "online" | "degraded" | "offline" | "disabled";
-                        /** @description The tools it last told of, 200 at most. */
+                        /** @description The tools it last listed, 200 at most. */
                         tools: {
                             /** @description What it does. */
                             description: string | null;
                             name: string;
-                            /** @description Its name for people. */
+                            /** @description Display name. */
                             title: string | null;
                         }[];
-                        /** @description As many tools as it last told of. */
+                        /** @description Number of tools it last listed. */
                         tools_total: number;
                         transport: {
                             headers: string[];
@@ -20305,35 +20305,35 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How everything is. */
+            /** @description Health of all services. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description 100 × Σ(weight × share) / Σ(weight), rounded, over the services that are configured; the share is 1 for online, 0.5 for degraded and 0 for offline. */
+                        /** @description 100 × Σ(weight × share) / Σ(weight), rounded, over the configured services; the share is 1 for online, 0.5 for degraded and 0 for offline. */
                         overallScore: number;
                         services: {
-                            /** @description It changed so often lately that it is held as degraded. */
+                            /** @description It changed so often lately that it is shown as degraded. */
                             flapping: boolean;
                             /** @enum {unknown} */
                             name: "database" | "queue" | "disk" | "ollama" | "openai" | "anthropic" | "vector_db" | "mcp";
-                            /** @description Milliseconds until the last probe was answered; 0 when it was not, or when there was nothing to ask. */
+                            /** @description Response time of the last probe in milliseconds; 0 without a response. */
                             responseTime: number;
                             /**
                              * Format: date-time
-                             * @description Since when it has this status.
+                             * @description Start of this status.
                              */
                             since: string;
                             /**
-                             * @description `online`: it answers, in time. `degraded`: it answers slowly or not in full, or keeps changing. `offline`: it does not answer. `unconfigured`: nobody set it up, so it is not missed.
+                             * @description `online`: responds in time. `degraded`: slow, partly available or flapping. `offline`: does not respond. `unconfigured`: not set up; does not affect the health.
                              * @enum {unknown}
                              */
                             status: "online" | "degraded" | "offline" | "unconfigured";
-                            /** @description What is to be said of it, for people. */
+                            /** @description The status as a sentence. */
                             statusText: string;
-                            /** @description How much it counts in the score. */
+                            /** @description Weight in the score. */
                             weight: number;
                         }[];
                         systemStatus: {
@@ -20342,7 +20342,7 @@ export interface operations {
                              * @enum {unknown}
                              */
                             level: "healthy" | "degraded" | "critical";
-                            /** @description The same in a sentence. */
+                            /** @description The level as a sentence. */
                             message: string;
                         };
                         /** Format: date-time */
@@ -23214,7 +23214,7 @@ export interface operations {
                     component: string;
                     /** @description What happened, such as `click`. */
                     event: string;
-                    /** @description Further fields are kept for a few days. */
+                    /** @description Additional fields are kept for a few days. */
                     metadata?: {
                         /** @description Name of the theme. */
                         theme?: string;
@@ -23223,22 +23223,22 @@ export interface operations {
                     } & {
                         [key: string]: string | number | boolean | (never | null);
                     };
-                    /** @description When it happened: any ISO 8601 timestamp that names a day; UTC without an offset. It counts on that day (UTC), or on the day it arrives if that day is ahead or no longer kept. */
+                    /** @description Time of the event: an ISO 8601 timestamp with a day; UTC without an offset. The event counts on that day (UTC), or on the day of arrival if that day is in the future or beyond the retention. */
                     timestamp: string;
-                    /** @description Of the browser. Default: the header of this request. */
+                    /** @description User agent of the browser. Default: the header of this request. */
                     user_agent?: string;
                 };
             };
         };
         responses: {
-            /** @description It counts. */
+            /** @description The event was recorded. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Of this submission. */
+                        /** @description Id of this submission. */
                         id: string;
                         message: string;
                         /** @enum {boolean} */
@@ -23651,7 +23651,7 @@ export interface operations {
     readPublicStatus: {
         parameters: {
             query?: {
-                /** @description How far back `history` looks. */
+                /** @description Period of `history`. */
                 range?: "24h" | "30d" | "90d";
             };
             header?: never;
@@ -23660,7 +23660,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How everything is. */
+            /** @description The public status. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23669,10 +23669,10 @@ export interface operations {
                     "application/json": {
                         /**
                          * Format: date-time
-                         * @description When the services were last looked at.
+                         * @description Time of the last check.
                          */
                         checked_at: string | null;
-                        /** @description Those that are open. */
+                        /** @description Open incidents. */
                         incidents: {
                             /**
                              * Format: date-time
@@ -23681,7 +23681,7 @@ export interface operations {
                             closed_at: string | null;
                             /**
                              * Format: date-time
-                             * @description The plan of maintenance.
+                             * @description Planned period of maintenance; null for an incident.
                              */
                             ends_at: string | null;
                             /** Format: uuid */
@@ -23691,11 +23691,11 @@ export interface operations {
                             kind: "incident" | "maintenance";
                             /** Format: date-time */
                             opened_at: string;
-                            /** @description By their names. */
+                            /** @description Public names of the affected services. */
                             services: string[];
                             /**
                              * Format: date-time
-                             * @description The plan of maintenance.
+                             * @description Planned period of maintenance; null for an incident.
                              */
                             starts_at: string | null;
                             state: string;
@@ -23712,11 +23712,11 @@ export interface operations {
                             url: string;
                         }[];
                         /**
-                         * @description The worst of what was measured and of what people say.
+                         * @description The worst of the service states and the open incidents.
                          * @enum {unknown}
                          */
                         level: "operational" | "maintenance" | "degraded" | "outage" | "unknown";
-                        /** @description Under way or planned. */
+                        /** @description Maintenance in progress or planned. */
                         maintenance: {
                             /**
                              * Format: date-time
@@ -23725,7 +23725,7 @@ export interface operations {
                             closed_at: string | null;
                             /**
                              * Format: date-time
-                             * @description The plan of maintenance.
+                             * @description Planned period of maintenance; null for an incident.
                              */
                             ends_at: string | null;
                             /** Format: uuid */
@@ -23735,11 +23735,11 @@ export interface operations {
                             kind: "incident" | "maintenance";
                             /** Format: date-time */
                             opened_at: string;
-                            /** @description By their names. */
+                            /** @description Public names of the affected services. */
                             services: string[];
                             /**
                              * Format: date-time
-                             * @description The plan of maintenance.
+                             * @description Planned period of maintenance; null for an incident.
                              */
                             starts_at: string | null;
                             state: string;
@@ -23756,7 +23756,7 @@ export interface operations {
                             url: string;
                         }[];
                         message: string;
-                        /** @description What is over, of the last 90 days. */
+                        /** @description Closed incidents and maintenance of the last 90 days. */
                         past: {
                             /**
                              * Format: date-time
@@ -23765,7 +23765,7 @@ export interface operations {
                             closed_at: string | null;
                             /**
                              * Format: date-time
-                             * @description The plan of maintenance.
+                             * @description Planned period of maintenance; null for an incident.
                              */
                             ends_at: string | null;
                             /** Format: uuid */
@@ -23775,11 +23775,11 @@ export interface operations {
                             kind: "incident" | "maintenance";
                             /** Format: date-time */
                             opened_at: string;
-                            /** @description By their names. */
+                            /** @description Public names of the affected services. */
                             services: string[];
                             /**
                              * Format: date-time
-                             * @description The plan of maintenance.
+                             * @description Planned period of maintenance; null for an incident.
                              */
                             starts_at: string | null;
                             state: string;
@@ -23796,21 +23796,21 @@ export interface operations {
                             url: string;
                         }[];
                         /**
-                         * @description Of `history`.
+                         * @description Period of `history`.
                          * @enum {unknown}
                          */
                         range: "24h" | "30d" | "90d";
                         services: {
-                            /** @description Quarters of an hour of a day, or days; the earliest first. */
+                            /** @description Intervals of 15 minutes (24h) or days; the earliest first. */
                             history: {
                                 /** Format: date-time */
                                 at: string;
                                 /**
-                                 * @description `none`: nobody looked.
+                                 * @description `none`: no probes.
                                  * @enum {unknown}
                                  */
                                 state: "online" | "degraded" | "offline" | "none";
-                                /** @description Percent of the checks that found it available; null when there were none. */
+                                /** @description Percentage of checks that found it available; null without checks. */
                                 uptime: number | null;
                             }[];
                             name: string;
@@ -23819,11 +23819,11 @@ export interface operations {
                             /** @enum {unknown} */
                             state: "operational" | "degraded" | "down" | "maintenance" | "unknown";
                             uptime: {
-                                /** @description Percent of the checks that found it available; null when there were none. */
+                                /** @description Percentage of checks that found it available; null without checks. */
                                 "24h": number | null;
-                                /** @description Percent of the checks that found it available; null when there were none. */
+                                /** @description Percentage of checks that found it available; null without checks. */
                                 "30d": number | null;
-                                /** @description Percent of the checks that found it available; null when there were none. */
+                                /** @description Percentage of checks that found it available; null without checks. */
                                 "90d": number | null;
                             };
                         }[];

@@ -10,33 +10,33 @@ import {
   type StatusConfig,
 } from './config.ts'
 
-/** The configuration, and who last changed it. */
-export interface KnownConfig {
+/** The configuration and its last change. */
+export interface StoredConfig {
   readonly config: StatusConfig
-  /** Null while everything has its default. */
+  /** Null while all values are defaults. */
   readonly updatedAt: Date | null
   readonly updatedBy: string | null
 }
 
-/** Who asks for a change, as the event about it keeps it. */
-interface ConfigAskedBy {
+/** The author of a change, as stored in its event. */
+interface ConfigAuthor {
   readonly by: string | null
   readonly ip: string
   readonly user_agent: string | null
 }
 
-/** How services are watched, the same for all replicas. */
+/** The status configuration, shared by all replicas. */
 export interface ConfigStore {
-  read(): Promise<KnownConfig>
-  /** Throws `invalid_input` when the whole would contradict itself. */
-  change(change: ConfigChange, asked: ConfigAskedBy): Promise<KnownConfig>
+  read(): Promise<StoredConfig>
+  /** Throws `invalid_input` when fields contradict each other. */
+  change(change: ConfigChange, author: ConfigAuthor): Promise<StoredConfig>
 }
 
-/** The event that tells of a change. */
+/** Event of a configuration change. */
 export const configChanged = 'status.config_changed'
 
 interface Row {
-  /** What was set: never more than a later version knows to complete. */
+  /** May lack fields that a later version added; defaults fill them in. */
   readonly settings: ConfigChange
   readonly updated_at: Date
   readonly updated_by: string | null
@@ -52,7 +52,7 @@ export function createConfigStore({
   return {
     async read() {
       const [row] = await database.query<Row>('select settings, updated_at, updated_by from status_config')
-      return knownOf(row)
+      return storedConfigOf(row)
     },
 
     change: (change, { by, ip, user_agent }) =>
@@ -61,7 +61,7 @@ export function createConfigStore({
         const before = await sql<Row>`select settings, updated_at, updated_by from status_config`.execute(
           transaction,
         )
-        const config = changeConfig(knownOf(before.rows[0]).config, change)
+        const config = changeConfig(storedConfigOf(before.rows[0]).config, change)
         const problems = findConfigProblems(config)
         if (problems.length > 0) {
           throw kernelFailure('invalid_input', {
@@ -79,12 +79,12 @@ export function createConfigStore({
           type: configChanged,
           data: { by, ip, user_agent, changed: Object.keys(change) },
         })
-        return knownOf(rows[0])
+        return storedConfigOf(rows[0])
       }),
   }
 }
 
-function knownOf(row: Row | undefined): KnownConfig {
+function storedConfigOf(row: Row | undefined): StoredConfig {
   return row === undefined
     ? { config: defaultConfig, updatedAt: null, updatedBy: null }
     : {

@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox'
 import { oneLine } from '#kernel/http'
 import { serviceNames } from '../services/service.ts'
 
-/** A number for each service. */
 const perService = (description: string, minimum: number, maximum: number) =>
   Type.Object(
     {
@@ -19,13 +18,13 @@ const perService = (description: string, minimum: number, maximum: number) =>
   )
 
 const slowMs = perService(
-  'Milliseconds after which the answer of a service is slow, and the service degraded. For `queue`: how long work may be expected to wait.',
+  'Response time in milliseconds above which a service is degraded. For `queue`: the longest expected wait of new work.',
   1,
   600_000,
 )
 
 const weights = perService(
-  'How much each service counts in the score. Those that are unconfigured do not count. At least one is above 0.',
+  'Weight of each service in the score. Unconfigured services do not count. At least one weight must be above 0.',
   0,
   100,
 )
@@ -35,26 +34,26 @@ const damping = Type.Object(
     worse: Type.Integer({
       minimum: 1,
       maximum: 10,
-      description: 'Probes in a row that must be worse before the service is told to be.',
+      description: 'Consecutive worse probes before the status gets worse.',
     }),
     better: Type.Integer({
       minimum: 1,
       maximum: 10,
-      description: 'Probes in a row that must be better before the service is told to be.',
+      description: 'Consecutive better probes before the status gets better.',
     }),
     flapping_changes: Type.Integer({
       minimum: 2,
       maximum: 100,
       description:
-        'Changes within `flapping_minutes` from which on a service is held as degraded. Twice as many probes that each saw another state than the one before do the same.',
+        'Status changes within `flapping_minutes` from which on a service counts as flapping and is shown as degraded. Twice as many probes with alternating results have the same effect.',
     }),
     flapping_minutes: Type.Integer({
       minimum: 1,
       maximum: 120,
-      description: 'How long it has to be calm until it is told as it is again.',
+      description: 'Minutes without a change until flapping ends.',
     }),
   },
-  { description: 'What it takes to change what is told.', additionalProperties: false },
+  { description: 'Damping of status changes.', additionalProperties: false },
 )
 
 const disk = Type.Object(
@@ -64,7 +63,7 @@ const disk = Type.Object(
   },
   {
     description:
-      'How full the disk of the data folder may be. `degraded_percent` is not above `offline_percent`.',
+      'Limits of the disk usage of the data folder. `degraded_percent` must not be above `offline_percent`.',
     additionalProperties: false,
   },
 )
@@ -73,29 +72,29 @@ const fields = {
   interval_seconds: Type.Integer({
     minimum: 10,
     maximum: 600,
-    description: 'Between two rounds of probes, to within a few seconds.',
+    description: 'Seconds between two rounds of probes, accurate to a few seconds.',
   }),
   timeout_seconds: Type.Integer({
     minimum: 1,
     maximum: 30,
-    description: 'How long a probe may take. Shorter than the interval.',
+    description: 'Timeout of a probe in seconds. Must be below `interval_seconds`.',
   }),
   page_title: Type.String({
     minLength: 1,
     maxLength: 100,
     ...oneLine,
-    description: 'The title of the public status page.',
+    description: 'Title of the public status page.',
   }),
 }
 
-/** How services are watched. */
+/** Interval, limits and weights of the probes. */
 export const StatusConfigSchema = Type.Object({ ...fields, slow_ms: slowMs, weights, damping, disk })
 
 export type StatusConfig = Static<typeof StatusConfigSchema>
 
 const partial = { additionalProperties: false } as const
 
-/** A change of it: whatever is left out stays as it is. */
+/** A partial change: fields that are left out stay unchanged. */
 export const ConfigChangeSchema = Type.Object(
   {
     interval_seconds: Type.Optional(fields.interval_seconds),
@@ -130,7 +129,6 @@ export const defaultConfig: StatusConfig = {
   disk: { degraded_percent: 90, offline_percent: 98 },
 }
 
-/** The configuration with some of it changed. */
 export function changeConfig(config: StatusConfig, change: ConfigChange): StatusConfig {
   return {
     interval_seconds: change.interval_seconds ?? config.interval_seconds,
@@ -148,7 +146,7 @@ interface ConfigProblem {
   readonly message: string
 }
 
-/** What no single field shows. */
+/** Checks the rules that involve several fields. */
 export function findConfigProblems({
   interval_seconds,
   timeout_seconds,

@@ -5,9 +5,9 @@ import type { ConfigStore } from '../config/config-store.ts'
 import { describeBytes } from '../probes/bytes.ts'
 import type { ServiceMetadata, ServiceName, ServiceReport, ServiceState } from '../services/service.ts'
 import type { Services } from '../services/services.ts'
-import { type Health, judgeHealth } from './score.ts'
+import { type Health, scoreHealth } from './score.ts'
 
-/** How everything is at this moment. */
+/** The current health of all services. */
 export interface HealthReport extends Health {
   readonly services: readonly ServiceReport[]
   readonly weights: StatusConfig['weights']
@@ -20,7 +20,7 @@ interface HealthOptions {
   readonly config: Pick<ConfigStore, 'read'>
 }
 
-/** What is known stands in the database: when that does not answer, this process tells what it knew last, and that. */
+/** While the database is unavailable, returns the last known report with `database` offline. */
 export function createReadHealth({ services, config }: HealthOptions): ReadHealth {
   let last: HealthReport | undefined
 
@@ -37,7 +37,7 @@ export function createReadHealth({ services, config }: HealthOptions): ReadHealt
 }
 
 function reportOf(services: readonly ServiceReport[], weights: StatusConfig['weights']): HealthReport {
-  return { ...judgeHealth(services, weights), services, weights }
+  return { ...scoreHealth(services, weights), services, weights }
 }
 
 function withoutDatabase(service: ServiceReport): ServiceReport {
@@ -47,39 +47,39 @@ function withoutDatabase(service: ServiceReport): ServiceReport {
     ...service,
     state: 'offline',
     since: service.state === 'offline' ? service.since : now,
-    text: 'It does not answer.',
+    text: 'Unavailable.',
     responseTime: 0,
     lastCheck: now,
   }
 }
 
-/** Several services told as one. */
-export interface WholeReport
+/** Several services summarised as one. */
+export interface AggregateReport
   extends Pick<ServiceReport, 'state' | 'text' | 'responseTime' | 'lastCheck' | 'since'> {
   readonly metadata: ServiceMetadata
 }
 
-interface WholeOptions {
+interface AggregateOptions {
   readonly report: HealthReport
   readonly metricsHistory: Pick<MetricsHistory, 'now'>
   readonly version: string
 }
 
-const ofInstallation: ReadonlySet<ServiceName> = new Set(['database', 'queue', 'disk'])
+const installationServices: ReadonlySet<ServiceName> = new Set(['database', 'queue', 'disk'])
 
 const stateOfLevel = { healthy: 'online', degraded: 'degraded', critical: 'offline' } as const
 
 const rank: Readonly<Record<ServiceState, number>> = { unconfigured: 0, online: 1, degraded: 2, offline: 3 }
 
-/** An event loop that is later than this keeps everybody waiting. */
-const lateLoopMs = 250
+/** A longer event loop delay slows down every request. */
+const maxEventLoopDelayMs = 250
 
-/** Everything: as the level says. */
+/** All services. */
 export async function describeGeneral({
   report,
   metricsHistory,
   version,
-}: WholeOptions): Promise<WholeReport> {
+}: AggregateOptions): Promise<AggregateReport> {
   const { services, level, message } = report
   return {
     state: stateOfLevel[level],
@@ -89,20 +89,19 @@ export async function describeGeneral({
   }
 }
 
-/** This installation: its database, its queue, its disk and its processes, as the worst of them is. */
+/** Database, queue, disk and processes: the worst state of them. */
 export async function describeSystem({
   report,
   metricsHistory,
   version,
-}: WholeOptions): Promise<WholeReport> {
-  const own = report.services.filter(({ name }) => ofInstallation.has(name))
+}: AggregateOptions): Promise<AggregateReport> {
+  const own = report.services.filter(({ name }) => installationServices.has(name))
   const processes = await readProcesses(metricsHistory)
-  const late = processes.filter(({ sample }) => sample.eventLoopDelayMs > lateLoopMs)
-  const troubled = own
+  const late = processes.filter(({ sample }) => sample.eventLoopDelayMs > maxEventLoopDelayMs)
+  const problems = own
     .filter(({ state }) => state === 'degraded' || state === 'offline')
     .map(({ name, text }) => `${name}: ${text}`)
-  if (late.length > 0)
-    troubled.push(`${late.length} of ${processes.length} processes are busy beyond measure.`)
+  if (late.length > 0) problems.push(`${late.length} of ${processes.length} processes are overloaded.`)
   const states: readonly ServiceState[] = [
     ...own.map(({ state }) => state),
     late.length > 0 ? 'degraded' : 'online',
@@ -110,18 +109,18 @@ export async function describeSystem({
   return {
     state: states.reduce((worst, state) => (rank[state] > rank[worst] ? state : worst)),
     text:
-      troubled.length > 0
-        ? troubled.join(' ')
-        : `Database, queue, disk and ${processes.length === 1 ? 'the only process' : `${processes.length} processes`} are well.`,
+      problems.length > 0
+        ? problems.join(' ')
+        : `Database, queue, disk and ${processes.length === 1 ? 'the only process' : `${processes.length} processes`} are online.`,
     ...timesOf(own),
     metadata: await metadataOf(report.services, metricsHistory, version),
   }
 }
 
-/** The slowest answer, the oldest look, and the last change. */
+/** The slowest response, the oldest check and the latest change. */
 function timesOf(
   services: readonly ServiceReport[],
-): Pick<WholeReport, 'responseTime' | 'lastCheck' | 'since'> {
+): Pick<AggregateReport, 'responseTime' | 'lastCheck' | 'since'> {
   const now = Date.now()
   const times = (field: 'lastCheck' | 'since') => services.map((service) => service[field].getTime())
   return {
@@ -131,7 +130,7 @@ function timesOf(
   }
 }
 
-/** The memory of all processes, and the models that nodes have loaded. */
+/** Memory of all processes and number of loaded models. */
 async function metadataOf(
   services: readonly ServiceReport[],
   metricsHistory: Pick<MetricsHistory, 'now'>,
@@ -146,7 +145,7 @@ async function metadataOf(
   }
 }
 
-/** None while the database, where they show themselves, does not answer: that is part of what is told. */
+/** Empty while the database is unavailable: `database` is then offline in the report. */
 async function readProcesses(
   metricsHistory: Pick<MetricsHistory, 'now'>,
 ): Promise<readonly ProcessMetrics[]> {

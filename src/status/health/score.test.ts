@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { defaultConfig } from '../config/config.ts'
 import { type ServiceName, type ServiceState, serviceNames } from '../services/service.ts'
-import { judgeHealth } from './score.ts'
+import { scoreHealth } from './score.ts'
 
 const { weights } = defaultConfig
 
-/** Everything is online but these. */
+/** All services are online except these. */
 function health(states: Partial<Record<ServiceName, ServiceState>>, given = weights) {
-  return judgeHealth(
+  return scoreHealth(
     serviceNames.map((name) => ({ name, state: states[name] ?? 'online' })),
     given,
   )
 }
 
-const nothingButOurs = {
+const ownServicesOnly = {
   ollama: 'unconfigured',
   openai: 'unconfigured',
   anthropic: 'unconfigured',
@@ -22,41 +22,41 @@ const nothingButOurs = {
 } as const
 
 describe('the score', () => {
-  test('is 100 when all is well', () => {
+  test('is 100 when all services are online', () => {
     expect(health({})).toEqual({
       score: 100,
       level: 'healthy',
-      message: 'All 8 configured services are well.',
+      message: 'All 8 configured services are online.',
     })
   })
 
-  test('loses the weight of what is offline, and half of that of what is degraded', () => {
+  test('loses the weight of offline services and half the weight of degraded ones', () => {
     const total = serviceNames.reduce((sum, name) => sum + weights[name], 0)
     expect(health({ openai: 'offline' }).score).toBe(Math.round((100 * (total - weights.openai)) / total))
     expect(health({ queue: 'degraded' }).score).toBe(Math.round((100 * (total - weights.queue / 2)) / total))
   })
 
-  test('does not count what is unconfigured', () => {
-    expect(health(nothingButOurs)).toMatchObject({ score: 100, level: 'healthy' })
-    expect(health({ ...nothingButOurs, disk: 'offline' }).score).toBe(83)
+  test('ignores unconfigured services', () => {
+    expect(health(ownServicesOnly)).toMatchObject({ score: 100, level: 'healthy' })
+    expect(health({ ...ownServicesOnly, disk: 'offline' }).score).toBe(83)
   })
 
-  test('takes equal weights when those that are left have none', () => {
+  test('uses equal weights when all configured services have weight 0', () => {
     const ours = { ...weights, database: 0, queue: 0, disk: 0 }
-    expect(health({ ...nothingButOurs, disk: 'degraded' }, ours).score).toBe(83)
+    expect(health({ ...ownServicesOnly, disk: 'degraded' }, ours).score).toBe(83)
   })
 
-  test('is 0 before anything was looked at', () => {
-    expect(judgeHealth([], weights)).toEqual({
+  test('is 0 before the first check', () => {
+    expect(scoreHealth([], weights)).toEqual({
       score: 0,
       level: 'critical',
-      message: 'Nothing has been looked at yet.',
+      message: 'No service has been checked yet.',
     })
   })
 })
 
 describe('the level', () => {
-  test('is healthy only when nothing is offline, however little that weighs', () => {
+  test('is not healthy while any service is offline, whatever its weight', () => {
     expect(health({ mcp: 'offline' })).toMatchObject({
       score: 95,
       level: 'degraded',
@@ -73,9 +73,14 @@ describe('the level', () => {
     expect(health({ database: 'degraded' })).toMatchObject({ score: 86, level: 'degraded' })
   })
 
-  test('is critical below 50, and whenever the database is offline', () => {
-    const most = { openai: 'offline', anthropic: 'offline', ollama: 'offline', queue: 'offline' } as const
-    expect(health({ ...most, disk: 'degraded' })).toMatchObject({ score: 43, level: 'critical' })
+  test('is critical below 50 or while the database is offline', () => {
+    const manyOffline = {
+      openai: 'offline',
+      anthropic: 'offline',
+      ollama: 'offline',
+      queue: 'offline',
+    } as const
+    expect(health({ ...manyOffline, disk: 'degraded' })).toMatchObject({ score: 43, level: 'critical' })
     expect(health({ database: 'offline' })).toMatchObject({ score: 71, level: 'critical' })
   })
 })

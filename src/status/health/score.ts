@@ -4,7 +4,7 @@ export const healthLevels = ['healthy', 'degraded', 'critical'] as const
 
 type HealthLevel = (typeof healthLevels)[number]
 
-interface Judged {
+interface ScoredService {
   readonly name: ServiceName
   readonly state: ServiceState
 }
@@ -13,36 +13,35 @@ export interface Health {
   /** 0 to 100. */
   readonly score: number
   readonly level: HealthLevel
-  /** In a sentence. */
+  /** The level as a sentence. */
   readonly message: string
 }
 
-/** What a service adds of its weight. */
+/** The share of its weight that a service contributes. */
 const shareOf: Readonly<Record<Exclude<ServiceState, 'unconfigured'>, number>> = {
   online: 1,
   degraded: 0.5,
   offline: 0,
 }
 
-/** The formula, for those who read the score. */
 export const scoreFormula =
-  '100 × Σ(weight × share) / Σ(weight), rounded, over the services that are configured; the share is 1 for online, 0.5 for degraded and 0 for offline.'
+  '100 × Σ(weight × share) / Σ(weight), rounded, over the configured services; the share is 1 for online, 0.5 for degraded and 0 for offline.'
 
 export const levelRules =
   '`critical`: the score is below 50, or the database is offline. `healthy`: the score is 90 or more and nothing is offline. Otherwise `degraded`.'
 
 /**
- * How everything is, from how each service is. Weights that are all 0 among the configured services count as equal.
+ * Score and level from the states of the services. If the configured services all have weight 0, they count equally.
  *
- * | the score        | besides                     | level    |
+ * | score            | condition                   | level    |
  * |------------------|-----------------------------|----------|
  * | below 50         |                             | critical |
  * | any              | the database is offline     | critical |
  * | 90 or more       | nothing is offline          | healthy  |
  * | any other        |                             | degraded |
  */
-export function judgeHealth(
-  services: readonly Judged[],
+export function scoreHealth(
+  services: readonly ScoredService[],
   weights: Readonly<Record<ServiceName, number>>,
 ): Health {
   const measured = services.flatMap(({ name, state }) =>
@@ -71,11 +70,13 @@ function levelOf(score: number, offline: readonly ServiceName[]): HealthLevel {
 }
 
 function describe(count: number, offline: readonly ServiceName[], degraded: readonly ServiceName[]): string {
-  if (count === 0) return 'Nothing has been looked at yet.'
+  if (count === 0) return 'No service has been checked yet.'
   const parts = [
     ...(offline.length > 0 ? [`Offline: ${offline.join(', ')}.`] : []),
     ...(degraded.length > 0 ? [`Degraded: ${degraded.join(', ')}.`] : []),
   ]
   if (parts.length > 0) return parts.join(' ')
-  return count === 1 ? 'The only configured service is well.' : `All ${count} configured services are well.`
+  return count === 1
+    ? 'The only configured service is online.'
+    : `All ${count} configured services are online.`
 }

@@ -1,11 +1,11 @@
 import type { ServiceName } from '../services/service.ts'
 
-/** How far back is looked. */
+/** The periods that can be queried. */
 export const historyRanges = ['24h', '30d', '90d'] as const
 
 export type HistoryRange = (typeof historyRanges)[number]
 
-/** How many probes of some time saw a service how. `checks` is the sum of the others. */
+/** Number of probes by result. `checks` is the sum of the others. */
 export interface Counts {
   readonly checks: number
   readonly online: number
@@ -13,16 +13,16 @@ export interface Counts {
   readonly offline: number
 }
 
-/** A quarter of an hour (24h) or a day in UTC (30d, 90d). `none`: nobody looked. */
+/** A quarter of an hour (24h) or a day in UTC (30d, 90d). `none`: no probes. */
 export interface HistoryBar extends Counts {
   readonly at: Date
   readonly state: 'online' | 'degraded' | 'offline' | 'none'
-  /** Percent of the probes that were not offline; null when nobody looked. */
+  /** Percentage of probes that were not offline; null without probes. */
   readonly uptime: number | null
   readonly averageMs: number | null
 }
 
-/** How a service was over a time. Times are in milliseconds; null when nothing was measured. */
+/** The history of one service. Times are in milliseconds; null without measurements. */
 export interface ServiceHistory extends Counts {
   readonly service: ServiceName
   readonly uptime: number | null
@@ -31,20 +31,20 @@ export interface ServiceHistory extends Counts {
   readonly p95: number | null
   readonly p99: number | null
   readonly maxMs: number | null
-  /** The earliest first; always as many as the range has. */
+  /** The earliest first; the number depends only on the range. */
   readonly bars: readonly HistoryBar[]
 }
 
 export interface HistoryQuery {
-  /** All of them when absent. */
+  /** Default: all services. */
   readonly service?: ServiceName | undefined
   readonly range: HistoryRange
-  /** Up to when; now when absent. */
+  /** End of the period. Default: now. */
   readonly to?: Date | undefined
 }
 
-/** What is kept of the probes. */
+/** The stored results of probes. */
 export interface History {
-  /** In the order of the services. */
+  /** In the order of `serviceNames`. */
   read(query: HistoryQuery): Promise<readonly ServiceHistory[]>
 }

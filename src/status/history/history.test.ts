@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { placeOf, summarise, timeAt, tookLength } from './history.ts'
+import { bucketCount, bucketOf, percentileOf, summarise } from './history.ts'
 
 test('one probe has its own time as every percentile', () => {
-  const took = Array.from({ length: tookLength }, (_, place) => (place === placeOf(208) ? 1 : 0))
+  const took = Array.from({ length: bucketCount }, (_, bucket) => (bucket === bucketOf(208) ? 1 : 0))
   const row = {
     service: 'database',
     at: 0,
@@ -17,32 +17,32 @@ test('one probe has its own time as every percentile', () => {
 })
 
 function counted(times: readonly number[]): readonly number[] {
-  const counts = Array.from({ length: tookLength }, () => 0)
+  const counts = Array.from({ length: bucketCount }, () => 0)
   for (const ms of times) {
-    const place = placeOf(ms)
-    counts[place] = (counts[place] ?? 0) + 1
+    const bucket = bucketOf(ms)
+    counts[bucket] = (counts[bucket] ?? 0) + 1
   }
   return counts
 }
 
-test('what is read is within a fifth of what was measured', () => {
+test('a percentile is within a fifth of the measured time', () => {
   for (const ms of [0.9, 1, 3.7, 12, 250, 2000, 5000, 30_000]) {
     const counts = counted([ms])
-    const [least, most] = [timeAt(counts, 0) ?? Number.NaN, timeAt(counts, 1) ?? Number.NaN]
-    expect(least).toBeLessThanOrEqual(ms)
-    expect(most).toBeGreaterThanOrEqual(ms)
-    if (ms >= 1) expect(most / least).toBeLessThan(1.2)
+    const [low, high] = [percentileOf(counts, 0) ?? Number.NaN, percentileOf(counts, 1) ?? Number.NaN]
+    expect(low).toBeLessThanOrEqual(ms)
+    expect(high).toBeGreaterThanOrEqual(ms)
+    if (ms >= 1) expect(high / low).toBeLessThan(1.2)
   }
 })
 
-test('the share of slow ones shows where it begins', () => {
+test('high percentiles show the share of slow probes', () => {
   const counts = counted([...Array.from({ length: 95 }, () => 10), ...Array.from({ length: 5 }, () => 1000)])
-  expect(timeAt(counts, 0.5)).toBeLessThan(12)
-  expect(timeAt(counts, 0.95)).toBeLessThan(12)
-  expect(timeAt(counts, 0.99)).toBeGreaterThan(800)
+  expect(percentileOf(counts, 0.5)).toBeLessThan(12)
+  expect(percentileOf(counts, 0.95)).toBeLessThan(12)
+  expect(percentileOf(counts, 0.99)).toBeGreaterThan(800)
 })
 
-test('nothing measured is nothing known, and nothing is too long to be counted', () => {
-  expect(timeAt([], 0.5)).toBeNull()
-  expect(placeOf(10 ** 9)).toBe(tookLength - 1)
+test('no counts give null, and every time has a bucket', () => {
+  expect(percentileOf([], 0.5)).toBeNull()
+  expect(bucketOf(10 ** 9)).toBe(bucketCount - 1)
 })

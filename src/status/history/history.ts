@@ -11,8 +11,8 @@ import type {
 } from './history-report.ts'
 
 /**
- * The bounds between the counts of response times, in milliseconds: four steps to each doubling, from one millisecond to a minute, which
- * no probe may take. What is read from them is off by a fifth at most. Stored counts depend on these: they never change.
+ * The histogram bounds of response times in milliseconds: four per doubling, from one millisecond to a minute, which is longer than any probe.
+ * Percentiles read from them are off by a fifth at most. Stored counts depend on the bounds, so they must never change.
  */
 const stepsPerDoubling = 4
 const doublings = 16
@@ -22,25 +22,25 @@ const bounds: readonly number[] = Array.from(
   (_, step) => 2 ** (step / stepsPerDoubling),
 )
 
-/** Below the first bound, between each two, and beyond the last. */
-export const tookLength = bounds.length + 1
+/** One bucket below the first bound, one between each two, one above the last. */
+export const bucketCount = bounds.length + 1
 
-/** Where a response time is counted, from 0 on. */
-export function placeOf(ms: number): number {
+/** The index of the bucket of a response time. */
+export function bucketOf(ms: number): number {
   if (ms < 1) return 0
-  return Math.min(tookLength - 1, Math.floor(Math.log2(ms) * stepsPerDoubling) + 1)
+  return Math.min(bucketCount - 1, Math.floor(Math.log2(ms) * stepsPerDoubling) + 1)
 }
 
-/** The time that this share of those counted did not pass; null when there are none. */
-export function timeAt(counts: readonly number[], share: number): number | null {
+/** The percentile of a histogram, interpolated within its bucket; null without counts. */
+export function percentileOf(counts: readonly number[], share: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0)
   if (total === 0) return null
   const rank = share * total
   let passed = 0
-  for (const [place, count] of counts.entries()) {
+  for (const [bucket, count] of counts.entries()) {
     if (count > 0 && passed + count >= rank) {
-      const from = bounds[place - 1] ?? 0
-      const to = bounds[place] ?? from
+      const from = bounds[bucket - 1] ?? 0
+      const to = bounds[bucket] ?? from
       return from + (to - from) * ((rank - passed) / count)
     }
     passed += count
@@ -48,17 +48,17 @@ export function timeAt(counts: readonly number[], share: number): number | null 
   return null
 }
 
-/** What one probe adds. */
-interface SeenService {
+/** The result of one probe. */
+interface ObservedService {
   readonly service: ServiceName
   readonly state: ServiceState
-  /** Null when nobody answered. */
+  /** Null without a response. */
   readonly responseMs: number | null
 }
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000] as const
 
-/** What each range is made of. Of the last day the minutes are kept, and an hour more, so that none is missing at its begin. */
+/** Bars of each range. Minutes are kept for 25 hours, so that the first bar of the last day is complete. */
 const ranges: Readonly<
   Record<HistoryRange, { readonly grain: 'minute' | 'hour'; readonly bars: number; readonly barMs: number }>
 > = {
@@ -74,14 +74,14 @@ const grains = [
   ['hour', hourMs],
 ] as const
 
-/** Adds what a round saw to its minute and its hour. */
+/** Adds the results of a round to its minute and its hour. */
 export async function addToHistory(
   transaction: Transaction<NoTables>,
   at: Date,
-  seen: readonly SeenService[],
+  seen: readonly ObservedService[],
 ): Promise<void> {
   const added = seen.filter(({ state }) => state !== 'unconfigured')
-  const places = added.map(({ responseMs }) => (responseMs === null ? 0 : placeOf(responseMs) + 1))
+  const buckets = added.map(({ responseMs }) => (responseMs === null ? 0 : bucketOf(responseMs) + 1))
   const times = added.map(({ responseMs }) => responseMs)
   for (const [grain, lengthMs] of grains) {
     const begin = new Date(Math.floor(at.getTime() / lengthMs) * lengthMs)
@@ -91,11 +91,11 @@ export async function addToHistory(
       )
       select service, ${grain}, ${begin}, (state = 'online')::int, (state = 'degraded')::int,
         (state = 'offline')::int, (ms is not null)::int, coalesce(ms, 0), coalesce(ms, 0),
-        array(select (number = place)::int from generate_series(1, ${tookLength}::int) as number)
+        array(select (number = bucket)::int from generate_series(1, ${bucketCount}::int) as number)
       from unnest(
         ${added.map(({ service }) => service)}::text[], ${added.map(({ state }) => state)}::text[],
-        ${times}::float8[], ${places}::int[]
-      ) as seen (service, state, ms, place)
+        ${times}::float8[], ${buckets}::int[]
+      ) as seen (service, state, ms, bucket)
       on conflict (grain, at, service) do update
       set online = known.online + excluded.online,
         degraded = known.degraded + excluded.degraded,
@@ -124,7 +124,7 @@ const barsStatement = `
   group by 1, 2
 `
 
-const tookSums = Array.from({ length: tookLength }, (_, place) => `sum(took[${place + 1}])`).join(', ')
+const tookSums = Array.from({ length: bucketCount }, (_, bucket) => `sum(took[${bucket + 1}])`).join(', ')
 
 const tookStatement = `
   select service, array[${tookSums}]::bigint[] as took
@@ -134,7 +134,7 @@ const tookStatement = `
 `
 
 export interface HistoryStore extends History {
-  /** Forgets what is older than it is kept. */
+  /** Deletes entries beyond their retention. */
   prune(now: Date): Promise<void>
 }
 
@@ -142,7 +142,7 @@ export function createHistory({ database }: { readonly database: Database }): Hi
   return {
     async read({ service, range, to = new Date() }: HistoryQuery) {
       const { grain, bars, barMs } = ranges[range]
-      // The bar under way is the last one.
+      // The current bar is the last one.
       const end = (Math.floor(to.getTime() / barMs) + 1) * barMs
       const begin = end - bars * barMs
       const wanted = service === undefined ? serviceNames : [service]
@@ -170,7 +170,7 @@ export function createHistory({ database }: { readonly database: Database }): Hi
   }
 }
 
-/** What was seen of a service from a moment on, added up. */
+/** The summed probes of one bar. */
 interface SummedBar extends Omit<Counts, 'checks'> {
   readonly service: ServiceName
   readonly at: number
@@ -179,7 +179,7 @@ interface SummedBar extends Omit<Counts, 'checks'> {
   readonly max: number
 }
 
-/** The whole of a time, from its bars and from how many probes took how long. */
+/** The history of a service from its bars and its response time histogram. */
 export function summarise(
   service: ServiceName,
   rows: readonly SummedBar[],
@@ -190,15 +190,15 @@ export function summarise(
   const maxMs = rows.some(({ timed }) => timed > 0) ? Math.max(...rows.map(({ max }) => max)) : null
   const timed = rows.reduce((count, row) => count + row.timed, 0)
   const at = (share: number) => {
-    const ms = timeAt(took, share)
+    const ms = percentileOf(took, share)
     if (ms === null || maxMs === null) return ms
-    // No probe was shorter than it must have been if all the others took as long as the longest.
+    // Lower bound: if all other probes took `maxMs`, this one took at least the rest of the sum.
     const atLeastMs = rows.reduce((sum, row) => sum + row.sum, 0) - (timed - 1) * maxMs
     return Math.max(atLeastMs, Math.min(ms, maxMs))
   }
   return {
     service,
-    ...figuresOf(rows),
+    ...statsOf(rows),
     p50: at(0.5),
     p95: at(0.95),
     p99: at(0.99),
@@ -211,11 +211,11 @@ export function summarise(
 }
 
 function barOf(at: Date, rows: readonly SummedBar[]): HistoryBar {
-  const figures = figuresOf(rows)
-  return { at, ...figures, state: stateOf(figures) }
+  const stats = statsOf(rows)
+  return { at, ...stats, state: stateOf(stats) }
 }
 
-function figuresOf(
+function statsOf(
   rows: readonly SummedBar[],
 ): Counts & { readonly uptime: number | null; readonly averageMs: number | null } {
   const sumOf = (field: 'online' | 'degraded' | 'offline' | 'timed' | 'sum') =>
@@ -238,14 +238,14 @@ function figuresOf(
 }
 
 /**
- * A bar has one colour.
+ * The state of a bar.
  *
- * | of its probes                              | it is    |
+ * | probes of the bar                          | state    |
  * |--------------------------------------------|----------|
- * | there are none                             | none     |
+ * | none                                       | none     |
  * | more than half were offline                | offline  |
  * | more than one of a hundred were not online | degraded |
- * | any other                                  | online   |
+ * | otherwise                                  | online   |
  */
 function stateOf({ checks, online, offline }: Counts): HistoryBar['state'] {
   if (checks === 0) return 'none'

@@ -3,21 +3,21 @@ import type { Logger } from '#kernel/telemetry'
 import type { Executor } from '#kernel/work'
 import type { Notification, Notifications } from '#notifications'
 import type { StatusSettings } from '../settings.ts'
-import type { By, Incident } from './incident.ts'
+import type { Actor, Incident } from './incident.ts'
 import { isServiceName, publicNameOf } from './service-texts.ts'
 
-/** Something about an incident that others want to hear of. */
-export interface News {
-  readonly what: 'opened' | 'updated' | 'closed' | 'removed'
+/** A change of an incident that subscribers and recipients of notifications receive. */
+export interface IncidentEvent {
+  readonly type: 'opened' | 'updated' | 'closed' | 'removed'
   readonly incident: Incident
   readonly message: string | null
-  readonly by: By
+  readonly by: Actor
 }
 
 type EventTransaction = Parameters<Events['appendWithin']>[0]
 
-/** Tells news in the transaction that makes them. It takes the lock of the event log, so nothing may come after it. */
-export type Announce = (transaction: EventTransaction, news: readonly News[]) => Promise<void>
+/** Publishes incident events in the transaction that caused them. It locks the event log, so it must be the last statement of the transaction. */
+export type Announce = (transaction: EventTransaction, news: readonly IncidentEvent[]) => Promise<void>
 
 interface AnnounceOptions {
   readonly events: Pick<Events, 'appendWithin'>
@@ -46,9 +46,9 @@ export function createAnnounce(options: AnnounceOptions): Announce {
       : undefined
   }
 
-  function notificationsOf(news: News): Notification[] {
-    const { what, incident } = news
-    if (what !== 'opened' && what !== 'closed') return []
+  function notificationsOf(news: IncidentEvent): Notification[] {
+    const { type, incident } = news
+    if (type !== 'opened' && type !== 'closed') return []
     const { subject, text } = describeNotification(news, linkOf(incident.id))
     return targets.map((target): Notification => {
       const about = incident.id
@@ -66,10 +66,10 @@ export function createAnnounce(options: AnnounceOptions): Announce {
   }
 }
 
-function eventOf({ what, incident, message, by }: News): NewEvent {
+function eventOf({ type, incident, message, by }: IncidentEvent): NewEvent {
   const { id, kind, title, impact, state, services } = incident
   return {
-    type: `status.incident_${what}`,
+    type: `status.incident_${type}`,
     subject: id,
     data: {
       kind,
@@ -84,9 +84,9 @@ function eventOf({ what, incident, message, by }: News): NewEvent {
   }
 }
 
-/** A notice in words: a line, and what there is to say besides. */
+/** Subject and text of a notification. */
 function describeNotification(
-  { what, incident, message }: News,
+  { type, incident, message }: IncidentEvent,
   link: string | undefined,
 ): { readonly subject: string; readonly text: string } {
   const { kind, title, services, startsAt, endsAt } = incident
@@ -94,20 +94,20 @@ function describeNotification(
   const lines = [
     message,
     names.length === 0 ? null : `Services: ${names.join(', ')}`,
-    kind === 'maintenance' && what === 'opened' && startsAt !== null && endsAt !== null
+    kind === 'maintenance' && type === 'opened' && startsAt !== null && endsAt !== null
       ? `From ${showTime(startsAt)} to ${showTime(endsAt)}`
       : null,
     link ?? null,
   ]
   return {
-    subject: `${label(kind, what)}: ${title}`,
+    subject: `${label(kind, type)}: ${title}`,
     text: lines.filter((line) => line !== null).join('\n'),
   }
 }
 
-function label(kind: News['incident']['kind'], what: News['what']): string {
-  if (kind === 'maintenance') return what === 'opened' ? 'Maintenance planned' : 'Maintenance over'
-  return what === 'opened' ? 'Incident' : 'Resolved'
+function label(kind: IncidentEvent['incident']['kind'], type: IncidentEvent['type']): string {
+  if (kind === 'maintenance') return type === 'opened' ? 'Maintenance planned' : 'Maintenance completed'
+  return type === 'opened' ? 'Incident' : 'Resolved'
 }
 
 function showTime(at: Date): string {

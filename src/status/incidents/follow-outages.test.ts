@@ -10,33 +10,33 @@ const decide = (
   { minutes = 1, inMaintenance = false } = {},
 ) => decideOutage({ service: { state, since: ago(minutes) }, outage, inMaintenance, now })
 
-test('what is well, or not in use, is nothing to speak of', () => {
+test('an online or unconfigured service opens no incident', () => {
   expect([decide('online'), decide('unconfigured')]).toEqual(['nothing', 'nothing'])
 })
 
-test('an outage begins at once when nothing is there, and after five minutes when it is slow', () => {
-  expect(decide('offline', undefined, { minutes: 0 })).toBe('begin')
+test('an offline service opens an incident at once, a degraded one after five minutes', () => {
+  expect(decide('offline', undefined, { minutes: 0 })).toBe('open')
   expect(decide('degraded', undefined, { minutes: 4.9 })).toBe('nothing')
-  expect(decide('degraded', undefined, { minutes: 5 })).toBe('begin')
+  expect(decide('degraded', undefined, { minutes: 5 })).toBe('open')
 })
 
-test('nothing begins while work on it was announced', () => {
+test('no incident is opened during announced maintenance', () => {
   expect(decide('offline', undefined, { inMaintenance: true })).toBe('nothing')
   expect(decide('degraded', undefined, { inMaintenance: true, minutes: 60 })).toBe('nothing')
 })
 
 test.each([
-  ['ours', 'offline', 'offline', 'nothing'],
-  ['ours', 'offline', 'degraded', 'tell'],
-  ['ours', 'degraded', 'offline', 'tell'],
-  ['ours', 'offline', 'online', 'close'],
-  ['ours', 'offline', 'unconfigured', 'close'],
-  ['by_hand', 'offline', 'degraded', 'tell'],
-  ['by_hand', 'offline', 'online', 'tell_well'],
+  ['by_prober', 'offline', 'offline', 'nothing'],
+  ['by_prober', 'offline', 'degraded', 'update'],
+  ['by_prober', 'degraded', 'offline', 'update'],
+  ['by_prober', 'offline', 'online', 'close'],
+  ['by_prober', 'offline', 'unconfigured', 'close'],
+  ['by_hand', 'offline', 'degraded', 'update'],
+  ['by_hand', 'offline', 'online', 'report_recovery'],
   ['gone', 'offline', 'offline', 'nothing'],
-  ['gone', 'offline', 'degraded', 'remember'],
-  ['gone', 'offline', 'online', 'forget'],
-] as const)('of an incident that is %s, told %s and now %s: %s', (incident, told, state, step) => {
-  expect(decide(state, { incident, told })).toBe(step)
-  expect(decide(state, { incident, told }, { inMaintenance: true })).toBe(step)
+  ['gone', 'offline', 'degraded', 'record'],
+  ['gone', 'offline', 'online', 'clear'],
+] as const)('incident %s, reported %s, service now %s: %s', (incident, reported, state, step) => {
+  expect(decide(state, { incident, reported })).toBe(step)
+  expect(decide(state, { incident, reported }, { inMaintenance: true })).toBe(step)
 })

@@ -1,4 +1,4 @@
-/** Words of incidents, as callers read and write them. */
+/** The values of the API. `under_way` is stored, so it keeps its name. */
 export const incidentKinds = ['incident', 'maintenance'] as const
 export const incidentStates = ['investigating', 'identified', 'monitoring', 'resolved'] as const
 export const maintenanceStates = ['scheduled', 'under_way', 'done'] as const
@@ -11,7 +11,7 @@ export type IncidentState = (typeof incidentStates)[number] | (typeof maintenanc
 export type Impact = (typeof incidentImpacts)[number] | (typeof maintenanceImpacts)[number]
 type Author = (typeof authors)[number]
 
-/** Something that went wrong, or work that was planned. */
+/** An incident or planned maintenance. */
 export interface Incident {
   readonly id: string
   readonly kind: IncidentKind
@@ -20,21 +20,21 @@ export interface Incident {
   readonly services: readonly string[]
   readonly state: IncidentState
   readonly openedBy: Author
-  /** Whoever opened it by hand. */
+  /** The account that opened it; null when the prober did. */
   readonly accountId: string | null
   readonly openedAt: Date
   readonly updatedAt: Date
   readonly closedAt: Date | null
-  /** The plan of maintenance. */
+  /** The planned period of maintenance. */
   readonly startsAt: Date | null
   readonly endsAt: Date | null
 }
 
-/** What was said about an incident at one time. */
+/** One update of an incident. */
 export interface IncidentUpdate {
   readonly id: number
   readonly incidentId: string
-  /** As they were from then on. */
+  /** The state and impact from this update on. */
   readonly state: IncidentState
   readonly impact: Impact
   readonly message: string
@@ -43,10 +43,10 @@ export interface IncidentUpdate {
   readonly createdAt: Date
 }
 
-/** Who says something: an account, or the prober. */
-export type By = { readonly prober: true } | { readonly accountId: string | null }
+/** The author of a change: an account, or the prober. */
+export type Actor = { readonly prober: true } | { readonly accountId: string | null }
 
-/** Where an incident ends. */
+/** The final state. */
 export function endOf(kind: IncidentKind): 'resolved' | 'done' {
   return kind === 'incident' ? 'resolved' : 'done'
 }

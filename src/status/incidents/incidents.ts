@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely'
 import type { Database, NoTables } from '#kernel/database'
 import { kernelFailure } from '#kernel/errors'
-import type { Announce, News } from './announce.ts'
+import type { Announce, IncidentEvent } from './announce.ts'
 import { maxUpdates } from './follow-outages.ts'
-import type { By, Impact, Incident, IncidentKind, IncidentState, IncidentUpdate } from './incident.ts'
-import { catchUp } from './maintenance.ts'
+import type { Actor, Impact, Incident, IncidentKind, IncidentState, IncidentUpdate } from './incident.ts'
+import { advanceIfDue } from './maintenance.ts'
 import {
   countOpen,
   countUpdates,
@@ -13,16 +13,16 @@ import {
   insertUpdate,
   listIncidents,
   lockIncident,
+  lockRounds,
   readIncident,
   readUpdates,
   removeIncident,
-  takeTurn,
   writeClosed,
   writeIncident,
 } from './store.ts'
 
-/** An incident with what was said about it, the newest first. */
-export interface ToldIncident {
+/** An incident with its updates, the newest first. */
+export interface IncidentWithUpdates {
   readonly incident: Incident
   readonly updates: readonly IncidentUpdate[]
 }
@@ -49,22 +49,22 @@ export interface NewIncidentUpdate {
   readonly impact?: Impact | undefined
 }
 
-/** What people do with incidents, and maintenance. */
+/** Management of incidents and maintenance by operators. */
 export interface Incidents {
   list(
     filter: IncidentFilter,
-  ): Promise<{ readonly incidents: readonly ToldIncident[]; readonly total: number }>
-  read(id: string): Promise<ToldIncident>
-  /** One that is there with this id is answered, and no second one made. */
-  open(incident: NewIncident, accountId: string | null): Promise<ToldIncident>
-  change(id: string, change: IncidentChange, accountId: string | null): Promise<ToldIncident>
-  /** With the last of its states, it is closed. One that is closed can still be added to. */
-  update(id: string, update: NewIncidentUpdate, accountId: string | null): Promise<ToldIncident>
-  close(id: string, message: string | undefined, accountId: string | null): Promise<ToldIncident>
+  ): Promise<{ readonly incidents: readonly IncidentWithUpdates[]; readonly total: number }>
+  read(id: string): Promise<IncidentWithUpdates>
+  /** Idempotent by id: an incident that exists is returned. Throws `conflict` when too many are open. */
+  open(incident: NewIncident, accountId: string | null): Promise<IncidentWithUpdates>
+  change(id: string, change: IncidentChange, accountId: string | null): Promise<IncidentWithUpdates>
+  /** The state `resolved` closes the incident. A closed incident accepts further messages. */
+  update(id: string, update: NewIncidentUpdate, accountId: string | null): Promise<IncidentWithUpdates>
+  close(id: string, message: string | undefined, accountId: string | null): Promise<IncidentWithUpdates>
   remove(id: string, accountId: string | null): Promise<void>
 }
 
-/** What somebody works on at once; more is a script that has lost its way. */
+/** A bound against runaway scripts. */
 const maxOpen = 200
 
 export function createIncidents({
@@ -74,20 +74,20 @@ export function createIncidents({
   readonly database: Database
   readonly announce: Announce
 }): Incidents {
-  async function read(id: string): Promise<ToldIncident> {
+  async function read(id: string): Promise<IncidentWithUpdates> {
     const incident = await readIncident(database, id)
     if (incident === undefined) throw noSuchIncident(id)
     return { incident, updates: (await readUpdates(database, [id], maxUpdates)).get(id) ?? [] }
   }
 
-  /** Does something with one that nobody else changes meanwhile, tells of it, and answers it as it is then. */
+  /** Runs a change on a locked incident, publishes its event, and returns the result. */
   async function withIncident(
     id: string,
-    work: (transaction: Transaction<NoTables>, incident: Incident) => Promise<News>,
-  ): Promise<ToldIncident> {
+    work: (transaction: Transaction<NoTables>, incident: Incident) => Promise<IncidentEvent>,
+  ): Promise<IncidentWithUpdates> {
     await database.transaction(async (transaction) => {
-      await takeTurn(transaction)
-      const before = await catchUp(transaction, id)
+      await lockRounds(transaction)
+      const before = await advanceIfDue(transaction, id)
       const incident = await lockIncident(transaction, id)
       if (incident === undefined) throw noSuchIncident(id)
       await announce(transaction, [...before, await work(transaction, incident)])
@@ -105,21 +105,21 @@ export function createIncidents({
         incidents.map(({ id }) => id),
         1,
       )
-      const told = incidents.map((incident) => ({ incident, updates: updates.get(incident.id) ?? [] }))
-      return { incidents: told, total }
+      const entry = incidents.map((incident) => ({ incident, updates: updates.get(incident.id) ?? [] }))
+      return { incidents: entry, total }
     },
 
-    async open(wish, accountId) {
-      const { id, kind, message } = wish
-      if (kind === 'maintenance') requirePlan(wish.startsAt, wish.endsAt)
+    async open(input, accountId) {
+      const { id, kind, message } = input
+      if (kind === 'maintenance') requirePlan(input.startsAt, input.endsAt)
       await database.transaction(async (transaction) => {
-        await takeTurn(transaction)
+        await lockRounds(transaction)
         if ((await countOpen(transaction)) >= maxOpen) throw tooManyOpen(maxOpen)
-        const incident = await insertIncident(transaction, wish, { accountId })
+        const incident = await insertIncident(transaction, input, { accountId })
         if (incident === undefined) return
         const { state, impact } = incident
         await insertUpdate(transaction, { incidentId: id, state, impact, message }, { accountId })
-        await announce(transaction, [{ what: 'opened', incident, message, by: { accountId } }])
+        await announce(transaction, [{ type: 'opened', incident, message, by: { accountId } }])
       })
       return await read(id)
     },
@@ -128,11 +128,11 @@ export function createIncidents({
       withIncident(id, async (transaction, incident) => {
         const { startsAt, endsAt, ...rest } = change
         if (incident.closedAt !== null && Object.keys(change).some((name) => name !== 'title')) {
-          throw isClosed('It is closed; only its title can be changed.')
+          throw isClosed('The incident is closed: only its title can be changed.')
         }
         const changed = { ...incident, ...rest, ...changePlan(incident, { startsAt, endsAt }) }
         const written = await writeIncident(transaction, changed)
-        return { what: 'updated', incident: written, message: null, by: { accountId } }
+        return { type: 'updated', incident: written, message: null, by: { accountId } }
       }),
 
     update: (id, { message, state, impact }, accountId) =>
@@ -140,7 +140,9 @@ export function createIncidents({
         const by = { accountId }
         if ((await countUpdates(transaction, id)) >= maxUpdates) throw tooManyUpdates(maxUpdates)
         if (incident.closedAt !== null && (state ?? impact) !== undefined) {
-          throw isClosed('It is closed: it can be added to, but its state and impact stay as they are.')
+          throw isClosed(
+            'The incident is closed: its state and impact can no longer be changed. Send a message alone.',
+          )
         }
         const changed = { ...incident, impact: impact ?? incident.impact, state: state ?? incident.state }
         if (state === 'resolved') {
@@ -153,7 +155,7 @@ export function createIncidents({
           { incidentId: id, state: written.state, impact: written.impact, message },
           by,
         )
-        return { what: 'updated', incident: written, message, by }
+        return { type: 'updated', incident: written, message, by }
       }),
 
     close: (id, message, accountId) =>
@@ -161,10 +163,10 @@ export function createIncidents({
 
     remove: (id, accountId) =>
       database.transaction(async (transaction) => {
-        await takeTurn(transaction)
+        await lockRounds(transaction)
         const incident = await removeIncident(transaction, id)
         if (incident === undefined) throw noSuchIncident(id)
-        await announce(transaction, [{ what: 'removed', incident, message: null, by: { accountId } }])
+        await announce(transaction, [{ type: 'removed', incident, message: null, by: { accountId } }])
       }),
   }
 }
@@ -173,19 +175,19 @@ async function endIncident(
   transaction: Transaction<NoTables>,
   incident: Incident,
   message: string | undefined,
-  by: By,
-): Promise<News> {
-  if (incident.closedAt !== null) throw isClosed('It is closed already.')
+  by: Actor,
+): Promise<IncidentEvent> {
+  if (incident.closedAt !== null) throw isClosed('The incident is already closed.')
   const closed = await writeClosed(transaction, incident)
   const { id, state, impact } = closed
-  const words = message ?? endWords(incident)
+  const words = message ?? endMessage(incident)
   await insertUpdate(transaction, { incidentId: id, state, impact, message: words }, by)
-  return { what: 'closed', incident: closed, message: words, by }
+  return { type: 'closed', incident: closed, message: words, by }
 }
 
-function endWords({ kind, state }: Incident): string {
+function endMessage({ kind, state }: Incident): string {
   if (kind === 'incident') return 'This incident is resolved.'
-  return state === 'scheduled' ? 'The maintenance was called off.' : 'The maintenance is over.'
+  return state === 'scheduled' ? 'The maintenance was cancelled.' : 'The maintenance is completed.'
 }
 
 function changePlan(
@@ -194,7 +196,7 @@ function changePlan(
 ): Pick<Incident, 'startsAt' | 'endsAt'> {
   if (change.startsAt === undefined && change.endsAt === undefined) return { startsAt, endsAt }
   if (change.startsAt !== undefined && state === 'under_way') {
-    throw wrongField('starts_at', 'cannot change: the maintenance has begun')
+    throw wrongField('starts_at', 'cannot be changed: the maintenance has started')
   }
   const plan = { startsAt: change.startsAt ?? startsAt, endsAt: change.endsAt ?? endsAt }
   return requirePlan(plan.startsAt, plan.endsAt, { hasBegun: state === 'under_way' })
@@ -205,7 +207,7 @@ function requirePlan(
   endsAt: Date | null,
   { hasBegun = false }: { readonly hasBegun?: boolean } = {},
 ): Plan {
-  if (startsAt === null || endsAt === null) throw wrongField('starts_at', 'belongs to maintenance alone')
+  if (startsAt === null || endsAt === null) throw wrongField('starts_at', 'is allowed for maintenance only')
   const plan = { startsAt, endsAt }
   const problem = checkPlan(plan, { hasBegun, now: new Date() })
   if (problem !== undefined) throw wrongField(problem.path, problem.message)
@@ -228,19 +230,19 @@ function isClosed(message: string) {
   return kernelFailure('conflict', { message })
 }
 
-function tooManyOpen(most: number) {
+function tooManyOpen(max: number) {
   return kernelFailure('conflict', {
-    message: `There can be ${most} open incidents. Close one that is over.`,
+    message: `The limit of ${max} open incidents is reached. Close one first.`,
   })
 }
 
-function tooManyUpdates(most: number) {
+function tooManyUpdates(max: number) {
   return kernelFailure('conflict', {
-    message: `An incident can have ${most} updates. Open another one.`,
+    message: `The limit of ${max} updates of an incident is reached. Open another incident.`,
   })
 }
 
-/** When maintenance is to begin and to end. */
+/** The planned period of maintenance. */
 interface Plan {
   readonly startsAt: Date
   readonly endsAt: Date
@@ -253,9 +255,9 @@ interface PlanProblem {
 
 const dayMs = 86_400_000
 const maxMs = 30 * dayMs
-const furthestMs = 366 * dayMs
+const maxAheadMs = 366 * dayMs
 
-/** What is wrong with a plan, if anything. One that has begun keeps its start, however long ago it was. */
+/** Maintenance that has started may keep a start far in the past. */
 function checkPlan(
   { startsAt, endsAt }: Plan,
   { hasBegun, now }: { readonly hasBegun: boolean; readonly now: Date },
@@ -264,7 +266,7 @@ function checkPlan(
   if (!hasBegun && start < today - dayMs) {
     return { path: 'starts_at', message: 'must not be more than a day ago' }
   }
-  if (start > today + furthestMs) return { path: 'starts_at', message: 'must be within a year' }
+  if (start > today + maxAheadMs) return { path: 'starts_at', message: 'must be within a year' }
   if (end <= start) return { path: 'ends_at', message: 'must be after starts_at' }
   if (end <= today) return { path: 'ends_at', message: 'must be in the future' }
   if (end - start > maxMs) return { path: 'ends_at', message: 'must be within 30 days of starts_at' }

@@ -1,30 +1,30 @@
 import type { Database } from '#kernel/database'
 import { type Executor, type RecurringTask, runStatement } from '#kernel/work'
-import type { Announce, News } from './announce.ts'
-import type { By } from './incident.ts'
-import { insertUpdate, readIncident, takeTurn, writeClosed, writeIncident } from './store.ts'
+import type { Announce, IncidentEvent } from './announce.ts'
+import type { Actor } from './incident.ts'
+import { insertUpdate, lockRounds, readIncident, writeClosed, writeIncident } from './store.ts'
 
-const clock: By = { prober: true }
+const clockActor: Actor = { prober: true }
 
-/** The clock has left behind what is written down. */
+/** The stored state lags behind the clock. */
 const isDue = `
   kind = 'maintenance' and closed_at is null
     and (ends_at <= now() or (state = 'scheduled' and starts_at <= now()))
 `
 
 const dueStatement = `select id from status_incidents where ${isDue} order by id limit 100`
-const holdStatement = `select id from status_incidents where id = $1 and ${isDue} for update`
+const lockStatement = `select id from status_incidents where id = $1 and ${isDue} for update`
 
 /**
- * Writes down and tells what the clock has done to maintenance. Whoever reads looks at the clock anyway, so this may come late.
+ * Stores and publishes the state changes of maintenance that are due. Reads compute the state from the clock, so this may run late.
  *
- * | written | the time is | next |
+ * | stored | time | next |
  * |---|---|---|
- * | scheduled | before its start | scheduled |
- * | scheduled | from its start to its end | under_way |
- * | scheduled, under_way | after its end | done, since its end |
- * | scheduled, under_way | any, and somebody closes it | done, since then |
- * | under_way | before its end, and somebody sets a later end | under_way until then |
+ * | scheduled | before the start | scheduled |
+ * | scheduled | between start and end | under_way |
+ * | scheduled, under_way | after the end | done, since the end |
+ * | scheduled, under_way | any, and an operator closes it | done, since then |
+ * | under_way | before the end, and an operator sets a later end | under_way until then |
  */
 async function advanceMaintenance(
   database: Pick<Database, 'query' | 'transaction'>,
@@ -32,34 +32,38 @@ async function advanceMaintenance(
 ): Promise<void> {
   for (const { id } of await database.query<{ id: string }>(dueStatement)) {
     await database.transaction(async (transaction) => {
-      await takeTurn(transaction)
-      await announce(transaction, await catchUp(transaction, id))
+      await lockRounds(transaction)
+      await announce(transaction, await advanceIfDue(transaction, id))
     })
   }
 }
 
 /**
- * The same for one, in the turn of whoever changes it: they write down what they read, and what nobody had told before would never be. Nothing
- * when the clock has left nothing behind, as when somebody closed it or set another time in the moment since.
+ * The same for one incident, before an operator changes it: the operator's change overwrites the stored state, so the pending state change
+ * would never be published. Returns no events when none is due.
  */
-export async function catchUp(executor: Executor, id: string): Promise<News[]> {
-  const held = await runStatement(executor, holdStatement, [id])
+export async function advanceIfDue(executor: Executor, id: string): Promise<IncidentEvent[]> {
+  const locked = await runStatement(executor, lockStatement, [id])
   const incident = await readIncident(executor, id)
-  if (held.length === 0 || incident === undefined) return []
-  const isOver = incident.state === 'done'
-  const message = isOver ? 'The maintenance is over.' : 'The maintenance has begun.'
-  const at = isOver ? incident.endsAt : incident.startsAt
-  const next = isOver
+  if (locked.length === 0 || incident === undefined) return []
+  const isDone = incident.state === 'done'
+  const message = isDone ? 'The maintenance is completed.' : 'The maintenance has started.'
+  const at = isDone ? incident.endsAt : incident.startsAt
+  const next = isDone
     ? await writeClosed(executor, incident, incident.endsAt)
     : await writeIncident(executor, incident)
   const { state, impact } = next
-  await insertUpdate(executor, { incidentId: id, state, impact, message, ...(at !== null && { at }) }, clock)
-  return [{ what: isOver ? 'closed' : 'updated', incident: next, message, by: clock }]
+  await insertUpdate(
+    executor,
+    { incidentId: id, state, impact, message, ...(at !== null && { at }) },
+    clockActor,
+  )
+  return [{ type: isDone ? 'closed' : 'updated', incident: next, message, by: clockActor }]
 }
 
 const chunkSize = 500
 
-/** Longer than any page or feed looks back. */
+/** Pages and feeds show less than two years. */
 const pruneStatement = `
   delete from status_incidents where id in (
     select id from status_incidents

@@ -3,21 +3,21 @@ import type { Impact, IncidentKind } from './incident.ts'
 import type { IncidentChange, NewIncident, NewIncidentUpdate } from './incidents.ts'
 import { type IncidentChangeBody, impactsOf, type NewIncidentBody, type NewUpdateBody } from './schemas.ts'
 
-/** What somebody wants to open. Throws what does not go together. */
+/** Throws `invalid_input` with all fields that contradict each other. */
 export function readNewIncident(body: NewIncidentBody, id: string, now: Date): NewIncident {
   const { kind = 'incident', title, message, services = [], state, impact } = body
   const problems = [...impactProblems(kind, impact)]
   if (kind === 'incident') {
     for (const path of ['starts_at', 'ends_at'] as const) {
-      if (body[path] !== undefined) problems.push(wrong(path, 'belongs to maintenance alone'))
+      if (body[path] !== undefined) problems.push(wrong(path, 'is allowed for maintenance only'))
     }
   } else {
-    if (state !== undefined) problems.push(wrong('state', 'of maintenance goes by the clock'))
-    if (body.ends_at === undefined) problems.push(wrong('ends_at', 'is required of maintenance', 'required'))
+    if (state !== undefined) problems.push(wrong('state', 'of maintenance follows its schedule'))
+    if (body.ends_at === undefined) problems.push(wrong('ends_at', 'is required for maintenance', 'required'))
   }
   const { startsAt = now, endsAt = now } = readPlan(body, problems)
   refuse(problems)
-  const shared = { id, kind, title: title.trim(), message: plainLines(message), services }
+  const shared = { id, kind, title: title.trim(), message: normaliseLines(message), services }
   if (kind === 'incident') {
     return {
       ...shared,
@@ -41,7 +41,7 @@ export function readChange(body: IncidentChangeBody, kind: IncidentKind): Incide
   const problems = [...impactProblems(kind, impact)]
   if (kind === 'incident') {
     for (const path of ['starts_at', 'ends_at'] as const) {
-      if (body[path] !== undefined) problems.push(wrong(path, 'belongs to maintenance alone'))
+      if (body[path] !== undefined) problems.push(wrong(path, 'is allowed for maintenance only'))
     }
   }
   const plan = readPlan(body, problems)
@@ -58,16 +58,16 @@ export function readNewUpdate(body: NewUpdateBody, kind: IncidentKind): NewIncid
   const { message, state, impact } = body
   const problems = [...impactProblems(kind, impact)]
   if (kind === 'maintenance' && state !== undefined) {
-    problems.push(wrong('state', 'of maintenance goes by the clock; close it to end it early'))
+    problems.push(wrong('state', 'of maintenance follows its schedule; close it to end it early'))
   }
   refuse(problems)
-  return { message: plainLines(message), state, impact }
+  return { message: normaliseLines(message), state, impact }
 }
 
-/** Lines end in one way, and a message does not end in empty ones. */
-export function plainLines(text: string): string {
+/** Normalises line ends and removes blank lines at both ends. */
+export function normaliseLines(text: string): string {
   const lines = text.replaceAll(/\r\n?/g, '\n').trim()
-  if (lines === '') refuse([wrong('message', 'must have something in it')])
+  if (lines === '') refuse([wrong('message', 'must not be empty')])
   return lines
 }
 
@@ -76,8 +76,8 @@ function readPlan(
   problems: Problem[],
 ): { readonly startsAt?: Date; readonly endsAt?: Date } {
   const [startsAt, endsAt] = [starts, ends].map((text) => (text === undefined ? undefined : readMoment(text)))
-  if (starts !== undefined && startsAt === undefined) problems.push(wrong('starts_at', 'is not a time'))
-  if (ends !== undefined && endsAt === undefined) problems.push(wrong('ends_at', 'is not a time'))
+  if (starts !== undefined && startsAt === undefined) problems.push(wrong('starts_at', 'is not a valid time'))
+  if (ends !== undefined && endsAt === undefined) problems.push(wrong('ends_at', 'is not a valid time'))
   return { ...(startsAt !== undefined && { startsAt }), ...(endsAt !== undefined && { endsAt }) }
 }
 
@@ -101,7 +101,7 @@ function refuse(problems: readonly Problem[]): void {
   })
 }
 
-/** Reads a time that has the form of one; undefined for those that no calendar has, such as a leap second. */
+/** Undefined for a time that matches the format but does not exist, such as a leap second. */
 function readMoment(text: string): Date | undefined {
   const at = new Date(text)
   return Number.isNaN(at.getTime()) ? undefined : at

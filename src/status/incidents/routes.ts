@@ -4,13 +4,13 @@ import type { Idempotency } from '#kernel/idempotency'
 import { configurationRate } from '../api.ts'
 import { serviceNames } from '../services/service.ts'
 import { type Incident, type IncidentUpdate, incidentKinds } from './incident.ts'
-import type { Incidents, ToldIncident } from './incidents.ts'
-import { plainLines, readChange, readNewIncident, readNewUpdate } from './read-request.ts'
+import type { Incidents, IncidentWithUpdates } from './incidents.ts'
+import { normaliseLines, readChange, readNewIncident, readNewUpdate } from './read-request.ts'
 import {
   CloseBody,
-  IncidentAnswer,
   IncidentChangeBody,
   IncidentList,
+  IncidentResponse,
   NewIncidentBody,
   NewUpdateBody,
   RemovedIncident,
@@ -23,7 +23,7 @@ interface IncidentRoutesOptions {
 
 const path = '/admin/llm/incidents'
 const access = { permission: 'administer llm' } as const satisfies Access
-const params = Type.Object({ id: Type.String({ format: 'uuid', description: 'Of the incident.' }) })
+const params = Type.Object({ id: Type.String({ format: 'uuid', description: 'Id of the incident.' }) })
 const reads = { access }
 const writes = { access, ratePolicy: configurationRate }
 
@@ -31,7 +31,7 @@ const listQuery = Type.Object(
   {
     kind: Type.Optional(Type.Enum([...incidentKinds])),
     status: Type.Optional(
-      Type.Enum(['open', 'closed'], { description: 'Maintenance is open until it is over.' }),
+      Type.Enum(['open', 'closed'], { description: 'Maintenance is open until it ends.' }),
     ),
     service: Type.Optional(Type.Enum([...serviceNames])),
     ...pageQuery,
@@ -39,7 +39,7 @@ const listQuery = Type.Object(
   { additionalProperties: false },
 )
 
-/** Incidents and maintenance, for those who run the platform. */
+/** Incidents and maintenance, for operators. */
 export function addIncidentRoutes(
   routes: HttpServer,
   { incidents, idempotency }: IncidentRoutesOptions,
@@ -68,9 +68,9 @@ export function addIncidentRoutes(
       config: reads,
       schema: {
         operationId: 'readIncident',
-        summary: 'Read an incident',
+        summary: 'Get an incident',
         params,
-        response: { 200: IncidentAnswer },
+        response: { 200: IncidentResponse },
       },
     },
     async (request) => describeIncident(await incidents.read(request.params.id)),
@@ -82,17 +82,17 @@ export function addIncidentRoutes(
       config: { ...writes, idempotent: true },
       schema: {
         operationId: 'openIncident',
-        summary: 'Open an incident, or announce maintenance',
+        summary: 'Open an incident or announce maintenance',
         description:
-          'The prober adds what it finds about the services of an open incident to it, and opens none of its own for them. While maintenance with the impact `maintenance` is under way it opens none for its services at all.',
+          'The prober adds its findings about the services of an open incident to that incident and opens no second one. During maintenance with the impact `maintenance` it opens no incidents for the services concerned.',
         body: NewIncidentBody,
-        response: { 201: IncidentAnswer },
+        response: { 201: IncidentResponse },
       },
     },
     async (request, reply) => {
-      const wish = readNewIncident(request.body, idempotency.workIdOf(request), new Date())
-      const told = await incidents.open(wish, request.principal.id)
-      return reply.code(201).header('location', `${path}/${told.incident.id}`).send(describeIncident(told))
+      const input = readNewIncident(request.body, idempotency.workIdOf(request), new Date())
+      const entry = await incidents.open(input, request.principal.id)
+      return reply.code(201).header('location', `${path}/${entry.incident.id}`).send(describeIncident(entry))
     },
   )
 
@@ -104,10 +104,10 @@ export function addIncidentRoutes(
         operationId: 'changeIncident',
         summary: 'Change an incident',
         description:
-          'What is not named stays as it is. Of one that is closed only the title can be changed. The prober changes the impact of those it opened.',
+          'Fields that are left out stay unchanged. Of a closed incident only the title can be changed. The prober changes the impact of incidents it opened.',
         params,
         body: IncidentChangeBody,
-        response: { 200: IncidentAnswer },
+        response: { 200: IncidentResponse },
       },
     },
     async ({ principal, params: { id }, body }) => {
@@ -122,18 +122,18 @@ export function addIncidentRoutes(
       config: writes,
       schema: {
         operationId: 'updateIncident',
-        summary: 'Say how an incident goes on',
+        summary: 'Add an update to an incident',
         description:
-          'With the state `resolved` it is closed. One that is closed can be added to, but its state and impact stay.',
+          'The state `resolved` closes the incident. A closed incident accepts messages, but its state and impact stay.',
         params,
         body: NewUpdateBody,
-        response: { 201: IncidentAnswer },
+        response: { 201: IncidentResponse },
       },
     },
     async ({ principal, params: { id }, body }, reply) => {
       const { incident } = await incidents.read(id)
-      const told = await incidents.update(id, readNewUpdate(body, incident.kind), principal.id)
-      return reply.code(201).send(describeIncident(told))
+      const entry = await incidents.update(id, readNewUpdate(body, incident.kind), principal.id)
+      return reply.code(201).send(describeIncident(entry))
     },
   )
 
@@ -143,16 +143,16 @@ export function addIncidentRoutes(
       config: writes,
       schema: {
         operationId: 'closeIncident',
-        summary: 'Close an incident, or end maintenance early',
+        summary: 'Close an incident or end maintenance early',
         description:
-          'Maintenance that has not begun is called off. When the service of an incident that the prober opened is still not well, it says no more about it until the service is.',
+          'Maintenance that has not started is cancelled. If the prober opened the incident and the service is still not online, it adds no more updates until the service has recovered.',
         params,
         body: CloseBody,
-        response: { 200: IncidentAnswer },
+        response: { 200: IncidentResponse },
       },
     },
     async ({ principal, params: { id }, body }) => {
-      const message = body?.message === undefined ? undefined : plainLines(body.message)
+      const message = body?.message === undefined ? undefined : normaliseLines(body.message)
       return describeIncident(await incidents.close(id, message, principal.id))
     },
   )
@@ -164,7 +164,7 @@ export function addIncidentRoutes(
       schema: {
         operationId: 'removeIncident',
         summary: 'Remove an incident',
-        description: 'For one that should never have been there; what is over is closed instead.',
+        description: 'For incidents opened by mistake; close an incident that has ended instead.',
         params,
         response: { 200: RemovedIncident },
       },
@@ -176,13 +176,13 @@ export function addIncidentRoutes(
   )
 }
 
-/** An incident in the words of the interface, with all that was said. */
-function describeIncident({ incident, updates }: ToldIncident) {
+/** An incident with all its updates. */
+function describeIncident({ incident, updates }: IncidentWithUpdates) {
   return { ...describeFields(incident), updates: updates.map(describeUpdate) }
 }
 
-/** The same for a list: with the last that was said. */
-function describeListed({ incident, updates: [latest] }: ToldIncident) {
+/** An incident in a list, with its latest update. */
+function describeListed({ incident, updates: [latest] }: IncidentWithUpdates) {
   return {
     ...describeFields(incident),
     latest_update: latest === undefined ? null : describeUpdate(latest),

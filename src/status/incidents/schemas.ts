@@ -23,7 +23,7 @@ const Title = Type.String({
   minLength: 1,
   maxLength: 200,
   ...oneLine,
-  description: 'One line, which everybody may read.',
+  description: 'One line, shown publicly.',
 })
 
 const Message = Type.String({
@@ -31,18 +31,18 @@ const Message = Type.String({
   maxLength: 5000,
   pattern: '^(?:[^\\p{Cc}]|[\\n\\r\\t])*$',
   'x-means': 'must be text without control characters',
-  description: 'Plain text, which everybody may read.',
+  description: 'Plain text, shown publicly.',
 })
 
 const Services = Type.Array(Type.Enum([...serviceNames]), {
   uniqueItems: true,
   maxItems: serviceNames.length,
-  description: 'What it is about; may be empty.',
+  description: 'The affected services; may be empty.',
 })
 
 const Impact = Type.Enum([...allImpacts], {
   description:
-    'Of an incident: `none`, `degraded` or `down`. Of maintenance: `maintenance`, or `none` when nothing will be felt.',
+    'Of an incident: `none`, `degraded` or `down`. Of maintenance: `maintenance`, or `none` when users will notice nothing.',
 })
 
 const Moment = Type.String({ format: 'date-time', maxLength: 40 })
@@ -56,13 +56,13 @@ export const NewIncidentBody = Type.Object(
     services: Type.Optional(Services),
     state: Type.Optional(
       Type.Enum(['investigating', 'identified', 'monitoring'], {
-        description: 'Of an incident; default: investigating. Maintenance goes by the clock.',
+        description: 'Of an incident; default: investigating. The state of maintenance follows its schedule.',
       }),
     ),
     starts_at: Type.Optional({ ...Moment, description: 'Of maintenance; default: now.' }),
     ends_at: Type.Optional({
       ...Moment,
-      description: 'Of maintenance, which must have one; within 30 days of its start.',
+      description: 'Required for maintenance; within 30 days of its start.',
     }),
   },
   { additionalProperties: false },
@@ -73,8 +73,8 @@ export const IncidentChangeBody = Type.Object(
     title: Type.Optional(Title),
     impact: Type.Optional(Impact),
     services: Type.Optional(Services),
-    starts_at: Type.Optional({ ...Moment, description: 'Of maintenance that has not begun.' }),
-    ends_at: Type.Optional({ ...Moment, description: 'Of maintenance that is not over.' }),
+    starts_at: Type.Optional({ ...Moment, description: 'Of maintenance that has not started.' }),
+    ends_at: Type.Optional({ ...Moment, description: 'Of maintenance that has not ended.' }),
   },
   { additionalProperties: false, minProperties: 1 },
 )
@@ -101,12 +101,12 @@ export type NewUpdateBody = Static<typeof NewUpdateBody>
 
 const IncidentUpdate = Type.Object({
   id: Type.Integer(),
-  state: Type.Enum([...allStates], { description: 'From then on.' }),
-  impact: Type.Enum([...allImpacts], { description: 'From then on.' }),
+  state: Type.Enum([...allStates], { description: 'From this update on.' }),
+  impact: Type.Enum([...allImpacts], { description: 'From this update on.' }),
   message: Type.String(),
-  written_by: Type.Enum([...authors], { description: '`prober`: the platform itself.' }),
-  account_id: maybeText('Whoever wrote it.'),
-  created_at: moment('When it was said.'),
+  written_by: Type.Enum([...authors], { description: '`prober`: the platform’s own checks.' }),
+  account_id: maybeText('The account that wrote it; null for the prober.'),
+  created_at: moment('When the update was written.'),
 })
 
 const incidentFields = {
@@ -115,22 +115,22 @@ const incidentFields = {
   title: Type.String(),
   impact: Type.Enum([...allImpacts]),
   services: Type.Array(Type.String()),
-  state: Type.Enum([...allStates], { description: 'Maintenance goes by the clock.' }),
+  state: Type.Enum([...allStates], { description: 'The state of maintenance follows its schedule.' }),
   opened_by: Type.Enum([...authors]),
-  account_id: maybeText('Whoever opened it by hand.'),
+  account_id: maybeText('The account that opened it; null for the prober.'),
   opened_at: moment('When it was opened.'),
-  updated_at: moment('When something about it was last said or changed.'),
+  updated_at: moment('When it was last updated or changed.'),
   closed_at: maybeMoment('Null while it is open.'),
-  starts_at: maybeMoment('The plan of maintenance.'),
-  ends_at: maybeMoment('The plan of maintenance.'),
+  starts_at: maybeMoment('Planned period of maintenance; null for an incident.'),
+  ends_at: maybeMoment('Planned period of maintenance; null for an incident.'),
 }
 
-export const IncidentAnswer = Type.Object(
+export const IncidentResponse = Type.Object(
   {
     ...incidentFields,
     updates: Type.Array(IncidentUpdate, { description: 'The newest first.' }),
   },
-  { description: 'An incident, or maintenance.' },
+  { description: 'An incident or maintenance.' },
 )
 
 export const IncidentList = Type.Object(
@@ -138,18 +138,18 @@ export const IncidentList = Type.Object(
     incidents: Type.Array(
       Type.Object({
         ...incidentFields,
-        latest_update: Type.Union([IncidentUpdate, Type.Null()], { description: 'The last that was said.' }),
+        latest_update: Type.Union([IncidentUpdate, Type.Null()], { description: 'The latest update.' }),
       }),
     ),
-    total: Type.Integer({ description: 'Incidents on all pages together.' }),
+    total: Type.Integer({ description: 'Number of incidents on all pages.' }),
   },
   { description: 'A page of incidents, the newest first.' },
 )
 
 export const RemovedIncident = Type.Object(
   { success: Type.Literal(true), id: Type.String() },
-  { description: 'It is gone, from the status page and its feed, too.' },
+  { description: 'The incident is removed, also from the status page and its feed.' },
 )
 
-/** What an impact can be, by the kind. */
+/** The allowed impacts of each kind. */
 export const impactsOf = { incident: incidentImpacts, maintenance: maintenanceImpacts } as const

@@ -1,12 +1,12 @@
 import { type ServiceName, serviceNames } from '../services/service.ts'
 
-interface Words {
-  /** What everybody calls the service: says what it does, and nothing of how or where. */
+interface ServiceNameText {
+  /** The public name: what the service does, without technology or address. */
   readonly name: string
   readonly are: 'is' | 'are'
 }
 
-const wordsOf: Readonly<Record<ServiceName, Words>> = {
+const names: Readonly<Record<ServiceName, ServiceNameText>> = {
   database: { name: 'Database', are: 'is' },
   queue: { name: 'Background work', are: 'is' },
   disk: { name: 'Storage', are: 'is' },
@@ -18,12 +18,12 @@ const wordsOf: Readonly<Record<ServiceName, Words>> = {
 }
 
 export function publicNameOf(service: ServiceName): string {
-  return wordsOf[service].name
+  return names[service].name
 }
 
-/** What the prober says of an outage. Everybody may read it, so it says what is felt and not what was found. */
-export function outageWords(service: ServiceName) {
-  const { name, are } = wordsOf[service]
+/** The public texts of an outage. They state the effect and never the findings of a probe. */
+export function outageTexts(service: ServiceName) {
+  const { name, are } = names[service]
   return {
     title: { offline: `${name} ${are} not available`, degraded: `${name} ${are} impaired` },
     found: {
@@ -39,7 +39,7 @@ export function outageWords(service: ServiceName) {
   }
 }
 
-/** An incident of an earlier version may name a service that is no longer watched. */
+/** An incident of an earlier version may name a service that no longer exists. */
 export function isServiceName(name: string): name is ServiceName {
   return (serviceNames as readonly string[]).includes(name)
 }

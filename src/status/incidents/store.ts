@@ -1,7 +1,7 @@
 import type { Database } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
 import {
-  type By,
+  type Actor,
   endOf,
   type Impact,
   type Incident,
@@ -16,18 +16,18 @@ type NewIncident = Pick<
 >
 
 /**
- * Waits for whoever else changes incidents. A round of the prober holds this row from its begin to its end, and the event log within: whoever
- * held an incident before the log would wait for a round that waits for them.
+ * Serialises changes of incidents with rounds. A round locks this row first and the event log later: a transaction that locked an incident
+ * before the event log would deadlock with it.
  */
-export async function takeTurn(executor: Executor): Promise<void> {
+export async function lockRounds(executor: Executor): Promise<void> {
   await runStatement(executor, 'select from status_rounds for update', [])
 }
 
-/** Undefined when one with this id is there already. */
+/** Undefined when an incident with this id exists. */
 export async function insertIncident(
   executor: Executor,
   { id, kind, title, impact, services, state, startsAt, endsAt }: NewIncident,
-  by: By,
+  by: Actor,
 ): Promise<Incident | undefined> {
   const [row] = await runStatement<Incident>(
     executor,
@@ -43,7 +43,7 @@ export async function insertIncident(
   return row
 }
 
-/** Reads one that nobody else changes until the transaction ends. */
+/** Locks the incident until the transaction ends. */
 export async function lockIncident(executor: Executor, id: string): Promise<Incident | undefined> {
   const [row] = await runStatement<Incident>(
     executor,
@@ -55,7 +55,7 @@ export async function lockIncident(executor: Executor, id: string): Promise<Inci
 
 type IncidentValues = Pick<Incident, 'id' | 'title' | 'impact' | 'services' | 'state' | 'startsAt' | 'endsAt'>
 
-/** Writes one that is held, and stays open if it is. */
+/** Writes a locked incident; it stays open or closed. */
 export async function writeIncident(executor: Executor, values: IncidentValues): Promise<Incident> {
   const { id, title, impact, services, state, startsAt, endsAt } = values
   const [row] = await runStatement<Incident>(
@@ -68,10 +68,10 @@ export async function writeIncident(executor: Executor, values: IncidentValues):
     `,
     [id, title, impact, services, state, startsAt, endsAt],
   )
-  return requireHeld(row)
+  return requireLocked(row)
 }
 
-/** Closes one that is held and open; since now, unless it has been over for some time. */
+/** Closes a locked, open incident, from now or from an earlier time. */
 export async function writeClosed(
   executor: Executor,
   { id, kind }: Pick<Incident, 'id' | 'kind'>,
@@ -87,7 +87,7 @@ export async function writeClosed(
     `,
     [id, endOf(kind), since ?? null],
   )
-  return requireHeld(row)
+  return requireLocked(row)
 }
 
 export async function removeIncident(executor: Executor, id: string): Promise<Incident | undefined> {
@@ -111,7 +111,7 @@ interface NewUpdate {
 export async function insertUpdate(
   executor: Executor,
   { incidentId, state, impact, message, at }: NewUpdate,
-  by: By,
+  by: Actor,
 ): Promise<IncidentUpdate> {
   const [row] = await runStatement<IncidentUpdate>(
     executor,
@@ -136,7 +136,7 @@ export async function countUpdates(executor: Executor, incidentId: string): Prom
   return row?.count ?? 0
 }
 
-/** An incident that people opened for a service and have not closed. */
+/** The latest open incident that an operator opened for a service. */
 export async function findOpenByHand(executor: Executor, service: string): Promise<Incident | undefined> {
   const [row] = await runStatement<Incident>(
     executor,
@@ -163,16 +163,16 @@ export async function countOpen(executor: Executor): Promise<number> {
   return row?.count ?? 0
 }
 
-function requireHeld(incident: Incident | undefined): Incident {
-  if (incident === undefined) throw new Error('an incident is gone although it was held')
+function requireLocked(incident: Incident | undefined): Incident {
+  if (incident === undefined) throw new Error('a locked incident no longer exists')
   return incident
 }
 
-function authorOf(by: By): readonly [author: string, accountId: string | null] {
+function authorOf(by: Actor): readonly [author: string, accountId: string | null] {
   return 'prober' in by ? ['prober', null] : ['account', by.accountId]
 }
 
-/** Maintenance goes by the clock: what it is now is known before anybody has written it down. */
+/** The state of maintenance follows its schedule, whether or not the change is already stored. */
 const stateNow = `
   case
     when incident.kind = 'incident' or incident.closed_at is not null then incident.state
@@ -185,7 +185,7 @@ export const closedNow = `
   case when incident.ends_at <= now() then coalesce(incident.closed_at, incident.ends_at) else incident.closed_at end
 `
 
-/** An incident, of the table under the name `incident`. */
+/** The columns of an incident; the table has the alias `incident`. */
 export const incidentColumns = `
   incident.id, incident.kind, incident.title, incident.impact, incident.services, ${stateNow} as state,
   incident.opened_by as "openedBy", incident.account_id as "accountId", incident.opened_at as "openedAt",
@@ -207,7 +207,7 @@ export async function readIncident(executor: Executor, id: string): Promise<Inci
   return row
 }
 
-/** The newest updates of each, the newest first. */
+/** The latest updates of each incident, the newest first. */
 export async function readUpdates(
   database: Pick<Database, 'query'>,
   incidentIds: readonly string[],
@@ -238,7 +238,7 @@ export interface IncidentFilter {
   readonly offset: number
 }
 
-/** A page of them, the newest first. */
+/** One page of incidents, the newest first. */
 export async function listIncidents(
   database: Pick<Database, 'query'>,
   { kind, status, service, limit, offset }: IncidentFilter,
@@ -258,7 +258,7 @@ export async function listIncidents(
   return { incidents, total: counted?.total ?? 0 }
 }
 
-/** Those that are open, and those that ended within so many days, the last changed first. */
+/** Open incidents, then those closed within the last `days` days, the last changed first. */
 export async function readRecentIncidents(
   database: Pick<Database, 'query'>,
   { days, limit }: { readonly days: number; readonly limit: number },
@@ -275,7 +275,7 @@ export async function readRecentIncidents(
   )
 }
 
-/** The services that are worked on just now, as it was announced. */
+/** The services with announced maintenance in progress. */
 export async function readMaintained(executor: Executor): Promise<ReadonlySet<string>> {
   const rows = await runStatement<{ service: string }>(
     executor,

@@ -9,17 +9,17 @@ const Acknowledgement = Type.Object(
   {
     success: Type.Literal(true),
     message: Type.String(),
-    id: Type.String({ description: 'Of this submission.' }),
+    id: Type.String({ description: 'Id of this submission.' }),
   },
-  { description: 'It counts.' },
+  { description: 'The event was recorded.' },
 )
 
-const UsageAnswer = Type.Object(
+const UsageResponse = Type.Object(
   {
-    days: Type.Integer({ description: 'How many days this is about.' }),
-    from: Type.String({ format: 'date', description: 'The first of them, in UTC.' }),
+    days: Type.Integer({ description: 'Number of days of the report.' }),
+    from: Type.String({ format: 'date', description: 'First day, in UTC.' }),
     to: Type.String({ format: 'date', description: 'Today, in UTC.' }),
-    total: Type.Integer({ description: 'What was submitted on these days.' }),
+    total: Type.Integer({ description: 'Number of events on these days.' }),
     by_event: Type.Array(Type.Object({ event: Type.String(), count: Type.Integer() })),
     by_component: Type.Array(Type.Object({ component: Type.String(), count: Type.Integer() })),
     by_theme: Type.Array(Type.Object({ theme: Type.String(), count: Type.Integer() })),
@@ -28,7 +28,7 @@ const UsageAnswer = Type.Object(
     ),
     by_browser: Type.Array(Type.Object({ browser: Type.String(), count: Type.Integer() })),
     by_day: Type.Array(Type.Object({ date: Type.String({ format: 'date' }), count: Type.Integer() }), {
-      description: 'Every day, the first of them first.',
+      description: 'One entry per day, the earliest first.',
     }),
     recent: Type.Array(
       Type.Object({
@@ -44,16 +44,16 @@ const UsageAnswer = Type.Object(
           additionalProperties: true,
         }),
       }),
-      { description: 'The last 20 that are kept, the newest first. They are kept for a week.' },
+      { description: 'The latest 20 submissions, the newest first. Submissions are kept for a week.' },
     ),
   },
   {
     description:
-      'How the interface is used. Lists name at most 50, the most frequent first; `other` is the rest, and what came on a day that had named too many already. `unknown`: the interface did not say.',
+      'Usage of the interface. Lists have at most 50 names, the most frequent first; `other` sums up the rest, and events beyond the daily limit of names. `unknown`: the field was not sent.',
   },
 )
 
-/** What the interface tells of how it is used, and what came of that. */
+/** Usage events of the interface, and the report on them. */
 export function addInterfaceUsageRoutes(
   routes: HttpServer,
   { database }: { readonly database: Database },
@@ -71,9 +71,9 @@ export function addInterfaceUsageRoutes(
       },
       schema: {
         operationId: 'submitAnalytics',
-        summary: 'Tell what happened in the interface',
+        summary: 'Submit a usage event',
         description:
-          'With a session, or without any credential, it needs `X-CSRF-Token`. Neither the account nor the address of whoever sends it is kept.',
+          'Requires `X-CSRF-Token` with a session or without a credential. Neither the account nor the IP address of the sender is stored.',
         body: SubmissionBody,
         response: { 200: Acknowledgement },
       },
@@ -90,12 +90,19 @@ export function addInterfaceUsageRoutes(
       config: { access: { permission: 'administer llm' }, ratePolicy: usageRate },
       schema: {
         operationId: 'readInterfaceUsage',
-        summary: 'How the interface is used',
+        summary: 'Get interface usage',
         querystring: Type.Object(
-          { days: Type.Integer({ minimum: 1, maximum: 365, default: 30, description: 'Today among them.' }) },
+          {
+            days: Type.Integer({
+              minimum: 1,
+              maximum: 365,
+              default: 30,
+              description: 'Number of days, including today.',
+            }),
+          },
           { additionalProperties: false },
         ),
-        response: { 200: UsageAnswer },
+        response: { 200: UsageResponse },
       },
     },
     async ({ query: { days } }) => describeUsage(days, await readUsage(database, { days, now: new Date() })),
@@ -131,7 +138,7 @@ function describeUsage(days: number, report: UsageReport) {
   }
 }
 
-/** How often something happened. */
+/** A name and its count. */
 interface Named {
   readonly name: string
   readonly count: number
@@ -163,21 +170,21 @@ interface RecentSubmission {
   readonly more: Readonly<Record<string, unknown>>
 }
 
-/** What a list names; the rest of it is added up as `other`. */
+/** Names per list; the rest is summed up as `other`. */
 const maxNamed = 50
-const mostRecent = 20
+const maxRecent = 20
 
-/** Counts by one column, the most frequent first; what comes after those is one more. */
+/** Counts by one column, the most frequent first, the rest as `other`. */
 function countBy(column: string): string {
   return `
     with counted as (
       select ${column} as name, sum(count)::bigint as count from status_usage where day > $1 group by 1
     ),
     ranked as (
-      select name, count, row_number() over (order by name = 'other', count desc, name) as place from counted
+      select name, count, row_number() over (order by name = 'other', count desc, name) as rank from counted
     ),
     named as (
-      select case when place <= ${maxNamed} then name else 'other' end as name, count from ranked
+      select case when rank <= ${maxNamed} then name else 'other' end as name, count from ranked
     )
     select name, sum(count)::bigint as count
     from named
@@ -207,10 +214,10 @@ const recentStatement = `
     user_agent as "userAgent", more
   from status_usage_recent
   order by received_at desc, id desc
-  limit ${mostRecent}
+  limit ${maxRecent}
 `
 
-/** How the interface was used on the last so many days of UTC, today among them. */
+/** Usage of the last `days` days in UTC, including today. */
 export async function readUsage(
   database: Pick<Database, 'query'>,
   { days, now }: { readonly days: number; readonly now: Date },

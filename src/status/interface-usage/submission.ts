@@ -2,15 +2,15 @@ import { type Static, Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
 import { oneLine } from '#kernel/http'
 
-const Word = (most: number, description: string) =>
+const Word = (max: number, description: string) =>
   Type.String({
     minLength: 1,
-    maxLength: most,
+    maxLength: max,
     ...oneLine,
     description,
   })
 
-/** What else the interface wants to be remembered for a few days. */
+/** An additional field, kept for a few days. */
 const More = Type.Unsafe<string | number | boolean | null>({
   anyOf: [{ type: 'string', maxLength: 200 }, { type: 'number' }, { type: 'boolean' }, { type: 'null' }],
 })
@@ -22,13 +22,13 @@ export const SubmissionBody = Type.Object(
     user_agent: Type.Optional(
       Type.String({
         maxLength: 1000,
-        description: 'Of the browser. Default: the header of this request.',
+        description: 'User agent of the browser. Default: the header of this request.',
       }),
     ),
     timestamp: Type.String({
       maxLength: 64,
       description:
-        'When it happened: any ISO 8601 timestamp that names a day; UTC without an offset. It counts on that day (UTC), or on the day it arrives if that day is ahead or no longer kept.',
+        'Time of the event: an ISO 8601 timestamp with a day; UTC without an offset. The event counts on that day (UTC), or on the day of arrival if that day is in the future or beyond the retention.',
     }),
     metadata: Type.Optional(
       Type.Object(
@@ -39,7 +39,7 @@ export const SubmissionBody = Type.Object(
         {
           additionalProperties: More,
           maxProperties: 12,
-          description: 'Further fields are kept for a few days.',
+          description: 'Additional fields are kept for a few days.',
         },
       ),
     ),
@@ -49,7 +49,7 @@ export const SubmissionBody = Type.Object(
 
 type SubmissionBody = Static<typeof SubmissionBody>
 
-/** One thing that happened in an interface. */
+/** A usage event. */
 export interface Submission {
   readonly occurredAt: Date
   readonly receivedAt: Date
@@ -99,7 +99,7 @@ function wrong(path: string, message: string) {
 
 type BrowserFamily = 'chrome' | 'edge' | 'firefox' | 'opera' | 'safari' | 'samsung' | 'bot' | 'other'
 
-/** In this order: nearly every browser also claims to be one of those further down. */
+/** The order matters: nearly every browser also claims to be one of those further down. */
 const marks: readonly (readonly [RegExp, BrowserFamily])[] = [
   [/bot\b|crawler|spider|headless|curl\/|wget\/|python-requests/i, 'bot'],
   [/\bEdg(?:e|A|iOS)?\//, 'edge'],
@@ -110,13 +110,13 @@ const marks: readonly (readonly [RegExp, BrowserFamily])[] = [
   [/\bSafari\//, 'safari'],
 ]
 
-/** Which browser it most likely was, by what it says of itself. */
+/** The most likely browser family of a user agent. */
 export function browserFamilyOf(userAgent: string): BrowserFamily {
   return marks.find(([mark]) => mark.test(userAgent))?.[1] ?? 'other'
 }
 
 /*
- * ISO 8601 has more than the profile that `Date.parse` reads: basic and extended forms, week and ordinal dates, a comma before the
+ * ISO 8601 allows more than `Date.parse` reads: basic and extended forms, week and ordinal dates, a comma before the
  * fraction, fractions of minutes and hours, offsets without a colon.
  */
 
@@ -128,10 +128,10 @@ const timeForm =
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000] as const
 
-/** An offset leads out of the years 0 to 9999, and neither the database nor a text has those beyond with four digits. */
+/** An offset can lead beyond the years 0 to 9999, which neither the database nor a four-digit year can represent. */
 const [earliest, latest] = [startOf(0), startOf(10_000) - 1] as const
 
-/** Reads an ISO 8601 timestamp that names a day; undefined when it is none. Without a time it is midnight, without an offset UTC. */
+/** Parses an ISO 8601 timestamp with a day; undefined when invalid. Without a time it is midnight, without an offset UTC. */
 export function readTimestamp(text: string): Date | undefined {
   const separator = text.search(/[Tt ]/)
   const day = readDay(separator === -1 ? text : text.slice(0, separator))
@@ -156,11 +156,11 @@ function readDay(text: string): number | undefined {
   }
   const at = new Date(first)
   at.setUTCMonth(Number(month) - 1, Number(day))
-  // A month or a day that the calendar does not have ends up in another one.
+  // A month or day that does not exist overflows into another one.
   return at.getUTCMonth() === Number(month) - 1 && at.getUTCDate() === Number(day) ? at.getTime() : undefined
 }
 
-/** `Date.UTC` takes the years up to 99 for others. */
+/** `Date.UTC` maps the years 0 to 99 to 1900 to 1999. */
 function startOf(year: number): number {
   return new Date(0).setUTCFullYear(year, 0, 1)
 }

@@ -4,21 +4,21 @@ import { type Executor, type RecurringTask, runStatement } from '#kernel/work'
 import type { Submission } from './submission.ts'
 
 interface UsageBounds {
-  /** Different combinations of a day that are counted by name. */
+  /** Distinct combinations per day that are counted by name. */
   readonly combinationsPerDay: number
-  /** Submissions of a day that are kept as they came. */
+  /** Submissions per day that are stored unaggregated. */
   readonly keptPerDay: number
 }
 
 const usageBounds: UsageBounds = { combinationsPerDay: 2000, keptPerDay: 2000 }
 
-/** What a name is replaced by when there were too many. */
+/** Replaces a name beyond the limit. */
 const other = 'other'
-/** Where the interface said nothing. */
+/** For fields that were not sent. */
 const unknown = 'unknown'
 
-/** Locks the row of a day until the commit: the bounds below are kept exactly. */
-const holdDay = `
+/** Locks the row of a day until the commit, so that the limits hold exactly. */
+const lockDay = `
   insert into status_usage_days as known (day) values ($1)
   on conflict (day) do update set events = known.events
   returning combinations, kept
@@ -48,34 +48,39 @@ const keep = `
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 `
 
-/** Stores submissions, and answers the id of each. */
+/** Stores a submission and returns its id. */
 export type RecordUsage = (submission: Submission) => Promise<string>
 
-/** A day whose row this transaction holds, with what is added to it. */
-interface HeldDay {
+/** A locked row of a day, with the pending changes. */
+interface LockedDay {
   events: number
   combinations: number
   kept: number
 }
 
 /**
- * Counts by day, event, component, theme, version and browser. How much a day can hold is bounded, whoever sends what: a combination that comes
- * when there are too many counts for its event alone, and for an event that is new, too, as `other`. Submissions that are kept as they came are
- * bounded by the day of their arrival, so that timestamps of many days make no more of them.
+ * Counts by day, event, component, theme, version and browser. The number of rows per day is bounded: beyond the limit a new combination counts
+ * for its event alone, and a new event as `other`. Unaggregated submissions are bounded by the day of arrival, so that timestamps spread over
+ * many days cannot exceed the limit.
  */
 export function createRecordUsage(database: Database, bounds: UsageBounds = usageBounds): RecordUsage {
-  // One day is one row that writers wait for, so those of a process go together.
+  // All writers of a day wait for one row, so a process writes in batches.
   const writer = createBatchWriter({
     maxItems: 200,
     flush: (submissions: readonly Submission[]) =>
       database.transaction(async (transaction) => {
-        const days = await holdDays(transaction, submissions)
+        const days = await lockDays(transaction, submissions)
         const dayAt = (day: string) => days.get(day) ?? { events: 0, combinations: 0, kept: 0 }
         const ids: string[] = []
         for (const submission of submissions) {
-          const day = countedOn(submission)
-          await count(transaction, { day, held: dayAt(day), combination: combinationOf(submission), bounds })
-          ids.push(await keepAsItCame(transaction, submission, dayAt(dayOf(submission.receivedAt)), bounds))
+          const day = countingDayOf(submission)
+          await count(transaction, {
+            day,
+            lockedDay: dayAt(day),
+            combination: combinationOf(submission),
+            bounds,
+          })
+          ids.push(await keepSubmission(transaction, submission, dayAt(dayOf(submission.receivedAt)), bounds))
         }
         for (const [day, { events, combinations, kept }] of days) {
           await runStatement(transaction, updateDay, [day, events, combinations, kept])
@@ -86,22 +91,22 @@ export function createRecordUsage(database: Database, bounds: UsageBounds = usag
   return (submission) => writer.write(submission)
 }
 
-/** Holds the rows in the order of their days, so that two replicas never wait for each other. */
-async function holdDays(
+/** Locks the rows in the order of their days, so that two replicas cannot deadlock. */
+async function lockDays(
   executor: Executor,
   submissions: readonly Submission[],
-): Promise<ReadonlyMap<string, HeldDay>> {
-  const days = new Map<string, HeldDay>()
-  const wanted = new Set(submissions.flatMap((it) => [countedOn(it), dayOf(it.receivedAt)]))
+): Promise<ReadonlyMap<string, LockedDay>> {
+  const days = new Map<string, LockedDay>()
+  const wanted = new Set(submissions.flatMap((it) => [countingDayOf(it), dayOf(it.receivedAt)]))
   for (const day of [...wanted].toSorted()) {
-    const [held] = await runStatement<{ combinations: number; kept: number }>(executor, holdDay, [day])
-    days.set(day, { events: 0, combinations: held?.combinations ?? 0, kept: held?.kept ?? 0 })
+    const [lockedDay] = await runStatement<{ combinations: number; kept: number }>(executor, lockDay, [day])
+    days.set(day, { events: 0, combinations: lockedDay?.combinations ?? 0, kept: lockedDay?.kept ?? 0 })
   }
   return days
 }
 
-/** The day of the event, in UTC, while counts of that day are kept; else the day of arrival. */
-function countedOn({ occurredAt, receivedAt }: Submission): string {
+/** The day of the event in UTC if it is within the retention; otherwise the day of arrival. */
+function countingDayOf({ occurredAt, receivedAt }: Submission): string {
   const oldest = dayOf(new Date(receivedAt.getTime() - keptDays * 86_400_000))
   const [event, arrival] = [dayOf(occurredAt), dayOf(receivedAt)]
   return event >= oldest && event <= arrival ? event : arrival
@@ -115,10 +120,10 @@ function combinationOf({ event, component, theme, version, browser }: Submission
   return { event, component, theme: theme ?? unknown, version: version ?? unknown, browser }
 }
 
-async function keepAsItCame(
+async function keepSubmission(
   executor: Executor,
   submission: Submission,
-  arrival: HeldDay,
+  arrival: LockedDay,
   bounds: UsageBounds,
 ): Promise<string> {
   const id = randomUUIDv7()
@@ -141,18 +146,21 @@ async function keepAsItCame(
 
 interface CountOptions {
   readonly day: string
-  readonly held: HeldDay
+  readonly lockedDay: LockedDay
   readonly combination: Combination
   readonly bounds: UsageBounds
 }
 
-async function count(executor: Executor, { day, held, combination, bounds }: CountOptions): Promise<void> {
+async function count(
+  executor: Executor,
+  { day, lockedDay, combination, bounds }: CountOptions,
+): Promise<void> {
   const valuesOf = (it: Combination) => [day, ...columns.map((column) => it[column])]
-  held.events += 1
+  lockedDay.events += 1
   const known = await runStatement(executor, countKnown, valuesOf(combination))
   if (known.length > 0) return
-  if (held.combinations < bounds.combinationsPerDay) {
-    held.combinations += 1
+  if (lockedDay.combinations < bounds.combinationsPerDay) {
+    lockedDay.combinations += 1
     await runStatement(executor, countNew, valuesOf(combination))
     return
   }
@@ -168,7 +176,7 @@ async function count(executor: Executor, { day, held, combination, bounds }: Cou
 
 const chunkSize = 1000
 
-/** How many days counts are kept for. */
+/** Retention of counts in days. */
 const keptDays = 400
 
 const pruneRecent = `
@@ -182,7 +190,7 @@ const pruneRecent = `
   returning 1
 `
 
-/** A day takes what was counted on it along. */
+/** The counts of a day are deleted by cascade. */
 const pruneDays = `
   delete from status_usage_days where day in (
     select day from status_usage_days where day < current_date - ${keptDays} order by day limit 10 for update skip locked
@@ -190,7 +198,7 @@ const pruneDays = `
   returning 1
 `
 
-/** Forgets submissions after a week, and counts after 400 days. */
+/** Deletes submissions after a week and counts after 400 days. */
 export function createUsagePruneTask(database: Pick<Database, 'query'>): RecurringTask {
   return {
     name: 'status.interface_usage.prune',

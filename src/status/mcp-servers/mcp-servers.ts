@@ -10,8 +10,8 @@ import type { ConfigStore } from '../config/config-store.ts'
 import type { Probe, ProbeResult } from '../services/service.ts'
 import type { StatusSettings } from '../settings.ts'
 import { probeServer } from './probe/probe-server.ts'
-import { type GivenTransport, readTransport, stdioIsOff } from './read-transport.ts'
-import type { McpFinding, McpServerRow, Secrets } from './server.ts'
+import { readTransport, stdioIsOff, type TransportInput } from './read-transport.ts'
+import type { McpProbeResult, McpServerRow, Secrets } from './server.ts'
 import {
   countServers,
   deleteServer,
@@ -20,11 +20,11 @@ import {
   listServers,
   type McpCount,
   readServer,
-  storeFinding,
+  storeProbeResult,
   updateServer,
 } from './store.ts'
 
-/** How servers are watched. */
+/** Interval and limits of probes. */
 interface McpBounds {
   readonly everyMs: number
   readonly timeoutMs: number
@@ -41,50 +41,55 @@ interface McpServersOptions {
   readonly version: string
 }
 
-/** What somebody wants of a server. */
-interface McpWish {
+/** A server as an administrator enters it. */
+interface McpServerInput {
   readonly name: string
-  readonly transport: Static<typeof GivenTransport>
+  readonly transport: Static<typeof TransportInput>
   readonly enabled: boolean
 }
 
-/** Who asks for a change and from where, as the event about it keeps it. */
-export interface AskedBy {
+/** The author of a change, as stored in its event. */
+export interface ChangeAuthor {
   readonly by: string | null
   readonly ip: string
   readonly user_agent: string | null
 }
 
-/** The servers of the Model Context Protocol that somebody wants to be watched. */
+/** The registry of MCP servers. `read`, `change`, `remove` and `probe` throw `not_found`. */
 export interface McpServers {
   list(page: { readonly limit: number; readonly offset: number }): Promise<McpServerRow[]>
   count(): Promise<McpCount>
   read(id: string): Promise<McpServerRow>
-  add(wish: McpWish, asked: AskedBy): Promise<McpServerRow>
-  change(id: string, wish: Partial<McpWish>, asked: AskedBy): Promise<McpServerRow>
-  remove(id: string, asked: AskedBy): Promise<void>
-  /** Looks at one now, and keeps what it found. */
+  add(input: McpServerInput, author: ChangeAuthor): Promise<McpServerRow>
+  change(id: string, input: Partial<McpServerInput>, author: ChangeAuthor): Promise<McpServerRow>
+  remove(id: string, author: ChangeAuthor): Promise<void>
+  /** Probes a server now and stores the result. */
   probe(id: string, signal: AbortSignal): Promise<McpServerRow>
-  /** All of them as one service, from what was last found. */
+  /** All servers as one service, from their last results. */
   readonly service: Probe
   readonly task: RecurringTask
 }
 
 const maxServers = 50
-const atOnce = 5
-/** Each look at a program starts it, so one that is well is left alone for longer. */
+const concurrency = 5
+/** Each probe starts the program, so programs that are online are probed less often. */
 const programEveryMs = 5 * 60_000
-/** A program has to start before it can answer. */
+/** A program needs time to start. */
 const programFactor = 3
 
 export function createMcpServers(options: McpServersOptions): McpServers {
   const { database, events, encryption, outbound, version } = options
   const stdio = options.settings.mcpStdio
-  const writeEvent = (transaction: EventTransaction, what: string, row: McpServerRow, asked: AskedBy) =>
+  const writeEvent = (
+    transaction: EventTransaction,
+    change: string,
+    row: McpServerRow,
+    author: ChangeAuthor,
+  ) =>
     events.appendWithin(transaction, {
-      type: `status.mcp_server_${what}`,
+      type: `status.mcp_server_${change}`,
       subject: row.id,
-      data: { name: row.name, transport: row.transport.type, ...asked },
+      data: { name: row.name, transport: row.transport.type, ...author },
     })
 
   async function bounds(): Promise<McpBounds> {
@@ -97,21 +102,25 @@ export function createMcpServers(options: McpServersOptions): McpServers {
   }
 
   async function read(id: string): Promise<McpServerRow> {
-    return (await readServer(database, id)) ?? missing()
+    return (await readServer(database, id)) ?? throwNotFound()
   }
 
-  async function reachAnew(before: McpServerRow, given: McpWish['transport']) {
-    const opened = wantsOld(given) ? await openSecrets(encryption, before) : {}
-    const known = { transport: before.transport, secrets: opened }
+  async function changeTransport(before: McpServerRow, given: McpServerInput['transport']) {
+    const decrypted = keepsStoredValue(given) ? await decryptSecrets(encryption, before) : {}
+    const known = { transport: before.transport, secrets: decrypted }
     const { transport, secrets } = await readTransport(given, known, { outbound, stdio })
     return { transport, secrets: await encryptSecrets(encryption, before.id, secrets) }
   }
 
-  /** Never throws: what cannot be asked is offline, and the reason is told. */
-  async function find(row: McpServerRow, { timeoutMs }: McpBounds, signal: AbortSignal): Promise<McpFinding> {
+  /** Never throws for a server that cannot be probed: the result has the reason. */
+  async function find(
+    row: McpServerRow,
+    { timeoutMs }: McpBounds,
+    signal: AbortSignal,
+  ): Promise<McpProbeResult> {
     if (row.transport.type === 'stdio' && !stdio) return { tookMs: 0, error: stdioIsOff }
     try {
-      const secrets = await openSecrets(encryption, row)
+      const secrets = await decryptSecrets(encryption, row)
       return await probeServer({
         transport: row.transport,
         secrets,
@@ -121,31 +130,31 @@ export function createMcpServers(options: McpServersOptions): McpServers {
         version,
       })
     } catch (error) {
-      // Its values were sealed with a secret that is no longer here; the sentence says what to do.
+      // The values were encrypted with a secret that is gone; the message says how to fix it.
       if (error instanceof Failure) return { tookMs: 0, error: error.message }
       throw error
     }
   }
 
-  async function look(row: McpServerRow, limits: McpBounds, signal: AbortSignal): Promise<void> {
-    const finding = await find(row, limits, signal)
-    // Whoever was interrupted has found out nothing.
+  async function probeAndStore(row: McpServerRow, limits: McpBounds, signal: AbortSignal): Promise<void> {
+    const result = await find(row, limits, signal)
+    // An aborted probe has no result.
     if (signal.aborted) return
     const slowMs = row.transport.type === 'stdio' ? limits.slowMs * programFactor : limits.slowMs
-    await storeFinding(database, row, finding, slowMs)
+    await storeProbeResult(database, row, result, slowMs)
   }
 
-  async function lookAtDue(signal: AbortSignal): Promise<void> {
+  async function probeDue(signal: AbortSignal): Promise<void> {
     const limits = await bounds()
     const due = await listDue(database, { everyMs: limits.everyMs, programEveryMs })
     const rows = due.values()
     const work = async () => {
       for (const row of rows) {
         if (signal.aborted) return
-        await look(row, limits, signal)
+        await probeAndStore(row, limits, signal)
       }
     }
-    await Promise.all(Array.from({ length: atOnce }, work))
+    await Promise.all(Array.from({ length: concurrency }, work))
   }
 
   return {
@@ -153,78 +162,84 @@ export function createMcpServers(options: McpServersOptions): McpServers {
     count: () => countServers(database),
     read,
 
-    async add(wish, asked) {
-      const { transport, secrets } = await readTransport(wish.transport, undefined, { outbound, stdio })
+    async add(input, author) {
+      const { transport, secrets } = await readTransport(input.transport, undefined, { outbound, stdio })
       const id = randomUUID()
-      const sealed = await encryptSecrets(encryption, id, secrets)
-      return await named(wish.name, () =>
+      const encrypted = await encryptSecrets(encryption, id, secrets)
+      return await withUniqueName(input.name, () =>
         database.transaction(async (transaction) => {
-          const row = await insertServer(transaction, { ...wish, id, transport, secrets: sealed }, maxServers)
+          const row = await insertServer(
+            transaction,
+            { ...input, id, transport, secrets: encrypted },
+            maxServers,
+          )
           if (row === undefined) throw tooMany()
-          await writeEvent(transaction, 'added', row, asked)
+          await writeEvent(transaction, 'added', row, author)
           return row
         }),
       )
     },
 
-    async change(id, wish, asked) {
-      const { name, enabled } = wish
-      const reach = wish.transport === undefined ? undefined : await reachAnew(await read(id), wish.transport)
-      return await named(name ?? '', () =>
+    async change(id, input, author) {
+      const { name, enabled } = input
+      const transport =
+        input.transport === undefined ? undefined : await changeTransport(await read(id), input.transport)
+      return await withUniqueName(name ?? '', () =>
         database.transaction(async (transaction) => {
-          const row = (await updateServer(transaction, id, { name, enabled, ...reach })) ?? missing()
-          await writeEvent(transaction, 'changed', row, asked)
+          const row =
+            (await updateServer(transaction, id, { name, enabled, ...transport })) ?? throwNotFound()
+          await writeEvent(transaction, 'changed', row, author)
           return row
         }),
       )
     },
 
-    async remove(id, asked) {
+    async remove(id, author) {
       await database.transaction(async (transaction) => {
-        const row = (await deleteServer(transaction, id)) ?? missing()
-        await writeEvent(transaction, 'removed', row, asked)
+        const row = (await deleteServer(transaction, id)) ?? throwNotFound()
+        await writeEvent(transaction, 'removed', row, author)
       })
     },
 
     async probe(id, signal) {
-      await look(await read(id), await bounds(), signal)
+      await probeAndStore(await read(id), await bounds(), signal)
       return await read(id)
     },
 
-    service: async () => judgeServers(await countServers(database)),
-    task: { name: 'status.mcp_servers', everyMs: 10_000, run: lookAtDue },
+    service: async () => summariseServers(await countServers(database)),
+    task: { name: 'status.mcp_servers', everyMs: 10_000, run: probeDue },
   }
 }
 
-function missing(): never {
+function throwNotFound(): never {
   throw kernelFailure('not_found', { message: 'There is no MCP server with this id.' })
 }
 
 function tooMany() {
   return kernelFailure('conflict', {
-    message: `There are ${maxServers} MCP servers already, which is the most. Remove one first.`,
+    message: `The limit of ${maxServers} MCP servers is reached. Remove one first.`,
   })
 }
 
-/** Whether a value that is stored is to be kept. */
-function wantsOld(given: McpWish['transport']): boolean {
+/** Whether a null value refers to a stored one. */
+function keepsStoredValue(given: McpServerInput['transport']): boolean {
   const values = given.type === 'http' ? given.headers : given.env
   return Object.values(values ?? {}).includes(null)
 }
 
-/** Two servers of one name could not be told apart. */
-async function named<Value>(name: string, write: () => Promise<Value>): Promise<Value> {
+/** Names are unique. */
+async function withUniqueName<Value>(name: string, write: () => Promise<Value>): Promise<Value> {
   try {
     return await write()
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    throw kernelFailure('conflict', { message: `There is an MCP server named ${name} already.` })
+    throw kernelFailure('conflict', { message: `An MCP server named ${name} already exists.` })
   }
 }
 
 const associatedDataOf = (id: string): AssociatedData => ({ purpose: 'mcp-server', place: id })
 
-/** Null when there is nothing to hide. */
+/** Null when there are no secrets. */
 async function encryptSecrets(
   encryption: Pick<Encryption, 'encrypt'>,
   id: string,
@@ -234,7 +249,7 @@ async function encryptSecrets(
   return await encryption.encrypt(JSON.stringify(secrets), associatedDataOf(id))
 }
 
-async function openSecrets(
+async function decryptSecrets(
   encryption: Pick<Encryption, 'decrypt'>,
   { id, secrets }: Pick<McpServerRow, 'id' | 'secrets'>,
 ): Promise<Secrets> {
@@ -245,26 +260,27 @@ async function openSecrets(
 const maxNamed = 5
 
 /**
- * All servers as one service. Those that are switched off, and those that nobody has looked at yet, do not count.
+ * All servers as one service. Disabled servers and servers without a probe do not count.
  *
- * | of those that count             | the service is |
+ * | servers that count              | state          |
  * |---------------------------------|----------------|
- * | there are none                  | unconfigured   |
- * | all are online                  | online         |
- * | all are offline                 | offline        |
+ * | none                            | unconfigured   |
+ * | all online                      | online         |
+ * | all offline                     | offline        |
  * | anything else                   | degraded       |
  */
-export function judgeServers(count: McpCount): ProbeResult {
+export function summariseServers(count: McpCount): ProbeResult {
   const { online, degraded, offline, slowestMs, names } = count
-  const looked = online + degraded + offline
-  if (looked === 0) {
-    const problem = count.enabled === 0 ? 'No MCP server is registered.' : 'No MCP server was looked at yet.'
+  const checked = online + degraded + offline
+  if (checked === 0) {
+    const problem =
+      count.enabled === 0 ? 'No MCP server is registered.' : 'No MCP server has been checked yet.'
     return { state: 'unconfigured', problem }
   }
-  // Null where only programs answer, or nobody: how long it takes to read this here says nothing about them.
+  // Null when no server answers over HTTP: the duration of this database query says nothing about the servers.
   const responseMs = slowestMs
-  if (online === looked) return { state: 'online', problem: null, responseMs }
-  const told = `${names.slice(0, maxNamed).join(', ')}${names.length > maxNamed ? ', …' : ''}`
-  const problem = `${offline + degraded} of ${looked} MCP servers ${offline + degraded === 1 ? 'is' : 'are'} not well: ${told}.`
-  return { state: offline === looked ? 'offline' : 'degraded', problem, responseMs }
+  if (online === checked) return { state: 'online', problem: null, responseMs }
+  const shownNames = `${names.slice(0, maxNamed).join(', ')}${names.length > maxNamed ? ', …' : ''}`
+  const problem = `${offline + degraded} of ${checked} MCP servers ${offline + degraded === 1 ? 'has' : 'have'} problems: ${shownNames}.`
+  return { state: offline === checked ? 'offline' : 'degraded', problem, responseMs }
 }

@@ -7,7 +7,7 @@ const Values = (description: string, maxValues: number) =>
   Type.Record(
     Type.String(),
     Type.Union([Type.String({ maxLength: 8000 }), Type.Null()], {
-      description: 'Null keeps the value that is stored.',
+      description: 'Null keeps the stored value.',
     }),
     { description, maxProperties: maxValues },
   )
@@ -15,9 +15,13 @@ const Values = (description: string, maxValues: number) =>
 const HttpTransport = Type.Object(
   {
     type: Type.Literal('http'),
-    url: Type.String({ minLength: 1, maxLength: 2000, description: 'Where it speaks streamable HTTP.' }),
+    url: Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      description: 'Address of its streamable HTTP endpoint.',
+    }),
     headers: Type.Optional(
-      Values('Headers for every request. Values are kept sealed and never shown again.', 20),
+      Values('Headers of every request. Values are stored encrypted and never shown.', 20),
     ),
   },
   { additionalProperties: false, title: 'Over HTTP' },
@@ -29,41 +33,41 @@ const StdioTransport = Type.Object(
     command: Type.String({
       minLength: 1,
       maxLength: 1000,
-      description: 'A program of the platform’s machine.',
+      description: 'A program on the platform’s host.',
     }),
     args: Type.Optional(Type.Array(Type.String({ maxLength: 2000 }), { maxItems: 50 })),
-    env: Type.Optional(Values('Its variables. Values are kept sealed and never shown again.', 50)),
+    env: Type.Optional(Values('Environment variables. Values are stored encrypted and never shown.', 50)),
   },
-  { additionalProperties: false, title: 'A program' },
+  { additionalProperties: false, title: 'Program' },
 )
 
-/** How a server is reached, as callers write it. */
-export const GivenTransport = Type.Union([HttpTransport, StdioTransport])
+/** The transport of a server in a request. */
+export const TransportInput = Type.Union([HttpTransport, StdioTransport])
 
-type Given = Static<typeof GivenTransport>
+type Given = Static<typeof TransportInput>
 
-/** What the transport of a server was before, opened; undefined for a new one. */
-export interface TransportBefore {
+/** A transport with its decrypted secrets. */
+export interface TransportWithSecrets {
   readonly transport: McpTransport
   readonly secrets: Secrets
 }
 
 interface ReadOptions {
   readonly outbound: Pick<Outbound, 'checkUrl'>
-  /** Whether programs may be run here. */
+  /** Whether MCP servers may be programs on this host. */
   readonly stdio: boolean
 }
 
 export const stdioIsOff =
-  'Programs of this machine are not run here. Set TUTTI_MCP_STDIO=true to allow it, or use a server over HTTP.'
+  'MCP servers that are programs on this host are disabled. Set TUTTI_MCP_STDIO=true to allow them, or use a server over HTTP.'
 
-/** Checks what was given, and keeps values that were to be kept. */
+/** Validates a transport and fills in stored values. Throws `invalid_input`. */
 export async function readTransport(
   given: Given,
-  before: TransportBefore | undefined,
+  before: TransportWithSecrets | undefined,
   { outbound, stdio }: ReadOptions,
-): Promise<TransportBefore> {
-  const kept = before !== undefined && staysWithin(before.transport, given) ? before.secrets : {}
+): Promise<TransportWithSecrets> {
+  const kept = before !== undefined && hasSameTarget(before.transport, given) ? before.secrets : {}
   if (given.type === 'http') {
     const secrets = readValues(given.headers ?? {}, kept, 'transport.headers', checkHeader)
     const url = await checkUrl(given.url, outbound)
@@ -75,8 +79,8 @@ export async function readTransport(
   return { transport: { type: 'stdio', command, args, env: Object.keys(secrets) }, secrets }
 }
 
-/** Values that were given for one host are not told to another: whoever may change the address may not know them. */
-function staysWithin(before: McpTransport, given: Given): boolean {
+/** Stored values are never sent to another host: the account that changes the address may not know them. */
+function hasSameTarget(before: McpTransport, given: Given): boolean {
   if (before.type === 'stdio' || given.type === 'stdio') return before.type === given.type
   return URL.canParse(given.url) && new URL(given.url).origin === new URL(before.url).origin
 }
@@ -98,37 +102,39 @@ function readValues(
 }
 
 function noValueOf(name: string): string {
-  return `No value of ${name.slice(0, 128)} is stored for this host or program: give one.`
+  return `No value of ${name.slice(0, 128)} is stored for this host or program: enter one.`
 }
 
-/** What the protocol or the connection decides. */
+/** Headers set by the protocol or the connection. */
 const reserved =
   /^(?:host|connection|keep-alive|transfer-encoding|content-.*|accept.*|te|trailer|upgrade|expect|http2-settings|proxy-.*|mcp-session-id|mcp-protocol-version|mcp-method|mcp-name|last-event-id)$/i
 
 function checkHeader(name: string, value: string): string | undefined {
-  if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,128}$/.test(name)) return 'This is not the name of a header.'
+  if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,128}$/.test(name)) return 'This is not a valid header name.'
   if (reserved.test(name)) return 'This header is set by the protocol.'
-  return /^[\t\x20-\x7e]*$/.test(value) ? undefined : 'A header can hold letters, digits and signs only.'
+  return /^[\t\x20-\x7e]*$/.test(value)
+    ? undefined
+    : 'A header value may contain printable ASCII characters only.'
 }
 
 function checkVariable(name: string): string | undefined {
-  return /^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(name) ? undefined : 'This is not the name of a variable.'
+  return /^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(name) ? undefined : 'This is not a valid variable name.'
 }
 
-/** Reasons that no list of allowed places changes. */
-const hopeless = new Set(['scheme', 'credentials', 'malformed'])
+/** Reasons that TUTTI_OUTBOUND_ALLOW cannot lift. */
+const permanentReasons = new Set(['scheme', 'credentials', 'malformed'])
 
 async function checkUrl(url: string, outbound: Pick<Outbound, 'checkUrl'>): Promise<string> {
   try {
     return await outbound.checkUrl(url, { account: 'platform' })
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    // A name that is not known today may be known tomorrow: then the server is offline until it is.
+    // A host name that does not resolve now may resolve later: the server is offline until then.
     if (error.retryable) return new URL(url).href
-    const isHopeless = hopeless.has(String(error.details['reason']))
+    const isPermanent = permanentReasons.has(String(error.details['reason']))
     throw refuse(
       'transport.url',
-      isHopeless ? error.message : `${error.message} TUTTI_OUTBOUND_ALLOW can open it.`,
+      isPermanent ? error.message : `${error.message} Add it to TUTTI_OUTBOUND_ALLOW to allow it.`,
     )
   }
 }

@@ -3,8 +3,8 @@ import { type Static, Type } from 'typebox'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
 import { configurationRate } from '../api.ts'
 import type { StatusSettings } from '../settings.ts'
-import type { AskedBy, McpServers } from './mcp-servers.ts'
-import { GivenTransport } from './read-transport.ts'
+import type { ChangeAuthor, McpServers } from './mcp-servers.ts'
+import { TransportInput } from './read-transport.ts'
 import type { McpServerRow, McpTransport } from './server.ts'
 
 const access = { permission: 'administer llm' } as const
@@ -17,7 +17,7 @@ interface McpRouteOptions {
   readonly settings: Pick<StatusSettings, 'mcpStdio'>
 }
 
-/** The registry of MCP servers, and how many of them are there. */
+/** The registry of MCP servers. */
 export function addMcpServerRoutes(routes: HttpServer, options: McpRouteOptions): void {
   const { mcpServers: servers, settings } = options
   addCountRoute(routes, servers)
@@ -30,13 +30,13 @@ export function addMcpServerRoutes(routes: HttpServer, options: McpRouteOptions)
       schema: {
         operationId: 'addMcpServer',
         summary: 'Add an MCP server',
-        description: 'It is looked at within seconds, or at once with `POST …/probe`.',
+        description: 'It is probed within seconds, or at once with `POST …/probe`.',
         body: NewMcpServer,
-        response: { 201: McpServerBody },
+        response: { 201: McpServerResponse },
       },
     },
     async (request, reply) => {
-      const row = await servers.add(request.body, askedBy(request))
+      const row = await servers.add(request.body, changeAuthorOf(request))
       return reply.code(201).header('location', `${prefix}/${row.id}`).send(describeServer(row))
     },
   )
@@ -48,14 +48,15 @@ export function addMcpServerRoutes(routes: HttpServer, options: McpRouteOptions)
       schema: {
         operationId: 'changeMcpServer',
         summary: 'Change an MCP server',
-        description: 'A new transport is given whole; what was known of the server is then forgotten.',
+        description:
+          'A new transport replaces the old one as a whole and resets the results of earlier probes.',
         params,
         body: McpServerChange,
-        response: { 200: McpServerBody },
+        response: { 200: McpServerResponse },
       },
     },
     async (request) =>
-      describeServer(await servers.change(request.params.id, request.body, askedBy(request))),
+      describeServer(await servers.change(request.params.id, request.body, changeAuthorOf(request))),
   )
 
   routes.delete(
@@ -66,11 +67,11 @@ export function addMcpServerRoutes(routes: HttpServer, options: McpRouteOptions)
         operationId: 'removeMcpServer',
         summary: 'Remove an MCP server',
         params,
-        response: { 204: Type.Null({ description: 'It is no longer looked at.' }) },
+        response: { 204: Type.Null({ description: 'The server is removed and no longer probed.' }) },
       },
     },
     async (request, reply) => {
-      await servers.remove(request.params.id, askedBy(request))
+      await servers.remove(request.params.id, changeAuthorOf(request))
       return reply.code(204).send(null)
     },
   )
@@ -81,10 +82,10 @@ export function addMcpServerRoutes(routes: HttpServer, options: McpRouteOptions)
       config: changes,
       schema: {
         operationId: 'probeMcpServer',
-        summary: 'Look at an MCP server now',
-        description: 'Answers with what was found, also when the server is not well.',
+        summary: 'Probe an MCP server',
+        description: 'Returns the result, also when the server is offline.',
         params,
-        response: { 200: McpServerBody },
+        response: { 200: McpServerResponse },
       },
     },
     async (request) => describeServer(await servers.probe(request.params.id, request.server.closing)),
@@ -104,10 +105,10 @@ function addReadRoutes(routes: HttpServer, servers: McpServers, stdio: boolean):
         response: {
           200: Type.Object(
             {
-              servers: Type.Array(McpServerBody),
+              servers: Type.Array(McpServerResponse),
               total: Type.Integer(),
               stdio_enabled: Type.Boolean({
-                description: 'Whether servers may be programs of this machine.',
+                description: 'Whether servers may be programs on this host.',
               }),
             },
             { description: 'A page of servers.' },
@@ -132,9 +133,9 @@ function addReadRoutes(routes: HttpServer, servers: McpServers, stdio: boolean):
       config: { access },
       schema: {
         operationId: 'readMcpServer',
-        summary: 'Read an MCP server',
+        summary: 'Get an MCP server',
         params,
-        response: { 200: McpServerBody },
+        response: { 200: McpServerResponse },
       },
     },
     async ({ params: { id } }, reply) =>
@@ -154,14 +155,15 @@ function addCountRoute(routes: HttpServer, servers: McpServers): void {
           200: Type.Object(
             {
               total: Type.Integer(),
-              active: Type.Integer({ description: 'Those that answered when they were last probed.' }),
-              inactive: Type.Integer({ description: 'All others, with those that are switched off.' }),
+              active: Type.Integer({ description: 'Servers that answered their last probe.' }),
+              inactive: Type.Integer({ description: 'All other servers, including disabled ones.' }),
               lastUpdated: Type.String({
                 format: 'date-time',
-                description: 'When a server was last probed or changed; now while there is none.',
+                description:
+                  'When a server was last probed or changed; the current time when there is no server.',
               }),
             },
-            { description: 'How many servers there are.' },
+            { description: 'Number of servers.' },
           ),
         },
       },
@@ -182,7 +184,7 @@ function addCountRoute(routes: HttpServer, servers: McpServers): void {
   )
 }
 
-function askedBy({ principal, ip, headers }: FastifyRequest): AskedBy {
+function changeAuthorOf({ principal, ip, headers }: FastifyRequest): ChangeAuthor {
   return { by: principal.id, ip, user_agent: headers['user-agent']?.slice(0, 512) ?? null }
 }
 
@@ -196,8 +198,8 @@ const Name = Type.String({
 const NewMcpServer = Type.Object(
   {
     name: Name,
-    transport: GivenTransport,
-    enabled: Type.Boolean({ default: true, description: 'Whether it is looked at.' }),
+    transport: TransportInput,
+    enabled: Type.Boolean({ default: true, description: 'Whether it is probed.' }),
   },
   { additionalProperties: false },
 )
@@ -205,7 +207,7 @@ const NewMcpServer = Type.Object(
 const McpServerChange = Type.Object(
   {
     name: Type.Optional(Name),
-    transport: Type.Optional(GivenTransport),
+    transport: Type.Optional(TransportInput),
     enabled: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false, minProperties: 1 },
@@ -223,17 +225,17 @@ const ShownTransport = Type.Union([
   }),
 ])
 
-const McpServerBody = Type.Object(
+const McpServerResponse = Type.Object(
   {
     id: Type.String(),
     name: Type.String(),
     transport: ShownTransport,
     enabled: Type.Boolean(),
     state: Type.Enum(['unknown', 'online', 'degraded', 'offline', 'disabled'], {
-      description: 'As its last probe found it: `degraded` is slow, `unknown` is not looked at yet.',
+      description: 'The result of its last probe: `degraded` is slow, `unknown` is not probed yet.',
     }),
     response_time: Type.Union([Type.Number(), Type.Null()], {
-      description: 'Milliseconds of its last probe: start, `initialize` and `tools/list`.',
+      description: 'Duration of its last probe in milliseconds: start, `initialize` and `tools/list`.',
     }),
     last_check: maybeText('When it was last probed.'),
     last_seen: maybeText('When it last answered.'),
@@ -243,24 +245,24 @@ const McpServerBody = Type.Object(
         Type.Object({ name: Type.String(), version: Type.String(), protocol_version: Type.String() }),
         Type.Null(),
       ],
-      { description: 'What it says of itself; null until it has.' },
+      { description: 'Name and versions as the server reports them; null before the first response.' },
     ),
     tools: Type.Array(
       Type.Object({
         name: Type.String(),
-        title: maybeText('Its name for people.'),
+        title: maybeText('Display name.'),
         description: maybeText('What it does.'),
       }),
-      { description: 'The tools it last told of, 200 at most.' },
+      { description: 'The tools it last listed, 200 at most.' },
     ),
-    tools_total: Type.Integer({ description: 'As many tools as it last told of.' }),
+    tools_total: Type.Integer({ description: 'Number of tools it last listed.' }),
     created_at: Type.String(),
     updated_at: Type.String(),
   },
-  { description: 'An MCP server. Of headers and variables only the names are shown.' },
+  { description: 'An MCP server. Only the names of headers and variables are shown.' },
 )
 
-function describeServer(row: McpServerRow): Static<typeof McpServerBody> {
+function describeServer(row: McpServerRow): Static<typeof McpServerResponse> {
   const { serverName, serverVersion, protocolVersion } = row
   return {
     id: row.id,

@@ -1,4 +1,4 @@
-/** How a server is reached. Of headers and variables only the names; their values are sealed. */
+/** The transport of a server. It has only the names of headers and variables; the values are encrypted. */
 export type McpTransport =
   | { readonly type: 'http'; readonly url: string; readonly headers: readonly string[] }
   | {
@@ -19,7 +19,7 @@ interface McpTool {
   readonly description: string | null
 }
 
-/** A server of the registry, with what its last probe found. */
+/** A registered server with the result of its last probe. */
 export interface McpServerRow {
   readonly id: string
   readonly name: string
@@ -41,17 +41,17 @@ export interface McpServerRow {
   readonly updatedAt: Date
 }
 
-/** What a server says of itself. */
-export interface McpIntroduction {
+/** The server's description of itself. */
+export interface McpServerInfo {
   readonly serverName: string
   readonly serverVersion: string
   readonly protocolVersion: string
-  /** As many as are kept. */
+  /** At most 200. */
   readonly tools: readonly McpTool[]
   readonly toolsTotal: number
 }
 
-/** What a probe found. A server that did not answer has an error; what it said before is kept. */
-export type McpFinding =
-  | { readonly tookMs: number; readonly introduction: McpIntroduction }
+/** The result of a probe. After an error the stored description stays. */
+export type McpProbeResult =
+  | { readonly tookMs: number; readonly info: McpServerInfo }
   | { readonly tookMs: number; readonly error: string }

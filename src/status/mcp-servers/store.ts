@@ -1,6 +1,6 @@
 import { type Database, storableJson } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
-import type { McpFinding, McpServerRow, McpTransport } from './server.ts'
+import type { McpProbeResult, McpServerRow, McpTransport } from './server.ts'
 
 const columns = `
   id, name, transport, secrets, enabled, revision, state, took_ms as "tookMs", probed_at as "probedAt", seen_at as "seenAt",
@@ -29,7 +29,7 @@ interface ServerChange {
   readonly secrets?: string | null
 }
 
-/** The oldest first, so that one that is added meanwhile moves none to another page. */
+/** The oldest first, so that a new server does not shift the pages. */
 export async function listServers(
   database: Pick<Database, 'query'>,
   { limit, offset }: Page,
@@ -49,11 +49,11 @@ export async function readServer(executor: Executor, id: string): Promise<McpSer
   return row
 }
 
-/** Answers nothing when there are as many as there may be. */
+/** Undefined when the limit is reached. */
 export async function insertServer(
   executor: Executor,
   { id, name, transport, secrets, enabled }: NewServer,
-  most: number,
+  max: number,
 ): Promise<McpServerRow | undefined> {
   const [row] = await runStatement<McpServerRow>(
     executor,
@@ -62,33 +62,33 @@ export async function insertServer(
       select $1, $2, $3, $4, $5 where (select count(*) from status_mcp_servers) < $6
       returning ${columns}
     `,
-    [id, name, JSON.stringify(transport), secrets, enabled, most],
+    [id, name, JSON.stringify(transport), secrets, enabled, max],
   )
   return row
 }
 
-/** Only what is given is changed. What was found out about another address or program is forgotten. */
+/** Changes the given fields. A new transport resets the probe results. */
 export async function updateServer(
   executor: Executor,
   id: string,
   { name, transport, secrets = null, enabled }: ServerChange,
 ): Promise<McpServerRow | undefined> {
-  const isElsewhere = transport !== undefined
+  const hasNewTransport = transport !== undefined
   const [row] = await runStatement<McpServerRow>(
     executor,
     `
       update status_mcp_servers
       set name = coalesce($2, name), enabled = coalesce($5, enabled), revision = revision + 1, updated_at = now()
-        ${isElsewhere ? `, transport = $3::jsonb, secrets = $4::text, ${nothingKnown}` : ''}
-      where id = $1 ${isElsewhere ? '' : 'and $3::jsonb is null and $4::text is null'}
+        ${hasNewTransport ? `, transport = $3::jsonb, secrets = $4::text, ${emptyMetadata}` : ''}
+      where id = $1 ${hasNewTransport ? '' : 'and $3::jsonb is null and $4::text is null'}
       returning ${columns}
     `,
-    [id, name ?? null, isElsewhere ? JSON.stringify(transport) : null, secrets, enabled ?? null],
+    [id, name ?? null, hasNewTransport ? JSON.stringify(transport) : null, secrets, enabled ?? null],
   )
   return row
 }
 
-const nothingKnown = `
+const emptyMetadata = `
   state = 'unknown', took_ms = null, probed_at = null, seen_at = null, error = null, server_name = null, server_version = null,
   protocol_version = null, tools = '[]', tools_total = 0
 `
@@ -102,24 +102,24 @@ export async function deleteServer(executor: Executor, id: string): Promise<McpS
   return row
 }
 
-/** Unless it was changed meanwhile. What a server that is gone has said of itself stays, for whoever wants to know what is missing. */
-export async function storeFinding(
+/** Stores a result unless the server was changed during the probe. The description of an offline server stays. */
+export async function storeProbeResult(
   database: Pick<Database, 'query'>,
   { id, revision }: Pick<McpServerRow, 'id' | 'revision'>,
-  finding: McpFinding,
+  result: McpProbeResult,
   slowMs: number,
 ): Promise<void> {
-  if ('error' in finding) {
+  if ('error' in result) {
     await database.query(
       `
         update status_mcp_servers set state = 'offline', took_ms = $3, probed_at = now(), error = $4
         where id = $1 and revision = $2
       `,
-      [id, revision, finding.tookMs, finding.error],
+      [id, revision, result.tookMs, result.error],
     )
     return
   }
-  const { tookMs, introduction } = finding
+  const { tookMs, info } = result
   await database.query(
     `
       update status_mcp_servers
@@ -132,18 +132,18 @@ export async function storeFinding(
       revision,
       tookMs > slowMs ? 'degraded' : 'online',
       tookMs,
-      introduction.serverName,
-      introduction.serverVersion,
-      introduction.protocolVersion,
-      storableJson(introduction.tools),
-      introduction.toolsTotal,
+      info.serverName,
+      info.serverVersion,
+      info.protocolVersion,
+      storableJson(info.tools),
+      info.toolsTotal,
     ],
   )
 }
 
 interface DueOptions {
   readonly everyMs: number
-  /** For programs that are well: each look at one starts it. */
+  /** For programs that are online: each probe starts the program. */
   readonly programEveryMs: number
 }
 
@@ -169,20 +169,20 @@ export async function listDue(
 export interface McpCount {
   readonly total: number
   readonly enabled: number
-  /** Never probed since they were added or changed. */
+  /** Not probed since they were added or changed. */
   readonly unknown: number
   readonly online: number
   readonly degraded: number
   readonly offline: number
-  /** The slowest of those that answer over HTTP. A program has to start first, which says little about it. */
+  /** The slowest response over HTTP. Programs are left out: their time includes the start. */
   readonly slowestMs: number | null
-  /** When one was last probed or changed. */
+  /** When a server was last probed or changed. */
   readonly updatedAt: Date | null
-  /** Of those that are not well. */
+  /** Of degraded and offline servers. */
   readonly names: readonly string[]
 }
 
-/** Of those that are switched off only the total is told. */
+/** Disabled servers count in `total` only. */
 export async function countServers(database: Pick<Database, 'query'>): Promise<McpCount> {
   const [row] = await database.query<McpCount>(
     `

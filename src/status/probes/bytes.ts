@@ -1,6 +1,6 @@
 const units = ['B', 'KB', 'MB', 'GB', 'TB'] as const
 
-/** Bytes with the unit that suits them, such as `512.3 MB`. */
+/** Formats bytes, such as `512.3 MB`. */
 export function describeBytes(bytes: number): string {
   let [value, unit] = [bytes, 0]
   while (value >= 1000 && unit < units.length - 1) {

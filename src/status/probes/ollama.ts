@@ -5,10 +5,10 @@ import type { CatalogueSource, ProbedProvider } from '#models'
 import type { TrafficReading } from '../services/cluster-traffic.ts'
 import type { Probe, ProbeResult, ServiceMetadata } from '../services/service.ts'
 import { describeBytes } from './bytes.ts'
-import { type Answer, ask } from './run-probe.ts'
+import { type JsonResponse, requestJson } from './run-probe.ts'
 
 const count = Type.Integer({ minimum: 0 })
-const trafficAnswer = Compile(
+const trafficResponse = Compile(
   Type.Object({
     instance: Type.String({ minLength: 1, maxLength: 100 }),
     recorded: Type.Boolean(),
@@ -18,14 +18,14 @@ const trafficAnswer = Compile(
   }),
 )
 
-/** Where the cluster service is, and what it wants to be shown. */
+/** Address and API key of the cluster service. */
 export interface ClusterAddress {
   readonly url: string
   readonly apiKey: string | undefined
 }
 
 interface OllamaProbeOptions {
-  readonly lookAt: (service: 'ollama') => Promise<ProbedProvider>
+  readonly probeProvider: (service: 'ollama') => Promise<ProbedProvider>
   readonly catalogue: CatalogueSource
   readonly cluster: ClusterAddress | undefined
 }
@@ -44,79 +44,80 @@ const loadedModels = Compile(
 )
 
 /**
- * Looks at the cluster as the models do, and then sends a request through it to a node, as a caller would: the cluster alone answers
- * quickly however slow its nodes are.
+ * Probes the cluster like the model gateway does, then sends a request through it to a node as a caller would: the cluster service itself
+ * responds quickly however slow its nodes are.
  */
-export function createOllamaProbe({ lookAt, catalogue, cluster }: OllamaProbeOptions): Probe {
+export function createOllamaProbe({ probeProvider, catalogue, cluster }: OllamaProbeOptions): Probe {
   return async (signal) => {
-    const { state, problem, responseMs } = await lookAt('ollama')
-    const seen = { state, problem, responseMs }
-    if (cluster === undefined || (state !== 'online' && state !== 'degraded')) return seen
+    const { state, problem, responseMs } = await probeProvider('ollama')
+    const result = { state, problem, responseMs }
+    if (cluster === undefined || (state !== 'online' && state !== 'degraded')) return result
     const headers = {
-      // The probe's own requests are no traffic.
+      // The probe's own requests must not count as traffic.
       [gatewayHopHeader]: 'status',
       ...(cluster.apiKey !== undefined && { authorization: `Bearer ${cluster.apiKey}` }),
     }
-    const [metadata, traffic, answered] = await Promise.all([
+    const [metadata, traffic, nodeResponse] = await Promise.all([
       readMetadata(cluster.url, headers, signal),
       readTraffic(cluster.url, headers, signal),
-      askNode(catalogue, cluster.url, headers, signal),
+      requestNode(catalogue, cluster.url, headers, signal),
     ])
-    return { ...judgeNode(seen, answered, signal), metadata, traffic }
+    return { ...classifyNodeResponse(result, nodeResponse, signal), metadata, traffic }
   }
 }
 
-/** Nothing to ask for, or what became of it. */
-type NodeAnswer = Answer | 'no_model' | 'no_answer'
+/** `no_model`: no request was sent. */
+type NodeResponse = JsonResponse | 'no_model' | 'no_response'
 
-/** Asks a node to describe one of its models: the cheapest request that goes the whole way. */
-async function askNode(
+/** Requests the description of a model: the cheapest request that reaches a node. */
+async function requestNode(
   catalogue: CatalogueSource,
   url: string,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
-): Promise<NodeAnswer> {
+): Promise<NodeResponse> {
   const models = (await catalogue.find()).filter(
     ({ provider, model }) => provider === 'ollama' && model.available && model.nodes.length > 0,
   )
   const model = (models.find((entry) => entry.model.loaded) ?? models[0])?.model.id
   if (model === undefined) return 'no_model'
   try {
-    return await ask(`${url}/api/show`, { method: 'POST', headers, body: { model }, signal })
+    return await requestJson(`${url}/api/show`, { method: 'POST', headers, body: { model }, signal })
   } catch {
-    return 'no_answer'
+    return 'no_response'
   }
 }
 
-function judgeNode(
-  seen: Required<Pick<ProbeResult, 'state' | 'problem' | 'responseMs'>>,
-  answered: NodeAnswer,
+function classifyNodeResponse(
+  result: Required<Pick<ProbeResult, 'state' | 'problem' | 'responseMs'>>,
+  response: NodeResponse,
   signal: AbortSignal,
 ): Omit<ProbeResult, 'metadata'> {
-  if (answered === 'no_model') return seen
-  if (answered === 'no_answer') {
+  if (response === 'no_model') return result
+  if (response === 'no_response') {
     const problem = signal.aborted
-      ? 'The cluster is there, but no node answered a request in time.'
-      : 'The cluster is there, but broke off a request to a node.'
+      ? 'The cluster responds, but no node responded to a request in time.'
+      : 'The cluster responds, but a request to a node was aborted.'
     return { state: 'offline', problem, responseMs: null }
   }
-  const { status, ms } = answered
+  const { status, ms } = response
   if (status >= 500) {
-    const problem = `The cluster is there, but answered a request to a node with status ${status}.`
+    const problem = `The cluster responds, but a request to a node failed with status ${status}.`
     return { state: 'offline', problem, responseMs: ms }
   }
-  return { ...seen, responseMs: ms }
+  return { ...result, responseMs: ms }
 }
 
-/** What the service has counted; undefined when it does not tell, or a platform in its process records it already. */
+/** The counters of the cluster service; undefined when it has none, or a platform in the same process records them. */
 async function readTraffic(
   url: string,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<TrafficReading | undefined> {
-  const answer = await ask(`${url}/api/cluster/traffic`, { headers, signal }).catch(() => undefined)
-  if (answer?.status !== 200 || !trafficAnswer.Check(answer.json) || answer.json.recorded) return undefined
-  const { instance, requests, prompt_tokens, completion_tokens } = answer.json
+  const response = await requestJson(`${url}/api/cluster/traffic`, { headers, signal }).catch(() => undefined)
+  if (response?.status !== 200 || !trafficResponse.Check(response.json) || response.json.recorded)
+    return undefined
+  const { instance, requests, prompt_tokens, completion_tokens } = response.json
   return { instance, requests, prompt_tokens, completion_tokens }
 }
 
@@ -125,22 +126,22 @@ async function readMetadata(
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<Partial<ServiceMetadata>> {
-  const [told, loaded] = await Promise.all(
+  const [versionResponse, loaded] = await Promise.all(
     ['/api/version', '/api/ps'].map(async (path) => {
-      // For show only: whatever comes instead fails nothing.
-      const answer = await ask(`${url}${path}`, { headers, signal }).catch(() => undefined)
-      return answer?.status === 200 ? answer.json : undefined
+      // Optional metadata: a failure here does not fail the probe.
+      const response = await requestJson(`${url}${path}`, { headers, signal }).catch(() => undefined)
+      return response?.status === 200 ? response.json : undefined
     }),
   )
   return {
-    version: version.Check(told) ? told.version : null,
+    version: version.Check(versionResponse) ? versionResponse.version : null,
     ...(loadedModels.Check(loaded)
       ? { models_loaded: loaded.models.length, memory_usage: memoryOf(loaded.models) }
       : {}),
   }
 }
 
-/** What all nodes together hold in memory; null when one does not say. */
+/** Memory used by loaded models on all nodes; null when a size is missing. */
 function memoryOf(
   models: readonly {
     readonly size_vram?: number

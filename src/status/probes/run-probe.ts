@@ -3,34 +3,34 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import type { Probe, ProbeResult, ServiceMetadata, ServiceState } from '../services/service.ts'
 
-interface Asked {
+interface RequestOptions {
   readonly method?: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly body?: object
   readonly signal: AbortSignal
 }
 
-export interface Answer {
+export interface JsonResponse {
   readonly status: number
   /** Undefined when it is not JSON. */
   readonly json: unknown
   readonly ms: number
 }
 
-const maxAnswerBytes = 4 * 1024 * 1024
+const maxResponseBytes = 4 * 1024 * 1024
 
 /**
- * Asks an address of the operator's own, who means the private networks that the guard for outbound calls exists to refuse; so this is
- * plain undici with a bound of its own. No connection outlives its answer, so none is found closed later.
+ * Requests an address that the operator configured. It may be on a private network, which the outbound guard refuses, so this is plain undici
+ * with its own size limit. No connection outlives its response, so a later probe never meets a closed one.
  */
-export async function ask(
+export async function requestJson(
   url: string,
-  { method = 'GET', headers = {}, body, signal }: Asked,
-): Promise<Answer> {
-  const agent = new Agent({ pipelining: 0, maxResponseSize: maxAnswerBytes })
+  { method = 'GET', headers = {}, body, signal }: RequestOptions,
+): Promise<JsonResponse> {
+  const agent = new Agent({ pipelining: 0, maxResponseSize: maxResponseBytes })
   const startedAt = performance.now()
   try {
-    const answer = await request(url, {
+    const response = await request(url, {
       dispatcher: agent,
       method,
       signal,
@@ -41,8 +41,8 @@ export async function ask(
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    const text = await answer.body.text()
-    return { status: answer.statusCode, json: parseJson(text), ms: performance.now() - startedAt }
+    const text = await response.body.text()
+    return { status: response.statusCode, json: parseJson(text), ms: performance.now() - startedAt }
   } finally {
     await agent.destroy()
   }
@@ -56,76 +56,85 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Why nobody answered, for people. */
-export function explainNoAnswer(error: unknown): string {
+/** Why a request got no response, as part of a sentence. */
+export function explainNoResponse(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
-  if (code === 'ECONNREFUSED') return 'nobody listens there'
-  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return 'it answered without end'
-  return code === undefined ? 'it could not be reached' : `it could not be reached (${code})`
+  if (code === 'ECONNREFUSED') return 'connection refused'
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return 'the response is too large'
+  return code === undefined ? 'unreachable' : `unreachable (${code})`
 }
 
-/** What a probe saw, judged by how long it may take. */
-export interface Seen {
+/** The result of a probe after the time limits are applied. */
+export interface ProbeOutcome {
   readonly state: ServiceState
   readonly text: string
-  /** Null when nobody answered. */
+  /** Null without a response. */
   readonly responseMs: number | null
   readonly metadata: ServiceMetadata
   readonly traffic?: ProbeResult['traffic']
 }
 
-interface LookRules {
+interface ProbeLimits {
   readonly timeoutMs: number
   readonly slowMs: number
   readonly signal: AbortSignal
 }
 
-/** So long a probe may take to end after its time is up. */
-const graceMs = 3000
+/** How long a probe may take to end after its signal aborts. */
+const abortTimeoutMs = 3000
 
-const nothingKnown: ServiceMetadata = { version: null, models_loaded: null, memory_usage: null }
+const emptyMetadata: ServiceMetadata = { version: null, models_loaded: null, memory_usage: null }
 
-/** Runs a probe within its time. Never throws: a service that fails is a result too. */
-export async function look(probe: Probe, { timeoutMs, slowMs, signal }: LookRules): Promise<Seen> {
+/** Runs a probe with a timeout. A failure is a result; it throws only when `signal` aborts. */
+export async function runProbe(
+  probe: Probe,
+  { timeoutMs, slowMs, signal }: ProbeLimits,
+): Promise<ProbeOutcome> {
   const startedAt = performance.now()
-  const timeIsUp = AbortSignal.timeout(timeoutMs)
-  const over = new AbortController()
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const finished = new AbortController()
   try {
     const result = await Promise.race([
-      probe(AbortSignal.any([signal, timeIsUp])),
-      sleep(timeoutMs + graceMs, undefined, { signal: AbortSignal.any([signal, over.signal]) }),
+      probe(AbortSignal.any([signal, timeout])),
+      sleep(timeoutMs + abortTimeoutMs, undefined, { signal: AbortSignal.any([signal, finished.signal]) }),
     ])
-    if (result === undefined) return lateSeen(timeoutMs)
+    if (result === undefined) return timedOut(timeoutMs)
     const { state, problem, metadata = {}, traffic } = result
-    const known = { ...nothingKnown, ...metadata }
+    const known = { ...emptyMetadata, ...metadata }
     const { responseMs = performance.now() - startedAt } = result
-    // Whoever is not there was not asked, whatever it took to find that out.
+    // An unconfigured service has no response time.
     const answeredMs = state === 'unconfigured' ? null : responseMs
     if (state === 'online' && answeredMs !== null && answeredMs > slowMs) {
-      const text = `Slow: it took ${Math.round(answeredMs)} ms to answer, and ${slowMs} ms is the most that is well.`
+      const text = `Slow: responded in ${Math.round(answeredMs)} ms, the limit is ${slowMs} ms.`
       return { state: 'degraded', text, responseMs: answeredMs, metadata: known, traffic }
     }
-    return { state, text: problem ?? wellIn(answeredMs), responseMs: answeredMs, metadata: known, traffic }
+    return {
+      state,
+      text: problem ?? describeResponseTime(answeredMs),
+      responseMs: answeredMs,
+      metadata: known,
+      traffic,
+    }
   } catch (error) {
     if (signal.aborted) throw signal.reason
-    if (timeIsUp.aborted) return lateSeen(timeoutMs)
-    const text = `It does not answer: ${explainNoAnswer(error)}.`
-    return { state: 'offline', text, responseMs: null, metadata: nothingKnown }
+    if (timeout.aborted) return timedOut(timeoutMs)
+    const text = `No response: ${explainNoResponse(error)}.`
+    return { state: 'offline', text, responseMs: null, metadata: emptyMetadata }
   } finally {
-    over.abort()
+    finished.abort()
   }
 }
 
-function wellIn(ms: number | null): string {
-  if (ms === null) return 'It is well.'
-  return ms < 1 ? 'It answers in less than 1 ms.' : `It answers in ${Math.round(ms)} ms.`
+function describeResponseTime(ms: number | null): string {
+  if (ms === null) return 'Online.'
+  return ms < 1 ? 'Responded in less than 1 ms.' : `Responded in ${Math.round(ms)} ms.`
 }
 
-function lateSeen(timeoutMs: number): Seen {
+function timedOut(timeoutMs: number): ProbeOutcome {
   return {
     state: 'offline',
-    text: `It did not answer within ${timeoutMs / 1000} s.`,
+    text: `No response within ${timeoutMs / 1000} s.`,
     responseMs: null,
-    metadata: nothingKnown,
+    metadata: emptyMetadata,
   }
 }

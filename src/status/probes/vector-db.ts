@@ -4,9 +4,9 @@ import { Compile } from 'typebox/compile'
 import type { Database } from '#kernel/database'
 import type { Probe, ProbeResult } from '../services/service.ts'
 import type { StatusSettings } from '../settings.ts'
-import { ask, explainNoAnswer } from './run-probe.ts'
+import { explainNoResponse, requestJson } from './run-probe.ts'
 
-/** A server of vectors that an operator named. */
+/** A vector database server that the operator configured. */
 interface VectorStore {
   readonly url: string
   readonly apiKey: string | undefined
@@ -17,7 +17,7 @@ interface VectorProbeOptions {
   readonly settings: Pick<StatusSettings, 'qdrantUrl' | 'qdrantApiKey' | 'chromaUrl' | 'chromaToken'>
 }
 
-/** The servers that are named; our own database when none is. With two of them, the worse one is told. */
+/** Probes the configured servers, or pgvector in the platform's database without any. Of two servers, the worse result counts. */
 export function createVectorProbe({ database, settings }: VectorProbeOptions): Probe {
   const { qdrantUrl, qdrantApiKey, chromaUrl, chromaToken } = settings
   const stores: Probe[] = []
@@ -34,14 +34,14 @@ export function createVectorProbe({ database, settings }: VectorProbeOptions): P
   }
 }
 
-/** With two servers it has to be told which of them does not answer. */
+/** Adds the server's name to a failure: there may be two. */
 function named(name: string, probe: Probe): Probe {
   return async (signal) => {
     try {
       return await probe(signal)
     } catch (error) {
       if (signal.aborted) throw error
-      const problem = `${name} does not answer: ${explainNoAnswer(error)}.`
+      const problem = `${name} does not respond: ${explainNoResponse(error)}.`
       return { state: 'offline', problem, responseMs: null }
     }
   }
@@ -49,7 +49,7 @@ function named(name: string, probe: Probe): Probe {
 
 function slowestOf(results: readonly ProbeResult[]): ProbeResult {
   const [slowest] = results.toSorted((one, other) => (other.responseMs ?? 0) - (one.responseMs ?? 0))
-  if (slowest === undefined) throw new Error('no store was asked')
+  if (slowest === undefined) throw new Error('no vector store was probed')
   return slowest
 }
 
@@ -58,33 +58,33 @@ const collections = Compile(
 )
 const about = Compile(Type.Object({ version: Type.String({ maxLength: 100 }) }))
 
-/** A Qdrant server: whether it lives, whether it lists its collections, and its version. */
+/** Probes health, collections and version of a Qdrant server. */
 function createQdrant({ url, apiKey }: VectorStore) {
   const headers = apiKey === undefined ? {} : { 'api-key': apiKey }
   return async (signal: AbortSignal): Promise<ProbeResult> => {
-    const [alive, listed, told] = await Promise.all([
-      ask(`${url}/healthz`, { headers, signal }),
-      ask(`${url}/collections`, { headers, signal }),
-      // For show only: whatever comes instead fails nothing.
-      ask(url, { headers, signal }).catch(() => undefined),
+    const [health, listed, versionResponse] = await Promise.all([
+      requestJson(`${url}/healthz`, { headers, signal }),
+      requestJson(`${url}/collections`, { headers, signal }),
+      // Optional metadata: a failure here does not fail the probe.
+      requestJson(url, { headers, signal }).catch(() => undefined),
     ])
-    const responseMs = Math.max(alive.ms, listed.ms)
-    if (alive.status !== 200) {
-      return { ...failed('Qdrant', `/healthz answered with status ${alive.status}`), responseMs }
+    const responseMs = Math.max(health.ms, listed.ms)
+    if (health.status !== 200) {
+      return { ...failed('Qdrant', `/healthz answered with status ${health.status}`), responseMs }
     }
     if (listed.status === 401 || listed.status === 403) {
-      return { ...failed('Qdrant', 'it wants another key: TUTTI_QDRANT_API_KEY'), responseMs }
+      return { ...failed('Qdrant', 'access denied, check TUTTI_QDRANT_API_KEY'), responseMs }
     }
     if (listed.status !== 200) {
       return { ...failed('Qdrant', `/collections answered with status ${listed.status}`), responseMs }
     }
     if (!collections.Check(listed.json)) {
       return {
-        ...failed('Qdrant', '/collections answered something that is not a list of collections'),
+        ...failed('Qdrant', '/collections did not return a list of collections'),
         responseMs,
       }
     }
-    const json = told?.json
+    const json = versionResponse?.json
     return {
       state: 'online',
       problem: null,
@@ -96,29 +96,29 @@ function createQdrant({ url, apiKey }: VectorStore) {
 
 const heartbeat = Compile(Type.Object({ 'nanosecond heartbeat': Type.Number() }))
 
-/** A Chroma server: whether its heart beats, and its version. */
+/** Probes heartbeat and version of a Chroma server. */
 function createChroma({ url, apiKey }: VectorStore) {
   const headers = apiKey === undefined ? {} : { 'x-chroma-token': apiKey }
   return async (signal: AbortSignal): Promise<ProbeResult> => {
-    const [beat, told] = await Promise.all([
-      ask(`${url}/api/v2/heartbeat`, { headers, signal }),
-      // For show only: whatever comes instead fails nothing.
-      ask(`${url}/api/v2/version`, { headers, signal }).catch(() => undefined),
+    const [beat, versionResponse] = await Promise.all([
+      requestJson(`${url}/api/v2/heartbeat`, { headers, signal }),
+      // Optional metadata: a failure here does not fail the probe.
+      requestJson(`${url}/api/v2/version`, { headers, signal }).catch(() => undefined),
     ])
     const responseMs = beat.ms
     if (beat.status === 401 || beat.status === 403) {
-      return { ...failed('Chroma', 'it wants another token: TUTTI_CHROMA_TOKEN'), responseMs }
+      return { ...failed('Chroma', 'access denied, check TUTTI_CHROMA_TOKEN'), responseMs }
     }
     if (beat.status !== 200) {
       return { ...failed('Chroma', `/api/v2/heartbeat answered with status ${beat.status}`), responseMs }
     }
     if (!heartbeat.Check(beat.json)) {
       return {
-        ...failed('Chroma', '/api/v2/heartbeat answered something that is not a heartbeat'),
+        ...failed('Chroma', '/api/v2/heartbeat did not return a heartbeat'),
         responseMs,
       }
     }
-    const json = told?.json
+    const json = versionResponse?.json
     return {
       state: 'online',
       problem: null,
@@ -129,13 +129,13 @@ function createChroma({ url, apiKey }: VectorStore) {
 }
 
 function failed(store: string, reason: string): ProbeResult {
-  return { state: 'offline', problem: `${store} does not answer properly: ${reason}.` }
+  return { state: 'offline', problem: `${store} failed: ${reason}.` }
 }
 
 interface Found {
   readonly version: string | null
-  /** The quoted name of where its types and operators are. */
-  readonly place: string | null
+  /** The quoted schema of the extension's types and operators. */
+  readonly schema: string | null
   readonly available: boolean
 }
 
@@ -143,33 +143,33 @@ const findStatement = `
   select
     exists (select from pg_available_extensions where name = 'vector') as available,
     (select extversion from pg_extension where extname = 'vector') as version,
-    (select extnamespace::regnamespace::text from pg_extension where extname = 'vector') as place
+    (select extnamespace::regnamespace::text from pg_extension where extname = 'vector') as schema
 `
 
-/** The vectors of our own database: asks for a distance, where the extension is there. */
+/** Computes a distance with pgvector in the platform's database, if the extension is installed. */
 function createPgvector(database: Pick<Database, 'query'>) {
   return async (): Promise<ProbeResult> => {
     const [found] = await database.query<Found>(findStatement)
-    if (found?.place == null || found.version === null) {
+    if (found?.schema == null || found.version === null) {
       const how =
         found?.available === true
-          ? 'The database could have pgvector: run `create extension vector` in it'
-          : 'The database has no pgvector'
+          ? 'pgvector is available but not enabled in the database: run `create extension vector`'
+          : 'pgvector is not installed in the database: install it'
       return {
         state: 'unconfigured',
         problem: `${how}, or set TUTTI_QDRANT_URL or TUTTI_CHROMA_URL.`,
         responseMs: null,
       }
     }
-    const { place, version } = found
+    const { schema, version } = found
     const startedAt = performance.now()
-    const [answer] = await database.query<{ distance: number }>(
-      `select ('[1,2,3]'::${place}.vector operator(${place}.<->) '[1,2,5]'::${place}.vector)::float8 as distance`,
+    const [row] = await database.query<{ distance: number }>(
+      `select ('[1,2,3]'::${schema}.vector operator(${schema}.<->) '[1,2,5]'::${schema}.vector)::float8 as distance`,
     )
     const metadata = { version: `pgvector ${version}` }
     const responseMs = performance.now() - startedAt
-    if (answer?.distance !== 2) {
-      return { state: 'offline', problem: 'pgvector measures wrong distances.', responseMs, metadata }
+    if (row?.distance !== 2) {
+      return { state: 'offline', problem: 'pgvector returned a wrong distance.', responseMs, metadata }
     }
     return { state: 'online', problem: null, responseMs, metadata }
   }

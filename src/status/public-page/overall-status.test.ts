@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { levelMessage, levelOf, publicStateOf, saidOf } from './overall-status.ts'
+import { levelMessage, levelOf, publicStateOf, reportedImpactsOf } from './overall-status.ts'
 
 const now = new Date('2026-11-15T12:00:00Z')
-const around = {
+const context = {
   maintained: new Set(['disk']),
-  said: saidOf([
+  reported: reportedImpactsOf([
     { impact: 'down', services: ['mcp', 'queue'] },
     { impact: 'degraded', services: ['openai', 'queue'] },
     { impact: 'none', services: ['ollama'] },
@@ -12,9 +12,9 @@ const around = {
   staleBefore: new Date(now.getTime() - 60_000),
 }
 const state = (of: Partial<Parameters<typeof publicStateOf>[0]>) =>
-  publicStateOf({ name: 'ollama', state: 'online', lastCheck: now, ...of }, around)
+  publicStateOf({ name: 'ollama', state: 'online', lastCheck: now, ...of }, context)
 
-test('a service is told as it was found, unless it is worked on or nobody looked', () => {
+test('a service has its probed state, unless it is in maintenance or the report is stale', () => {
   expect([
     state({}),
     state({ state: 'degraded' }),
@@ -25,7 +25,7 @@ test('a service is told as it was found, unless it is worked on or nobody looked
   ]).toEqual(['operational', 'degraded', 'down', undefined, 'maintenance', 'unknown'])
 })
 
-test('what people say of a service counts, unless it was found to be worse', () => {
+test('an open incident counts unless the probed state is worse', () => {
   expect([
     state({ name: 'openai' }),
     state({ name: 'openai', state: 'offline' }),
@@ -38,7 +38,7 @@ test('what people say of a service counts, unless it was found to be worse', () 
 const incident = (impact: 'none' | 'degraded' | 'down') =>
   ({ kind: 'incident', impact, state: 'investigating' }) as const
 
-test('the whole is as bad as the worst of what was measured and of what people say', () => {
+test('the overall status is the worst of service states and open incidents', () => {
   const maintenance = { kind: 'maintenance', impact: 'none', state: 'under_way' } as const
   expect(levelOf(['operational'], [])).toBe('operational')
   expect(levelOf(['operational'], [incident('none')])).toBe('operational')
@@ -52,7 +52,7 @@ test('the whole is as bad as the worst of what was measured and of what people s
   expect(levelOf(['degraded', 'down'], [])).toBe('outage')
 })
 
-test('when nothing at all is available, it says so', () => {
+test('the message names a complete outage', () => {
   expect(levelMessage('outage', ['down', 'operational'])).toBe('Some services are not available')
   expect(levelMessage('outage', ['down', 'down'])).toBe('No service is available')
 })

@@ -1,50 +1,50 @@
 import type { Incident } from '../incidents/incident.ts'
 import type { ServiceReport } from '../services/service.ts'
 
-/** How a service is, as everybody is told. */
+/** The public state of a service. */
 export const publicStates = ['operational', 'degraded', 'down', 'maintenance', 'unknown'] as const
 export type PublicState = (typeof publicStates)[number]
 
-/** How everything is, as everybody is told. */
+/** The public overall status. */
 export const levels = ['operational', 'maintenance', 'degraded', 'outage', 'unknown'] as const
 export type Level = (typeof levels)[number]
 
 const stateOfReport = { online: 'operational', degraded: 'degraded', offline: 'down' } as const
 
-interface Surroundings {
-  /** What is worked on just now. */
+interface StateContext {
+  /** Services with maintenance in progress. */
   readonly maintained: ReadonlySet<string>
-  /** What open incidents say of services, the worst of each. */
-  readonly said: ReadonlyMap<string, 'degraded' | 'down'>
-  /** A report that is older says nothing of now. */
+  /** The worst impact of open incidents by service. */
+  readonly reported: ReadonlyMap<string, 'degraded' | 'down'>
+  /** Older reports are stale. */
   readonly staleBefore: Date
 }
 
-/** The worst of what was measured and of what people say. Undefined for a service that is not in use: nobody misses it. */
+/** The worse of the probed state and the open incidents. Undefined for an unconfigured service. */
 export function publicStateOf(
   { name, state, lastCheck }: Pick<ServiceReport, 'name' | 'state' | 'lastCheck'>,
-  { maintained, said, staleBefore }: Surroundings,
+  { maintained, reported, staleBefore }: StateContext,
 ): PublicState | undefined {
   if (state === 'unconfigured') return undefined
   if (maintained.has(name)) return 'maintenance'
   const measured = lastCheck < staleBefore ? 'unknown' : stateOfReport[state]
-  return measured === 'down' ? measured : (said.get(name) ?? measured)
+  return measured === 'down' ? measured : (reported.get(name) ?? measured)
 }
 
-/** What open incidents say of services. */
-export function saidOf(
+/** The worst impact of open incidents by service. */
+export function reportedImpactsOf(
   open: readonly Pick<Incident, 'impact' | 'services'>[],
 ): ReadonlyMap<string, 'degraded' | 'down'> {
-  const said = new Map<string, 'degraded' | 'down'>()
+  const reported = new Map<string, 'degraded' | 'down'>()
   for (const impact of ['degraded', 'down'] as const) {
     for (const service of open.filter((it) => it.impact === impact).flatMap(({ services }) => services)) {
-      said.set(service, impact)
+      reported.set(service, impact)
     }
   }
-  return said
+  return reported
 }
 
-/** How everything is: the worst of what was measured and of what people say. */
+/** The worst of the service states and the open incidents. */
 export function levelOf(
   states: readonly PublicState[],
   open: readonly Pick<Incident, 'kind' | 'impact' | 'state'>[],
@@ -53,13 +53,13 @@ export function levelOf(
   if (states.includes('down') || incidents.some(({ impact }) => impact === 'down')) return 'outage'
   if (states.includes('degraded') || incidents.some(({ impact }) => impact === 'degraded')) return 'degraded'
   if (states.includes('unknown') || states.length === 0) return 'unknown'
-  const isUnderWay = open.some(({ kind, state }) => kind === 'maintenance' && state === 'under_way')
-  return states.includes('maintenance') || isUnderWay ? 'maintenance' : 'operational'
+  const isInProgress = open.some(({ kind, state }) => kind === 'maintenance' && state === 'under_way')
+  return states.includes('maintenance') || isInProgress ? 'maintenance' : 'operational'
 }
 
 const levelMessages: Readonly<Record<Level, string>> = {
   operational: 'All services are available',
-  maintenance: 'Maintenance is under way',
+  maintenance: 'Maintenance in progress',
   degraded: 'Some services are impaired',
   outage: 'Some services are not available',
   unknown: 'Not checked lately',
@@ -70,7 +70,7 @@ export function levelMessage(level: Level, states: readonly PublicState[]): stri
   return isAll ? 'No service is available' : levelMessages[level]
 }
 
-export const stateWords: Readonly<Record<PublicState, string>> = {
+export const stateLabels: Readonly<Record<PublicState, string>> = {
   operational: 'Available',
   degraded: 'Impaired',
   down: 'Not available',

@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto'
 import { brand, html, type Markup, renderPage } from '#kernel/pages'
 import { type HistoryBar, type HistoryRange, historyRanges } from '../history/history-report.ts'
 import type { Impact, Incident, IncidentUpdate } from '../incidents/incident.ts'
-import type { ToldIncident } from '../incidents/incidents.ts'
-import { type Level, type PublicState, stateWords } from './overall-status.ts'
+import type { IncidentWithUpdates } from '../incidents/incidents.ts'
+import { type Level, type PublicState, stateLabels } from './overall-status.ts'
 import type { PublicService, Snapshot } from './snapshot.ts'
 import {
-  impactWords,
-  incidentStateWords,
-  servicesOf,
+  impactLabels,
+  incidentStateLabels,
+  publicNamesOf,
   showDay,
   showPercent,
   showSpan,
   showTime,
 } from './texts.ts'
 
-/** What the status page adds to the sheet of all pages. */
+/** Styles of the status page on top of the shared style sheet. */
 const statusStyles = `
 :root { --slow: light-dark(#8a5a00, #e2b04a); --planned: var(--accent); --unknown: var(--quiet); }
 body.wide { padding: 32px 16px 48px; }
@@ -101,20 +101,20 @@ ${drawList('Maintenance', maintenance, updatesOfOpen)}
     )}</nav></div>
 ${
   services.length === 0
-    ? html`<p class="nothing quiet">No service is watched yet.</p>`
+    ? html`<p class="nothing quiet">No service has been checked yet.</p>`
     : html`<ul class="rows card">${services.map((service) => drawService(service, range))}</ul>`
 }
 <h2>Past incidents</h2>
 ${
   past.length === 0
-    ? html`<p class="nothing quiet">There were none in the last 90 days.</p>`
-    : past.slice(0, pastOnPage).map((told) => drawTold(told, 1))
+    ? html`<p class="nothing quiet">No incidents in the last 90 days.</p>`
+    : past.slice(0, pastOnPage).map((entry) => drawIncident(entry, 1))
 }
 ${drawFooter()}`,
   )
 }
 
-export function renderIncidentPage({ incident, updates }: ToldIncident, title: string): string {
+export function renderIncidentPage({ incident, updates }: IncidentWithUpdates, title: string): string {
   return render(
     `${incident.title} · ${title}`,
     html`<p><a href="/status">${title}</a></p>
@@ -145,15 +145,19 @@ function sheetOf(page: string): string {
   return /<style[^>]*>(.*?)<\/style>/s.exec(page)?.[1] ?? ''
 }
 
-function drawList(heading: string, list: readonly ToldIncident[], maxUpdates: number): Markup | undefined {
+function drawList(
+  heading: string,
+  list: readonly IncidentWithUpdates[],
+  maxUpdates: number,
+): Markup | undefined {
   if (list.length === 0) return undefined
   return html`<h2>${heading}</h2>
-${list.map((told) => drawTold(told, maxUpdates))}`
+${list.map((entry) => drawIncident(entry, maxUpdates))}`
 }
 
 function drawService({ name, state, past }: PublicService, range: HistoryRange): Markup {
   const tone = toneOfState[state]
-  return html`<li><div class="row"><h3>${name}</h3><span class="says-state ${tone}">${icons[tone]} ${stateWords[state]}</span></div>
+  return html`<li><div class="row"><h3>${name}</h3><span class="says-state ${tone}">${icons[tone]} ${stateLabels[state]}</span></div>
 ${drawUptime(name, past[range], range)}</li>`
 }
 
@@ -161,8 +165,8 @@ function drawFooter(): Markup {
   return html`<footer><a href="/status/feed.atom">Atom feed</a> <a href="/status.json">JSON</a> <span class="quiet">All times are UTC.</span></footer>`
 }
 
-/** An incident among others, with everything that was said or only the last of it. */
-function drawTold({ incident, updates }: ToldIncident, maxUpdates: number): Markup {
+/** An incident in a list, with its latest updates. */
+function drawIncident({ incident, updates }: IncidentWithUpdates, maxUpdates: number): Markup {
   return html`<article class="told card">
 <header><h3><a href="/status/incidents/${incident.id}">${incident.title}</a></h3>${drawState(incident)}</header>
 ${drawAbout(incident)}
@@ -172,20 +176,20 @@ ${drawUpdates(updates.slice(0, maxUpdates))}
 
 function drawState({ state, impact, closedAt }: Incident): Markup {
   const tone = closedAt === null ? toneOfImpact[impact] : 'right'
-  return html`<span class="says-state ${tone}">${icons[tone]} ${incidentStateWords[state]}</span>`
+  return html`<span class="says-state ${tone}">${icons[tone]} ${incidentStateLabels[state]}</span>`
 }
 
-/** Which services it is about, how much of it is felt, and when. */
+/** Affected services, impact and time. */
 function drawAbout(incident: Incident): Markup {
   const { startsAt, endsAt, openedAt, closedAt, impact } = incident
-  const names = servicesOf(incident)
+  const names = publicNamesOf(incident)
   const when =
     startsAt !== null && endsAt !== null
       ? drawSpan(startsAt, endsAt)
       : closedAt === null
         ? html`since ${time(openedAt)}`
         : drawSpan(openedAt, closedAt)
-  return html`<p class="about quiet">${impactWords[impact]}${names.length > 0 && `: ${names.join(', ')}`} · ${when}</p>`
+  return html`<p class="about quiet">${impactLabels[impact]}${names.length > 0 && `: ${names.join(', ')}`} · ${when}</p>`
 }
 
 function drawUpdates(updates: readonly IncidentUpdate[]): Markup | undefined {
@@ -194,7 +198,7 @@ function drawUpdates(updates: readonly IncidentUpdate[]): Markup | undefined {
 ${updates.map(
   ({ state, message, createdAt }) => html`<li>
 <p class="message">${message}</p>
-<p class="when quiet">${incidentStateWords[state]} · ${time(createdAt)}</p>
+<p class="when quiet">${incidentStateLabels[state]} · ${time(createdAt)}</p>
 </li>`,
 )}
 </ul>`
@@ -209,7 +213,7 @@ function time(at: Date): Markup {
   return html`<time datetime="${at.toISOString()}">${showTime(at)}</time>`
 }
 
-/** What a colour says is said by a shape, too. */
+/** Each tone has a colour and an icon shape. */
 type Tone = 'right' | 'slow' | 'wrong' | 'planned' | 'unknown'
 
 const draw = (shape: Markup) =>
@@ -246,19 +250,19 @@ const toneOfImpact: Readonly<Record<Impact, Tone>> = {
   maintenance: 'planned',
 }
 
-const rangeWords = { '24h': '24 hours', '30d': '30 days', '90d': '90 days' } as const satisfies Record<
+const rangeLabels = { '24h': '24 hours', '30d': '30 days', '90d': '90 days' } as const satisfies Record<
   HistoryRange,
   string
 >
 
-const barWords = {
+const barLabels = {
   online: 'available',
-  degraded: 'problems at times',
-  offline: 'mostly not available',
+  degraded: 'partly impaired',
+  offline: 'mostly unavailable',
   none: 'no data',
 } as const satisfies Record<HistoryBar['state'], string>
 
-/** Shorter where something was wrong, so that not only the colour tells. */
+/** Bars with problems are shorter, so that colour is not the only sign. */
 const tops = { online: 0, degraded: 7, offline: 14, none: 24 } as const satisfies Record<
   HistoryBar['state'],
   number
@@ -273,33 +277,33 @@ interface Past {
 }
 
 function rangeText(range: HistoryRange): string {
-  return rangeWords[range]
+  return rangeLabels[range]
 }
 
-/** A bar for each day, or quarter of an hour; with the same in words. */
+/** One bar per day or quarter of an hour, with a text alternative. */
 function drawUptime(name: string, { uptime, bars }: Past, range: HistoryRange): Markup {
-  const unwell = bars.filter(({ state }) => state === 'degraded' || state === 'offline')
-  const label = `${name}, last ${rangeWords[range]}: ${uptime === null ? 'no data' : `${showPercent(uptime)} available`}`
+  const withProblems = bars.filter(({ state }) => state === 'degraded' || state === 'offline')
+  const label = `${name}, last ${rangeLabels[range]}: ${uptime === null ? 'no data' : `${showPercent(uptime)} available`}`
   return html`<svg class="bars" role="img" aria-label="${label}" viewBox="0 0 ${Math.max(1, bars.length * step - 1)} ${height}" preserveAspectRatio="none">
 ${bars.map((bar, index) => html`<rect class="${bar.state}" x="${index * step}" y="${tops[bar.state]}" width="${step - 1}" height="${height - tops[bar.state]}"><title>${describeBar(bar, range)}</title></rect>`)}
 </svg>
-<p class="scale"><span>${rangeWords[range]} ago</span><strong>${uptime === null ? 'no data' : `${showPercent(uptime)} available`}</strong><span>now</span></p>
+<p class="scale"><span>${rangeLabels[range]} ago</span><strong>${uptime === null ? 'no data' : `${showPercent(uptime)} available`}</strong><span>now</span></p>
 ${
-  unwell.length > 0 &&
+  withProblems.length > 0 &&
   html`<details><summary>When ${name} had problems</summary><ul>
-${unwell.toReversed().map((bar) => html`<li>${describeBar(bar, range)}</li>`)}
+${withProblems.toReversed().map((bar) => html`<li>${describeBar(bar, range)}</li>`)}
 </ul></details>`
 }`
 }
 
 function describeBar({ at, state, uptime }: HistoryBar, range: HistoryRange): string {
   const when = range === '24h' ? showTime(at) : showDay(at)
-  return `${when}: ${barWords[state]}${uptime === null ? '' : `, ${showPercent(uptime)}`}`
+  return `${when}: ${barLabels[state]}${uptime === null ? '' : `, ${showPercent(uptime)}`}`
 }
 
 /**
- * The policy of these pages: a sheet that is exactly this one, our icon, and nothing else. By its hash and not by a nonce, because what is
- * kept in caches must fit the headers of a later answer.
+ * The content security policy: only this style sheet and the icon. It uses a hash instead of a nonce, because a cached page must match the
+ * headers of a later response.
  */
 export const pagePolicy = [
   "default-src 'none'",

@@ -5,23 +5,23 @@ import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, perCaller } from '#kernel/http'
 import { html } from '#kernel/pages'
 import { type HistoryRange, historyRanges } from '../history/history-report.ts'
-import type { Incidents, ToldIncident } from '../incidents/incidents.ts'
+import type { Incidents, IncidentWithUpdates } from '../incidents/incidents.ts'
 import type { StatusSettings } from '../settings.ts'
 import { pagePolicy, renderIncidentPage, renderStatusPage } from './pages.ts'
-import { keepSnapshot, type Snapshot, type SnapshotOptions } from './snapshot.ts'
+import { cacheSnapshot, type Snapshot, type SnapshotOptions } from './snapshot.ts'
 import { describeStatus, StatusJson } from './status-json.ts'
-import { impactWords, incidentStateWords, servicesOf, showSpan, showTime } from './texts.ts'
+import { impactLabels, incidentStateLabels, publicNamesOf, showSpan, showTime } from './texts.ts'
 
 interface PublicPageOptions extends SnapshotOptions {
   readonly incidents: Pick<Incidents, 'read'>
   readonly settings: Pick<StatusSettings, 'publicPage'>
   readonly publicUrl: string | undefined
-  /** How long what was read is good enough for the next who asks. */
+  /** How long the data of the page is cached. */
   readonly keepMs?: number
 }
 
-const access = { open: 'everybody may know how the services are, where the operator says so' } as const
-/** Many people look at it from behind one address, and most of all when something is wrong. */
+const access = { open: 'the operator published the status page' } as const
+/** Many visitors share an IP address, most of all during an outage. */
 const rule = { limit: 600, windowSeconds: 60 }
 const ratePolicy = perCaller({ name: 'status-page', signedIn: rule, anonymous: rule })
 
@@ -29,16 +29,16 @@ const config = { access, ratePolicy }
 const page = { config: { ...config, undocumented: true } } as const
 
 const rangeQuery = Type.Object({
-  range: Type.Enum([...historyRanges], { default: '90d', description: 'How far back `history` looks.' }),
+  range: Type.Enum([...historyRanges], { default: '90d', description: 'Period of `history`.' }),
 })
 
-/** Other sites may show how we are. */
+/** Other sites may embed the status. */
 const forOtherSites = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' }
 
-/** The status page with its JSON and its feed; not there at all unless somebody wants it. */
+/** The status page, its JSON and its feed; 404 unless the page is enabled. */
 export function addPublicPageRoutes(routes: HttpServer, options: PublicPageOptions): void {
   const { incidents, settings, publicUrl, keepMs = 2000 } = options
-  const read = keepSnapshot(options, keepMs)
+  const read = cacheSnapshot(options, keepMs)
   const pageHeaders = {
     'content-security-policy': pagePolicy,
     link: '</status/feed.atom>; rel="alternate"; type="application/atom+xml"',
@@ -80,8 +80,8 @@ export function addPublicPageRoutes(routes: HttpServer, options: PublicPageOptio
       config,
       schema: {
         operationId: 'readPublicStatus',
-        summary: 'What the status page shows',
-        description: 'Not there unless `TUTTI_STATUS_PAGE` is true.',
+        summary: 'Get the public status',
+        description: 'Available only if `TUTTI_STATUS_PAGE` is true.',
         querystring: rangeQuery,
         response: { 200: Type.Unsafe<string>(StatusJson) },
       },
@@ -103,8 +103,8 @@ export function addPublicPageRoutes(routes: HttpServer, options: PublicPageOptio
       config,
       schema: {
         operationId: 'readStatusFeed',
-        summary: 'Incidents and maintenance as an Atom feed',
-        description: 'Not there unless `TUTTI_STATUS_PAGE` is true.',
+        summary: 'Get the Atom feed of incidents',
+        description: 'Available only if `TUTTI_STATUS_PAGE` is true.',
         produces: ['application/atom+xml'],
         response: { 200: Type.String({ description: 'The feed.' }) },
       },
@@ -118,20 +118,20 @@ export function addPublicPageRoutes(routes: HttpServer, options: PublicPageOptio
   )
 }
 
-/** A page is for people: an address with nonsense in it shows the usual. */
+/** The page ignores an invalid range instead of failing. */
 function rangeOf(query: unknown): HistoryRange {
-  const asked: unknown = (query as Readonly<Record<string, unknown>>)['range']
-  return historyRanges.find((range) => range === asked) ?? '90d'
+  const requested: unknown = (query as Readonly<Record<string, unknown>>)['range']
+  return historyRanges.find((range) => range === requested) ?? '90d'
 }
 
-/** As it is configured, else as we were called; empty when that is no address. */
+/** The configured address, otherwise that of the request; empty when invalid. */
 function originOf({ protocol, host }: FastifyRequest, publicUrl: string | undefined): string {
   if (publicUrl !== undefined) return publicUrl.replace(/\/$/, '')
   const origin = `${protocol}://${host}`
   return URL.canParse(origin) ? new URL(origin).origin : ''
 }
 
-interface CachedAnswer {
+interface CachedResponse {
   readonly type: string
   readonly body: string
   readonly headers?: Readonly<Record<string, string>>
@@ -139,18 +139,20 @@ interface CachedAnswer {
 
 const maxAgeSeconds = 30
 
-/** Answers with what everybody may keep for a moment, or that it has not changed. The headers are the same either way: browsers take over those of the second. */
+/** Sends a publicly cacheable response, or 304. Both have the same headers: browsers take over those of a 304. */
 function sendCached(
   request: FastifyRequest,
   reply: FastifyReply,
-  { type, body, headers = {} }: CachedAnswer,
+  { type, body, headers = {} }: CachedResponse,
 ): FastifyReply {
   const tag = `"${createHash('sha256').update(body).digest('base64url')}"`
   reply.headers({ ...headers, etag: tag, 'cache-control': `public, max-age=${maxAgeSeconds}` })
-  return holds(request.headers['if-none-match'], tag) ? reply.code(304).send() : reply.type(type).send(body)
+  return matchesEtag(request.headers['if-none-match'], tag)
+    ? reply.code(304).send()
+    : reply.type(type).send(body)
 }
 
-function holds(condition: string | undefined, tag: string): boolean {
+function matchesEtag(condition: string | undefined, tag: string): boolean {
   if (condition === undefined) return false
   const tags = new Set(condition.split(',').map((it) => it.trim().replace(/^W\//, '')))
   return tags.has(tag) || tags.has('*')
@@ -159,13 +161,13 @@ function holds(condition: string | undefined, tag: string): boolean {
 const maxEntries = 50
 const updatesOfEntry = 20
 
-/** The feed by RFC 4287: an entry for every incident, changed with each of its updates. Its ids hold wherever it is read. */
+/** The feed by RFC 4287: one entry per incident, changed by each update. Its ids do not depend on the host. */
 function writeFeed(snapshot: Snapshot, origin: string): string {
   const { incidents, maintenance, past, feed, title } = snapshot
-  const told = [...incidents, ...maintenance, ...past]
+  const entry = [...incidents, ...maintenance, ...past]
     .toSorted((a, b) => changeOf(b) - changeOf(a))
     .slice(0, maxEntries)
-  const updated = new Date(Math.max(feed.createdAt.getTime(), ...told.map(changeOf)))
+  const updated = new Date(Math.max(feed.createdAt.getTime(), ...entry.map(changeOf)))
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
 <id>urn:uuid:${feed.id}</id>
@@ -175,44 +177,44 @@ function writeFeed(snapshot: Snapshot, origin: string): string {
 <generator>Tutti</generator>
 <link rel="self" type="application/atom+xml" href="${escapeXml(`${origin}/status/feed.atom`)}"/>
 <link rel="alternate" type="text/html" href="${escapeXml(`${origin}/status`)}"/>
-${told.map((it) => writeEntry(it, origin)).join('')}</feed>
+${entry.map((it) => writeEntry(it, origin)).join('')}</feed>
 `
 }
 
-function writeEntry(told: ToldIncident, origin: string): string {
-  const { incident } = told
+function writeEntry(entry: IncidentWithUpdates, origin: string): string {
+  const { incident } = entry
   return `<entry>
 <id>urn:uuid:${incident.id}</id>
-<title>${escapeXml(`${incidentStateWords[incident.state]}: ${incident.title}`)}</title>
+<title>${escapeXml(`${incidentStateLabels[incident.state]}: ${incident.title}`)}</title>
 <published>${incident.openedAt.toISOString()}</published>
-<updated>${new Date(changeOf(told)).toISOString()}</updated>
+<updated>${new Date(changeOf(entry)).toISOString()}</updated>
 <link rel="alternate" type="text/html" href="${escapeXml(`${origin}/status/incidents/${incident.id}`)}"/>
 <category term="${incident.kind}"/>
-<content type="html">${escapeXml(writeContent(told))}</content>
+<content type="html">${escapeXml(writeContent(entry))}</content>
 </entry>
 `
 }
 
-function writeContent({ incident, updates }: ToldIncident): string {
+function writeContent({ incident, updates }: IncidentWithUpdates): string {
   const { startsAt, endsAt, impact } = incident
-  const names = servicesOf(incident)
-  return html`<p>${impactWords[impact]}${names.length > 0 && `: ${names.join(', ')}`}</p>
+  const names = publicNamesOf(incident)
+  return html`<p>${impactLabels[impact]}${names.length > 0 && `: ${names.join(', ')}`}</p>
 ${startsAt !== null && endsAt !== null && html`<p>From ${showSpan(startsAt, endsAt).join(' to ')}</p>`}
 ${updates.slice(0, updatesOfEntry).map(
   ({ state, message, createdAt }) =>
-    html`<p><strong>${incidentStateWords[state]}</strong>, ${showTime(createdAt)}</p>
+    html`<p><strong>${incidentStateLabels[state]}</strong>, ${showTime(createdAt)}</p>
 ${message.split(/\n{2,}/).map((part) => html`<p>${part.split('\n').map((line, index) => html`${index > 0 && html`<br>`}${line}`)}</p>`)}`,
 )}`.toString()
 }
 
-/** Maintenance changes by the clock, too, and nobody writes that down at once. */
-function changeOf({ incident: { updatedAt, startsAt, state, closedAt } }: ToldIncident): number {
+/** Maintenance changes by its schedule before the change is stored. */
+function changeOf({ incident: { updatedAt, startsAt, state, closedAt } }: IncidentWithUpdates): number {
   const hasBegun = startsAt !== null && state !== 'scheduled' && (closedAt ?? startsAt) >= startsAt
   const times = [updatedAt, hasBegun ? startsAt : updatedAt, closedAt ?? updatedAt]
   return Math.max(...times.map((at) => at.getTime()))
 }
 
-/** Whatever XML 1.0 has no way to write. */
+/** Characters that XML 1.0 cannot represent. */
 const unwritable = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
 const entities: Readonly<Record<string, string>> = {
@@ -224,7 +226,7 @@ const entities: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 }
 
-/** A text as it can stand in an element or an attribute of XML. */
+/** Escapes text for an XML element or attribute. */
 export function escapeXml(text: string): string {
   return text
     .toWellFormed()

@@ -8,7 +8,7 @@ import {
   type ServiceHistory,
 } from '../history/history-report.ts'
 import type { Incident } from '../incidents/incident.ts'
-import type { ToldIncident } from '../incidents/incidents.ts'
+import type { IncidentWithUpdates } from '../incidents/incidents.ts'
 import { publicNameOf } from '../incidents/service-texts.ts'
 import { readRecentIncidents, readUpdates } from '../incidents/store.ts'
 import type { ServiceName, ServiceReport } from '../services/service.ts'
@@ -19,10 +19,10 @@ import {
   levelOf,
   type PublicState,
   publicStateOf,
-  saidOf,
+  reportedImpactsOf,
 } from './overall-status.ts'
 
-/** A service as everybody sees it. */
+/** A service on the public page. */
 export interface PublicService {
   readonly name: string
   readonly state: PublicState
@@ -32,19 +32,19 @@ export interface PublicService {
   >
 }
 
-/** Everything the page, its JSON and its feed say. */
+/** The data of the page, its JSON and its feed. */
 export interface Snapshot {
   readonly title: string
   readonly level: Level
   readonly message: string
-  /** When the services were last looked at; null before the first time. */
+  /** Time of the last check; null before the first one. */
   readonly checkedAt: Date | null
   readonly services: readonly PublicService[]
-  readonly incidents: readonly ToldIncident[]
-  /** Under way, then planned by when it begins. */
-  readonly maintenance: readonly ToldIncident[]
-  /** What is over, the last first. */
-  readonly past: readonly ToldIncident[]
+  readonly incidents: readonly IncidentWithUpdates[]
+  /** In progress, then planned, by start. */
+  readonly maintenance: readonly IncidentWithUpdates[]
+  /** Closed, the latest first. */
+  readonly past: readonly IncidentWithUpdates[]
   readonly feed: { readonly id: string; readonly createdAt: Date }
 }
 
@@ -72,17 +72,17 @@ async function readSnapshot(
   ])
   const ids = incidents.map(({ id }) => id)
   const updates = await readUpdates(database, ids, updatesOfEach)
-  const told = incidents.map((incident) => ({ incident, updates: updates.get(incident.id) ?? [] }))
-  const open = told.filter(({ incident }) => incident.closedAt === null)
+  const recent = incidents.map((incident) => ({ incident, updates: updates.get(incident.id) ?? [] }))
+  const open = recent.filter(({ incident }) => incident.closedAt === null)
   const openIncidents = open.map(({ incident }) => incident)
-  const around = {
-    maintained: maintainedBy(openIncidents),
-    said: saidOf(openIncidents),
-    // Two rounds may be missed, as when a replica dies.
+  const context = {
+    maintained: servicesInMaintenance(openIncidents),
+    reported: reportedImpactsOf(openIncidents),
+    // Two rounds may be missed, as when a replica crashes.
     staleBefore: new Date(Date.now() - settings.interval_seconds * 3000 - 60_000),
   }
   const shown = reports.flatMap((report) => {
-    const state = publicStateOf(report, around)
+    const state = publicStateOf(report, context)
     return state === undefined ? [] : [{ report, state }]
   })
   const states = shown.map(({ state }) => state)
@@ -112,25 +112,25 @@ async function readSnapshot(
     maintenance: open
       .filter(({ incident }) => incident.kind === 'maintenance')
       .toSorted((a, b) => startOf(a) - startOf(b)),
-    past: told.filter(({ incident }) => incident.closedAt !== null).toSorted((a, b) => endOf(b) - endOf(a)),
+    past: recent.filter(({ incident }) => incident.closedAt !== null).toSorted((a, b) => endOf(b) - endOf(a)),
     feed,
   }
 }
 
-/** How many times as long as the rest the past is kept: it takes long to add up, and changes little. */
-const pastKept = 15
+/** The history is cached this many times longer: it is expensive to sum up and changes slowly. */
+const historyCacheFactor = 15
 
 /**
- * Keeps what was read for a moment, so that a page that everybody looks at is read from the database as often as if one person did. While the
- * database is away, which is when people look, what was read last is told, and that.
+ * Caches the snapshot briefly, so that the number of visitors does not affect the database. While the database is unavailable, returns the
+ * last snapshot with the database down.
  */
-export function keepSnapshot(options: SnapshotOptions, keepMs: number): () => Promise<Snapshot> {
-  const readPast = keep(
+export function cacheSnapshot(options: SnapshotOptions, keepMs: number): () => Promise<Snapshot> {
+  const readPast = cached(
     () => Promise.all(historyRanges.map((range) => options.history.read({ range }))),
-    keepMs * pastKept,
+    keepMs * historyCacheFactor,
   )
   let last: Snapshot | undefined
-  return keep(async () => {
+  return cached(async () => {
     try {
       last = await readSnapshot(options, readPast)
       return last
@@ -153,8 +153,8 @@ function withoutDatabase(last: Snapshot): Snapshot {
   return { ...last, services, level, message: levelMessage(level, states) }
 }
 
-/** What could not be read is not kept. */
-function keep<Value>(read: () => Promise<Value>, keepMs: number): () => Promise<Value> {
+/** Caches a value; a failed read is not cached. */
+function cached<Value>(read: () => Promise<Value>, keepMs: number): () => Promise<Value> {
   let kept: { readonly until: number; readonly value: Promise<Value> } | undefined
   return async () => {
     const now = Date.now()
@@ -173,13 +173,13 @@ async function readFeed(database: Pick<Database, 'query'>): Promise<Snapshot['fe
   const [row] = await database.query<Snapshot['feed']>(
     'select id, created_at as "createdAt" from status_feed',
   )
-  if (row === undefined) throw new Error('the row of status_feed is missing')
+  if (row === undefined) throw new Error('status_feed has no row')
   return row
 }
 
-function maintainedBy(open: readonly Incident[]): ReadonlySet<string> {
-  const underWay = open.filter(({ impact, state }) => impact === 'maintenance' && state === 'under_way')
-  return new Set(underWay.flatMap(({ services }) => services))
+function servicesInMaintenance(open: readonly Incident[]): ReadonlySet<string> {
+  const inProgress = open.filter(({ impact, state }) => impact === 'maintenance' && state === 'under_way')
+  return new Set(inProgress.flatMap(({ services }) => services))
 }
 
 function lastCheckOf(reports: readonly ServiceReport[]): Date | null {
@@ -187,10 +187,10 @@ function lastCheckOf(reports: readonly ServiceReport[]): Date | null {
   return times.length === 0 ? null : new Date(Math.max(...times))
 }
 
-function startOf({ incident }: ToldIncident): number {
+function startOf({ incident }: IncidentWithUpdates): number {
   return (incident.startsAt ?? incident.openedAt).getTime()
 }
 
-function endOf({ incident }: ToldIncident): number {
+function endOf({ incident }: IncidentWithUpdates): number {
   return (incident.closedAt ?? incident.openedAt).getTime()
 }

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { type HistoryRange, historyRanges } from '../history/history-report.ts'
 import { incidentKinds } from '../incidents/incident.ts'
-import type { ToldIncident } from '../incidents/incidents.ts'
+import type { IncidentWithUpdates } from '../incidents/incidents.ts'
 import { levels, publicStates } from './overall-status.ts'
 import type { Snapshot } from './snapshot.ts'
-import { servicesOf } from './texts.ts'
+import { publicNamesOf } from './texts.ts'
 
 const moment = Type.String({ format: 'date-time' })
 const maybeMoment = (description: string) =>
@@ -12,7 +12,7 @@ const maybeMoment = (description: string) =>
 const percent = Type.Unsafe<number | null>({
   type: 'number',
   nullable: true,
-  description: 'Percent of the checks that found it available; null when there were none.',
+  description: 'Percentage of checks that found it available; null without checks.',
 })
 
 const PublicIncident = Type.Object({
@@ -21,27 +21,27 @@ const PublicIncident = Type.Object({
   title: Type.String(),
   impact: Type.String(),
   state: Type.String(),
-  services: Type.Array(Type.String(), { description: 'By their names.' }),
+  services: Type.Array(Type.String(), { description: 'Public names of the affected services.' }),
   url: Type.String(),
   opened_at: moment,
   updated_at: moment,
   closed_at: maybeMoment('Null while it is open.'),
-  starts_at: maybeMoment('The plan of maintenance.'),
-  ends_at: maybeMoment('The plan of maintenance.'),
+  starts_at: maybeMoment('Planned period of maintenance; null for an incident.'),
+  ends_at: maybeMoment('Planned period of maintenance; null for an incident.'),
   updates: Type.Array(Type.Object({ state: Type.String(), message: Type.String(), created_at: moment }), {
     description: 'The newest first, 50 at most.',
   }),
 })
 
-/** What `/status.json` says. */
+/** The response of `/status.json`. */
 export const StatusJson = Type.Object(
   {
     title: Type.String(),
     url: Type.String(),
-    level: Type.Enum([...levels], { description: 'The worst of what was measured and of what people say.' }),
+    level: Type.Enum([...levels], { description: 'The worst of the service states and the open incidents.' }),
     message: Type.String(),
-    checked_at: maybeMoment('When the services were last looked at.'),
-    range: Type.Enum([...historyRanges], { description: 'Of `history`.' }),
+    checked_at: maybeMoment('Time of the last check.'),
+    range: Type.Enum([...historyRanges], { description: 'Period of `history`.' }),
     services: Type.Array(
       Type.Object({
         name: Type.String(),
@@ -52,23 +52,25 @@ export const StatusJson = Type.Object(
           Type.Object({
             at: moment,
             state: Type.Enum(['online', 'degraded', 'offline', 'none'], {
-              description: '`none`: nobody looked.',
+              description: '`none`: no probes.',
             }),
             uptime: percent,
           }),
-          { description: 'Quarters of an hour of a day, or days; the earliest first.' },
+          { description: 'Intervals of 15 minutes (24h) or days; the earliest first.' },
         ),
       }),
     ),
-    incidents: Type.Array(PublicIncident, { description: 'Those that are open.' }),
-    maintenance: Type.Array(PublicIncident, { description: 'Under way or planned.' }),
-    past: Type.Array(PublicIncident, { description: 'What is over, of the last 90 days.' }),
+    incidents: Type.Array(PublicIncident, { description: 'Open incidents.' }),
+    maintenance: Type.Array(PublicIncident, { description: 'Maintenance in progress or planned.' }),
+    past: Type.Array(PublicIncident, {
+      description: 'Closed incidents and maintenance of the last 90 days.',
+    }),
   },
-  { description: 'How everything is.' },
+  { description: 'The public status.' },
 )
 
 export function describeStatus(snapshot: Snapshot, range: HistoryRange, origin: string) {
-  const describe = (told: ToldIncident) => describeIncident(told, origin)
+  const describe = (entry: IncidentWithUpdates) => describeIncident(entry, origin)
   return {
     title: snapshot.title,
     url: `${origin}/status`,
@@ -97,7 +99,7 @@ export function describeStatus(snapshot: Snapshot, range: HistoryRange, origin: 
   }
 }
 
-function describeIncident({ incident, updates }: ToldIncident, origin: string) {
+function describeIncident({ incident, updates }: IncidentWithUpdates, origin: string) {
   const { id, kind, title, impact, state, openedAt, updatedAt, closedAt, startsAt, endsAt } = incident
   return {
     id,
@@ -105,7 +107,7 @@ function describeIncident({ incident, updates }: ToldIncident, origin: string) {
     title,
     impact,
     state,
-    services: servicesOf(incident),
+    services: publicNamesOf(incident),
     url: `${origin}/status/incidents/${id}`,
     opened_at: openedAt.toISOString(),
     updated_at: updatedAt.toISOString(),
@@ -120,7 +122,7 @@ function describeIncident({ incident, updates }: ToldIncident, origin: string) {
   }
 }
 
-/** As the history of a service tells it: a month has more than forty thousand minutes. */
+/** Three decimals, like the history API: a month has more than forty thousand minutes. */
 function roundedPercent(uptime: number | null): number | null {
   return uptime === null ? null : Math.round(uptime * 1000) / 1000
 }

@@ -1,25 +1,25 @@
 import type { Impact, Incident, IncidentState } from '../incidents/incident.ts'
 import { isServiceName, publicNameOf } from '../incidents/service-texts.ts'
 
-export const incidentStateWords: Readonly<Record<IncidentState, string>> = {
+export const incidentStateLabels: Readonly<Record<IncidentState, string>> = {
   investigating: 'Investigating',
   identified: 'Identified',
   monitoring: 'Monitoring',
   resolved: 'Resolved',
   scheduled: 'Planned',
-  under_way: 'Under way',
-  done: 'Over',
+  under_way: 'In progress',
+  done: 'Completed',
 }
 
-export const impactWords: Readonly<Record<Impact, string>> = {
+export const impactLabels: Readonly<Record<Impact, string>> = {
   none: 'No effect',
   degraded: 'Impaired',
   down: 'Not available',
   maintenance: 'Maintenance',
 }
 
-/** What everybody calls the services it is about. */
-export function servicesOf({ services }: Pick<Incident, 'services'>): string[] {
+/** The public names of the affected services. */
+export function publicNamesOf({ services }: Pick<Incident, 'services'>): string[] {
   return services.filter(isServiceName).map(publicNameOf)
 }
 
@@ -44,7 +44,7 @@ export function showTime(at: Date): string {
   return `${dateAndTime.format(at)} UTC`
 }
 
-/** Two times of one day name the day once. */
+/** A period within one day shows the date once. */
 export function showSpan(from: Date, to: Date): readonly [string, string] {
   if (showDay(from) !== showDay(to)) return [showTime(from), showTime(to)]
   return [dateAndTime.format(from), `${timeOnly.format(to)} UTC`]
@@ -54,7 +54,7 @@ export function showDay(at: Date): string {
   return dayOnly.format(at)
 }
 
-/** Never 100 when something was missing. */
+/** Rounds down, so that less than 100 % never shows as 100 %. */
 export function showPercent(percent: number | null): string {
   if (percent === null) return 'no data'
   const shown = percent === 100 ? '100' : Math.min(99.99, Math.floor(percent * 100) / 100).toFixed(2)

@@ -3,9 +3,9 @@ import type { HttpServer } from '#kernel/http'
 import type { Models } from '#models'
 import { configurationRate } from '../api.ts'
 import { ConfigChangeSchema, StatusConfigSchema } from '../config/config.ts'
-import type { ConfigStore, KnownConfig } from '../config/config-store.ts'
+import type { ConfigStore, StoredConfig } from '../config/config-store.ts'
 import type { StatusSettings } from '../settings.ts'
-import { watcherAccess } from './shared.ts'
+import { administratorAccess } from './shared.ts'
 
 interface ConfigRoutesOptions {
   readonly config: ConfigStore
@@ -15,45 +15,45 @@ interface ConfigRoutesOptions {
 
 const OptionalText = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
-const ConfigAnswer = Type.Intersect(
+const ConfigResponse = Type.Intersect(
   [
     StatusConfigSchema,
     Type.Object({
       providers: Type.Array(
         Type.Object({
           name: Type.String(),
-          url: OptionalText('Where it is asked, without credentials; null for what needs no address.'),
+          url: OptionalText('Address without credentials; null for a provider without one.'),
           key_source: Type.Union([Type.Enum(['environment', 'stored']), Type.Null()], {
-            description: 'Where its key comes from; null when it has none.',
+            description: 'Source of its key; null without a key.',
           }),
-          key_hint: OptionalText('The last four characters of the key; null when they are not told.'),
+          key_hint: OptionalText('The last four characters of the key; null when hidden.'),
         }),
         {
           description:
-            'What the environment says of those who are watched. Read only, and never with a secret.',
+            'Providers and vector stores as configured by the environment. Read only, without secrets.',
         },
       ),
       updated_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-        description: 'When it was last changed; null while everything has its default.',
+        description: 'When it was last changed; null while all values are defaults.',
       }),
       updated_by: OptionalText('The account that changed it.'),
     }),
   ],
-  { description: 'How services are watched.' },
+  { description: 'The configuration of the probes.' },
 )
 
 const path = '/admin/llm/config'
 
-/** How services are watched, and what those who are watched are told by. */
+/** The configuration of the probes and, read only, of the probed providers. */
 export function addConfigRoutes(routes: HttpServer, { config, models, settings }: ConfigRoutesOptions): void {
   routes.get(
     path,
     {
-      config: { access: watcherAccess, ratePolicy: configurationRate },
+      config: { access: administratorAccess, ratePolicy: configurationRate },
       schema: {
         operationId: 'readStatusConfig',
-        summary: 'How services are watched',
-        response: { 200: ConfigAnswer },
+        summary: 'Get the status configuration',
+        response: { 200: ConfigResponse },
       },
     },
     async (_request, reply) =>
@@ -63,13 +63,14 @@ export function addConfigRoutes(routes: HttpServer, { config, models, settings }
   routes.put(
     path,
     {
-      config: { access: watcherAccess, ratePolicy: configurationRate },
+      config: { access: administratorAccess, ratePolicy: configurationRate },
       schema: {
         operationId: 'changeStatusConfig',
-        summary: 'Change how services are watched',
-        description: 'What is left out stays as it is. It holds for all replicas from the next round on.',
+        summary: 'Change the status configuration',
+        description:
+          'Fields that are left out stay unchanged. The change applies to all replicas from the next round on.',
         body: ConfigChangeSchema,
-        response: { 200: ConfigAnswer },
+        response: { 200: ConfigResponse },
       },
     },
     async (request, reply) => {
@@ -83,7 +84,7 @@ export function addConfigRoutes(routes: HttpServer, { config, models, settings }
     },
   )
 
-  async function describe({ config: known, updatedAt, updatedBy }: KnownConfig) {
+  async function describe({ config: known, updatedAt, updatedBy }: StoredConfig) {
     return {
       ...known,
       providers: [

@@ -4,17 +4,17 @@ import type { MetricsHistory } from '#kernel/metrics-history'
 import { configurationRate } from '../api.ts'
 import { statusFailure } from '../errors.ts'
 import {
+  type AggregateReport,
   describeGeneral,
   describeSystem,
   type ReadHealth,
   type HealthReport as Report,
-  type WholeReport,
 } from '../health/health-report.ts'
 import { type Counts, type History, historyRanges } from '../history/history-report.ts'
 import type { Prober } from '../services/prober.ts'
 import { type ServiceMetadata, serviceNames } from '../services/service.ts'
 import { HealthReport, Moment, ServiceStatus, statusTypes } from './schemas.ts'
-import { cacheFor, watcherAccess } from './shared.ts'
+import { administratorAccess, cacheFor } from './shared.ts'
 
 interface HealthRoutesOptions {
   readonly readHealth: ReadHealth
@@ -29,19 +29,19 @@ const maxRoundMs = 60_000
 
 type StatusType = (typeof statusTypes)[number]
 
-/** How everything is, and how one thing is. */
+/** Health of all services, and the status of one. */
 export function addHealthReportRoutes(routes: HttpServer, options: HealthRoutesOptions): void {
   const { readHealth, prober, metricsHistory, version } = options
 
   routes.get(
     '/api/llm/health',
     {
-      config: { access: watcherAccess },
+      config: { access: administratorAccess },
       schema: {
         operationId: 'readServicesHealth',
-        summary: 'How everything is',
+        summary: 'Get health',
         description:
-          'All services as one replica saw them last, with a score and a level. A client that asks every half minute may take `healthy` for online and everything else for offline.',
+          'The last known status of all services, with a score and a level. A client that polls every 30 seconds may treat `healthy` as online and every other level as offline.',
         response: { 200: HealthReport },
       },
     },
@@ -51,12 +51,12 @@ export function addHealthReportRoutes(routes: HttpServer, options: HealthRoutesO
   routes.post(
     '/admin/llm/probe',
     {
-      config: { access: watcherAccess, ratePolicy: configurationRate },
+      config: { access: administratorAccess, ratePolicy: configurationRate },
       schema: {
         operationId: 'probeServices',
-        summary: 'Look at everything now',
+        summary: 'Probe all services',
         description:
-          'A round of probes beside the usual ones, which counts like them. Answers how everything is told to be then; one probe alone seldom changes that.',
+          'Runs an additional round of probes, which counts like the regular ones, and returns the health after it. A single probe seldom changes the status.',
         response: { 200: HealthReport },
       },
     },
@@ -69,12 +69,12 @@ export function addHealthReportRoutes(routes: HttpServer, options: HealthRoutesO
   routes.get(
     '/admin/llm/status/:status_type',
     {
-      config: { access: watcherAccess },
+      config: { access: administratorAccess },
       schema: {
         operationId: 'readServiceStatus',
-        summary: 'How one service is',
+        summary: 'Get the status of a service',
         description:
-          '`general` is everything together, `system` this installation: its database, queue, disk and processes. Each service can be asked for by its name.',
+          '`general` summarises all services, `system` the database, queue, disk and processes. Each service is available by its name.',
         params: Type.Object({
           status_type: Type.String({ description: `One of ${statusTypes.join(', ')}.` }),
         }),
@@ -83,25 +83,25 @@ export function addHealthReportRoutes(routes: HttpServer, options: HealthRoutesO
     },
     async (request, reply) => {
       const name = requireType(request.params.status_type)
-      const told = await describe(name)
+      const report = await describe(name)
       return cacheFor(reply, statusSeconds).send({
         name,
-        status: told.state,
-        statusText: told.text,
-        responseTime: told.responseTime,
-        lastCheck: told.lastCheck.toISOString(),
-        metadata: describeMetadata(told.metadata),
-        since: told.since.toISOString(),
+        status: report.state,
+        statusText: report.text,
+        responseTime: report.responseTime,
+        lastCheck: report.lastCheck.toISOString(),
+        metadata: describeMetadata(report.metadata),
+        since: report.since.toISOString(),
       })
     },
   )
 
-  async function describe(name: StatusType): Promise<WholeReport> {
+  async function describe(name: StatusType): Promise<AggregateReport> {
     const report = await readHealth()
     if (name === 'general') return await describeGeneral({ report, metricsHistory, version })
     if (name === 'system') return await describeSystem({ report, metricsHistory, version })
     const service = report.services.find((candidate) => candidate.name === name)
-    if (service === undefined) throw new Error(`nobody looked at ${name}`)
+    if (service === undefined) throw new Error(`the service ${name} is missing from the report`)
     return service
   }
 }
@@ -123,7 +123,7 @@ function describeReport({ score, level, message, services, weights }: Report) {
   }
 }
 
-/** The documented types hold whether or not a service has such a thing, and whatever an earlier version stored. */
+/** The fields always have their documented types, also for rows of an earlier version. */
 function describeMetadata({ version, models_loaded, memory_usage }: Partial<ServiceMetadata>) {
   return {
     version: version ?? 'unknown',
@@ -136,7 +136,7 @@ function requireType(text: string): StatusType {
   const found = statusTypes.find((type) => type === text)
   if (found !== undefined) return found
   throw statusFailure('status_type_not_found', {
-    message: `There is no status "${text.slice(0, 50)}". There are ${statusTypes.join(', ')}.`,
+    message: `Unknown status type "${text.slice(0, 50)}". Use one of ${statusTypes.join(', ')}.`,
   })
 }
 
@@ -144,65 +144,65 @@ const Milliseconds = (description: string) => Type.Union([Type.Number(), Type.Nu
 
 const counts = {
   uptime: Type.Union([Type.Number(), Type.Null()], {
-    description: 'Percent of the probes that were not offline; null when nobody looked.',
+    description: 'Percentage of probes that were not offline; null without probes.',
   }),
-  checks: Type.Integer({ description: 'How many probes there were: the sum of the next three.' }),
+  checks: Type.Integer({ description: 'Number of probes: the sum of the next three.' }),
   online: Type.Integer(),
   degraded: Type.Integer(),
   offline: Type.Integer(),
-  average_ms: Milliseconds('The average response time; null when nothing was measured.'),
+  average_ms: Milliseconds('Average response time; null without measurements.'),
 }
 
-const HistoryAnswer = Type.Object(
+const HistoryResponse = Type.Object(
   {
     range: Type.Enum([...historyRanges]),
     services: Type.Array(
       Type.Object({
         name: Type.Enum([...serviceNames]),
         ...counts,
-        p50_ms: Milliseconds('Half of the probes were answered within it, right to within a fifth.'),
-        p95_ms: Milliseconds('95 of 100 were.'),
-        p99_ms: Milliseconds('99 of 100 were.'),
-        max_ms: Milliseconds('All were.'),
+        p50_ms: Milliseconds('Median response time, accurate to a fifth.'),
+        p95_ms: Milliseconds('95th percentile.'),
+        p99_ms: Milliseconds('99th percentile.'),
+        max_ms: Milliseconds('Longest response time.'),
         bars: Type.Array(
           Type.Object({
-            at: Type.String({ format: 'date-time', description: 'When it begins.' }),
+            at: Type.String({ format: 'date-time', description: 'Start of the bar.' }),
             state: Type.Enum(['online', 'degraded', 'offline', 'none'], {
               description:
-                '`none`: nobody looked. `offline`: more than half of the probes. `degraded`: more than one of a hundred were not online.',
+                '`none`: no probes. `offline`: more than half of the probes were offline. `degraded`: more than 1 % of the probes were not online.',
             }),
             ...counts,
           }),
-          { description: 'Quarters of an hour, or days in UTC; the earliest first.' },
+          { description: 'Intervals of 15 minutes (24h) or days in UTC; the earliest first.' },
         ),
       }),
     ),
     timestamp: Moment,
   },
-  { description: 'How the services were.' },
+  { description: 'History of the services.' },
 )
 
 const metricsSeconds = 60
 
-/** How services were over the last day, month or quarter. */
+/** History of the services over the last day, 30 or 90 days. */
 export function addHistoryRoutes(routes: HttpServer, { history }: { readonly history: History }): void {
   routes.get(
     '/admin/llm/history',
     {
-      config: { access: watcherAccess },
+      config: { access: administratorAccess },
       schema: {
         operationId: 'readServiceHistory',
-        summary: 'How services were',
+        summary: 'Get service history',
         description:
-          'What each single probe saw, before damping: for the last day by quarters of an hour, for 30 and 90 days by days. While the database was away nobody could write, and there are no probes.',
+          'The results of all probes before damping: in intervals of 15 minutes for the last day, in days for 30 and 90 days. Periods in which the database was unavailable have no probes.',
         querystring: Type.Object(
           {
-            service: Type.Optional(Type.Enum([...serviceNames], { description: 'All of them when absent.' })),
+            service: Type.Optional(Type.Enum([...serviceNames], { description: 'Default: all services.' })),
             range: Type.Optional(Type.Enum([...historyRanges], { default: '24h' })),
           },
           { additionalProperties: false },
         ),
-        response: { 200: HistoryAnswer },
+        response: { 200: HistoryResponse },
       },
     },
     async (request, reply) => {

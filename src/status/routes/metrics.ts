@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import type { HttpServer } from '#kernel/http'
 import type { MetricsHistory } from '#kernel/metrics-history'
 import type { Models } from '#models'
-import { clusterCounters, readLive, readTraffic } from '../stats/live-stats.ts'
+import { clusterCounters, readLiveStats, readTraffic } from '../stats/live-stats.ts'
 import { Moment } from './schemas.ts'
-import { cacheFor, watcherAccess } from './shared.ts'
+import { administratorAccess, cacheFor } from './shared.ts'
 
 interface MetricsRoutesOptions {
   readonly metricsHistory: MetricsHistory
@@ -13,7 +13,7 @@ interface MetricsRoutesOptions {
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000] as const
 
-/** How long each range is, and how fine its points are. */
+/** Length of each range and of its points. */
 const seriesOf = {
   '1h': { ms: hourMs, grain: 'minute' },
   '24h': { ms: dayMs, grain: 'hour' },
@@ -25,31 +25,31 @@ const speedMs = { '1h': hourMs, '24h': dayMs, '7d': 7 * dayMs } as const
 
 const cacheSeconds = 60
 
-/** What goes on: now, over time, and by model. */
+/** Metrics: live, over time, and by model. */
 export function addMetricsRoutes(routes: HttpServer, { metricsHistory, models }: MetricsRoutesOptions): void {
   routes.get(
     '/admin/llm/metrics/live',
     {
-      config: { access: watcherAccess },
+      config: { access: administratorAccess },
       schema: {
         operationId: 'readLiveMetrics',
-        summary: 'What goes on',
+        summary: 'Get live metrics',
         response: { 200: LiveMetrics },
       },
     },
     async (_request, reply) => {
-      const figures = await readLive({ metricsHistory, models })
-      return cacheFor(reply, cacheSeconds).send({ ...figures, timestamp: new Date().toISOString() })
+      const stats = await readLiveStats({ metricsHistory, models })
+      return cacheFor(reply, cacheSeconds).send({ ...stats, timestamp: new Date().toISOString() })
     },
   )
 
   routes.get(
     '/admin/llm/metrics/series',
     {
-      config: { access: watcherAccess },
+      config: { access: administratorAccess },
       schema: {
         operationId: 'readMetricsSeries',
-        summary: 'Requests and tokens over time',
+        summary: 'Get metrics over time',
         querystring: Type.Object(
           { range: Type.Optional(Type.Enum([...seriesRanges], { default: '24h' })) },
           { additionalProperties: false },
@@ -61,7 +61,7 @@ export function addMetricsRoutes(routes: HttpServer, { metricsHistory, models }:
       const { range = '24h' } = request.query
       const { ms, grain } = seriesOf[range]
       const to = new Date()
-      // The point under way is one of them.
+      // The current point is included.
       const length = { minute: 60_000, hour: hourMs, day: dayMs }[grain]
       const period = { from: new Date(to.getTime() - ms + length), to, grain }
       const gauges = Object.values(clusterCounters)
@@ -96,11 +96,11 @@ export function addMetricsRoutes(routes: HttpServer, { metricsHistory, models }:
   routes.get(
     '/admin/llm/metrics/models',
     {
-      config: { access: watcherAccess },
+      config: { access: administratorAccess },
       schema: {
         operationId: 'readModelSpeeds',
-        summary: 'How fast models answer',
-        description: 'From the calls themselves, as long as they are kept.',
+        summary: 'Get model response times',
+        description: 'Computed from single calls, within their retention.',
         querystring: Type.Object(
           { range: Type.Optional(Type.Enum([...speedRanges], { default: '24h' })) },
           { additionalProperties: false },
@@ -145,23 +145,24 @@ const LiveMetrics = Type.Object(
   {
     totalRequests: Type.Integer({
       description:
-        'Requests answered by the platform and by the cluster service, for the two years they are kept. A call of the gateway that goes through the cluster counts once.',
+        'Requests answered by the platform and the cluster service within the retention of two years. A gateway call through the cluster counts once.',
     }),
     totalTokens: Type.Integer({
-      description: 'Tokens of all models, in and out, through the gateway or through the cluster service.',
+      description: 'Input and output tokens of all models, through the gateway or the cluster service.',
     }),
     averageResponseTime: Type.Number({
-      description: 'Milliseconds an answer of the platform took over the last day; 0 when there was none.',
+      description:
+        'Average response time of the platform over the last day in milliseconds; 0 without requests.',
     }),
     modelsActive: Type.Integer({
-      description: 'Models in the memory of a node, or that answered within the last five minutes.',
+      description: 'Models loaded on a node or used within the last five minutes.',
     }),
-    uptime: Type.String({ description: 'How long the oldest process runs, such as `3d 4h`.' }),
+    uptime: Type.String({ description: 'Uptime of the oldest process, such as `3d 4h`.' }),
     timestamp: Moment,
     uptimeSeconds: Type.Integer(),
-    requestsPerMinute: Type.Number({ description: 'Over the last five minutes.' }),
+    requestsPerMinute: Type.Number({ description: 'Average over the last five minutes.' }),
   },
-  { description: 'What goes on.' },
+  { description: 'Live metrics.' },
 )
 
 const seriesRanges = ['1h', '24h', '30d', '90d'] as const
@@ -171,19 +172,19 @@ const Milliseconds = Type.Union([Type.Number(), Type.Null()])
 const Series = Type.Object(
   {
     range: Type.Enum([...seriesRanges]),
-    grain: Type.Enum(['minute', 'hour', 'day'], { description: 'How long each point is.' }),
+    grain: Type.Enum(['minute', 'hour', 'day'], { description: 'Length of each point.' }),
     points: Type.Array(
       Type.Object({
-        at: Type.String({ format: 'date-time', description: 'When it begins.' }),
-        requests: Type.Integer({ description: 'Answers of all interfaces, and of the cluster service.' }),
-        errors: Type.Integer({ description: 'Those that failed by our fault.' }),
+        at: Type.String({ format: 'date-time', description: 'Start of the point.' }),
+        requests: Type.Integer({ description: 'Responses of all APIs and of the cluster service.' }),
+        errors: Type.Integer({ description: 'Responses with a server error.' }),
         average_ms: Milliseconds,
         max_ms: Milliseconds,
-        calls: Type.Integer({ description: 'Calls of models, through the gateway or the cluster service.' }),
+        calls: Type.Integer({ description: 'Model calls through the gateway or the cluster service.' }),
         input_tokens: Type.Integer(),
         output_tokens: Type.Integer(),
       }),
-      { description: 'Also those in which nothing happened; the earliest first, the one under way last.' },
+      { description: 'Without gaps, the earliest first, the current point last.' },
     ),
     timestamp: Moment,
   },
@@ -205,16 +206,16 @@ const Speeds = Type.Object(
         first_token: Type.Object(
           {
             ...percentiles,
-            measured: Type.Integer({ description: 'Calls that told when their first token came.' }),
+            measured: Type.Integer({ description: 'Calls with a measured first token.' }),
           },
-          { description: 'Until the first token came.' },
+          { description: 'Time to first token.' },
         ),
         input_tokens: Type.Integer(),
         output_tokens: Type.Integer(),
       }),
-      { description: 'The busiest first, at most 100. Answers from memory are left out.' },
+      { description: 'The models with the most calls first, at most 100. Cached responses are left out.' },
     ),
     timestamp: Moment,
   },
-  { description: 'How fast models answer.' },
+  { description: 'Response times of models.' },
 )

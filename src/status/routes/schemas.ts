@@ -6,12 +6,11 @@ export const Moment = Type.String({ format: 'date-time' })
 
 const State = Type.Enum([...serviceStates], {
   description:
-    '`online`: it answers, in time. `degraded`: it answers slowly or not in full, or keeps changing. `offline`: it does not answer. `unconfigured`: nobody set it up, so it is not missed.',
+    '`online`: responds in time. `degraded`: slow, partly available or flapping. `offline`: does not respond. `unconfigured`: not set up; does not affect the health.',
 })
 
 const responseTime = Type.Number({
-  description:
-    'Milliseconds until the last probe was answered; 0 when it was not, or when there was nothing to ask.',
+  description: 'Response time of the last probe in milliseconds; 0 without a response.',
 })
 
 export const HealthReport = Type.Object(
@@ -19,43 +18,45 @@ export const HealthReport = Type.Object(
     overallScore: Type.Integer({ minimum: 0, maximum: 100, description: scoreFormula }),
     systemStatus: Type.Object({
       level: Type.Enum([...healthLevels], { description: levelRules }),
-      message: Type.String({ description: 'The same in a sentence.' }),
+      message: Type.String({ description: 'The level as a sentence.' }),
     }),
     services: Type.Array(
       Type.Object({
         name: Type.Enum([...serviceNames]),
         status: State,
-        statusText: Type.String({ description: 'What is to be said of it, for people.' }),
+        statusText: Type.String({ description: 'The status as a sentence.' }),
         responseTime,
-        since: Type.String({ format: 'date-time', description: 'Since when it has this status.' }),
-        flapping: Type.Boolean({ description: 'It changed so often lately that it is held as degraded.' }),
-        weight: Type.Integer({ description: 'How much it counts in the score.' }),
+        since: Type.String({ format: 'date-time', description: 'Start of this status.' }),
+        flapping: Type.Boolean({ description: 'It changed so often lately that it is shown as degraded.' }),
+        weight: Type.Integer({ description: 'Weight in the score.' }),
       }),
     ),
     timestamp: Moment,
   },
-  { description: 'How everything is.' },
+  { description: 'Health of all services.' },
 )
 
-/** What a status can be asked of: the whole, this installation, or one service. */
+/** `general`: all services; `system`: this installation; or a service by name. */
 export const statusTypes = ['general', 'system', ...serviceNames] as const
 
 export const ServiceStatus = Type.Object(
   {
     name: Type.Enum([...statusTypes]),
     status: State,
-    statusText: Type.String({ description: 'What is to be said of it, for people.' }),
+    statusText: Type.String({ description: 'The status as a sentence.' }),
     responseTime,
-    lastCheck: Type.String({ format: 'date-time', description: 'When it was last looked at.' }),
+    lastCheck: Type.String({ format: 'date-time', description: 'Time of the last check.' }),
     metadata: Type.Object(
       {
-        version: Type.String({ description: 'What runs there.' }),
-        models_loaded: Type.Integer({ description: 'Models in memory; of a cloud, all that it offers.' }),
+        version: Type.String({ description: 'Version of the service.' }),
+        models_loaded: Type.Integer({
+          description: 'Loaded models; for a cloud provider, all models it offers.',
+        }),
         memory_usage: Type.String({ description: 'With its unit, such as `512.3 MB`.' }),
       },
-      { description: 'What was measured besides; `unknown` and 0 where a service has no such thing.' },
+      { description: 'Additional measurements; `unknown` and 0 where a service has none.' },
     ),
-    since: Type.String({ format: 'date-time', description: 'Since when it has this status.' }),
+    since: Type.String({ format: 'date-time', description: 'Start of this status.' }),
   },
-  { description: 'How one service is.' },
+  { description: 'Status of a service.' },
 )

@@ -1,12 +1,9 @@
 import type { FastifyReply } from 'fastify'
 import type { HttpServer } from '#kernel/http'
 
-/** For whoever watches over this installation. */
-export const watcherAccess = { permission: 'administer llm' } as const
+export const administratorAccess = { permission: 'administer llm' } as const
 
-/**
- * Lets the answer be kept for a while. Whoever keeps answers for several callers must tell them apart by what they show.
- */
+/** Makes the response cacheable. Shared caches must keep the responses of different callers apart. */
 export function cacheFor(reply: FastifyReply, seconds: number): FastifyReply {
   return reply.headers({
     'cache-control': `public, max-age=${seconds}`,
@@ -14,8 +11,8 @@ export function cacheFor(reply: FastifyReply, seconds: number): FastifyReply {
   })
 }
 
-/** What went wrong once may be right the next time, so nobody keeps it. */
-export function keepNoErrors(routes: HttpServer): void {
+/** An error may be gone on the next request, so caches must not store it. */
+export function preventErrorCaching(routes: HttpServer): void {
   routes.addHook('onSend', async (_request, reply) => {
     if (reply.statusCode >= 400) reply.header('cache-control', 'no-store')
   })

@@ -13,7 +13,7 @@ const added = (requests: number) => ({
   completion_tokens: requests * 2,
 })
 
-test('readings that alternate between processes and go on after a restart add each request once', () => {
+test('each request counts once when readings alternate between processes and continue after a restart', () => {
   let known: readonly TrafficReading[] = []
   let total = 0
   const readings = [
@@ -33,14 +33,14 @@ test('readings that alternate between processes and go on after a restart add ea
   expect(known.map(({ instance }) => instance)).toEqual(['b', 'a', 'c'])
 })
 
-test('where nothing is known of earlier readings, the first is where counting begins', () => {
+test('without stored readings, the first one is the starting point', () => {
   const first = followTraffic('not stored', reading('a', 5))
   expect(first.added).toEqual(added(0))
   expect(followTraffic(first.known, reading('a', 7)).added).toEqual(added(2))
   expect(followTraffic('not stored', undefined)).toEqual({ known: [], added: added(0) })
 })
 
-test('the processes that were read last are remembered, a hundred of them', () => {
+test('the last hundred processes are remembered', () => {
   let known: readonly TrafficReading[] = []
   for (let each = 0; each < 150; each += 1) known = followTraffic(known, reading(`p${each}`, 1)).known
   expect([known.length, known[0]?.instance, known.at(-1)?.instance]).toEqual([100, 'p50', 'p149'])

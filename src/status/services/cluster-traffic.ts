@@ -1,6 +1,6 @@
 import type { TrafficCounts } from '#cluster'
 
-/** What a process of the cluster service has counted since it began. */
+/** The counters of a cluster service process since its start. */
 export interface TrafficReading extends TrafficCounts {
   readonly instance: string
 }
@@ -8,17 +8,17 @@ export interface TrafficReading extends TrafficCounts {
 export interface FollowedTraffic {
   /** The last reading of each process, the latest read last. */
   readonly known: readonly TrafficReading[]
-  /** What came since the reading before. */
+  /** The difference to the previous reading. */
   readonly added: TrafficCounts
 }
 
-/** Processes of the cluster service that are told apart: more than run at once, with those that a restart replaced. */
+/** Remembered processes of the cluster service: more than run at once, including those replaced by restarts. */
 const maxInstances = 100
 
 const nothing: TrafficCounts = { requests: 0, prompt_tokens: 0, completion_tokens: 0 }
 
 /**
- * Makes additions of readings that grow, so that each request is added once, whoever reads and however often.
+ * Turns growing counters into differences, so that each request counts once however many replicas read.
  *
  * | known before                               | read          | added                                     |
  * |--------------------------------------------|---------------|-------------------------------------------|

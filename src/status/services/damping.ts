@@ -1,25 +1,25 @@
 import type { ServiceState } from './service.ts'
 
-/** What is remembered of a service from one probe to the next. */
-export interface Standing {
-  /** What everybody is told, and since when. */
+/** The damped status of a service, stored from one probe to the next. */
+export interface DampedStatus {
+  /** The reported state and its start. */
   readonly state: ServiceState
   readonly since: Date
   readonly believed: ServiceState
   readonly seen: ServiceState
-  /** How many probes in a row saw it worse, or better, than is believed. */
+  /** Consecutive probes that were worse, or better, than the believed state. */
   readonly doubts: number
-  /** When lately what is believed changed, and when what is seen did. */
+  /** Recent changes of the believed state, and of the probed state. */
   readonly changes: readonly Date[]
   readonly turns: readonly Date[]
   readonly flapping: boolean
 }
 
 export interface DampingRules {
-  /** Probes in a row that it takes to believe in something worse, or better. */
+  /** Consecutive probes needed for a worse, or better, state. */
   readonly worse: number
   readonly better: number
-  /** So many changes within this time are too many. */
+  /** This many changes within this time are flapping. */
   readonly flappingChanges: number
   readonly flappingMs: number
 }
@@ -31,33 +31,33 @@ const rank: Readonly<Record<Exclude<ServiceState, 'unconfigured'>, number>> = {
 }
 
 /**
- * What is told of a service after one more probe. One probe may have met a bad moment, so it takes several in a row to change what is
- * believed, and a service that keeps changing is told to be degraded until it has been calm for a while.
+ * The status of a service after one more probe. A single probe may be an outlier, so it takes several in a row to change the believed state;
+ * a flapping service is reported as degraded until it has been stable for a while.
  *
- * | believed     | seen                                             | believed then |
+ * | believed     | probe                                            | believed next |
  * |--------------|--------------------------------------------------|---------------|
- * | nothing yet  | anything                                         | what is seen  |
- * | anything     | unconfigured, or no longer unconfigured          | what is seen; nothing else is remembered |
- * | anything     | the same                                         | the same      |
- * | anything     | worse, for fewer than `worse` times in a row     | the same      |
- * | anything     | worse, for as many                               | what is seen  |
- * | anything     | better, for fewer than `better` times in a row   | the same      |
- * | anything     | better, for as many                              | what is seen  |
+ * | none yet     | any                                              | the probe     |
+ * | any          | unconfigured, or no longer unconfigured          | the probe; the memory is reset |
+ * | any          | the same                                         | unchanged     |
+ * | any          | worse, fewer than `worse` times in a row         | unchanged     |
+ * | any          | worse, `worse` times in a row                    | the probe     |
+ * | any          | better, fewer than `better` times in a row       | unchanged     |
+ * | any          | better, `better` times in a row                  | the probe     |
  *
- * | told           | within the time                                                    | told then           |
+ * | reported       | within `flappingMs`                                                | reported next       |
  * |----------------|--------------------------------------------------------------------|---------------------|
- * | what is believed | `flappingChanges` changes, or twice as many turns of what is seen | degraded (flapping) |
- * | flapping       | anything that is seen turned                                       | degraded (flapping) |
- * | flapping       | nothing turned                                                     | what is believed    |
+ * | believed state | `flappingChanges` changes, or twice as many turns of the probes     | degraded (flapping) |
+ * | flapping       | any turn of the probes                                             | degraded (flapping) |
+ * | flapping       | no turn                                                            | believed state      |
  *
- * Turns count as well because a service that fails every other probe would never be believed to have changed.
+ * Turns count because a service that fails every other probe never changes its believed state.
  */
-export function judge(
-  before: Standing | undefined,
+export function dampStatus(
+  before: DampedStatus | undefined,
   seen: ServiceState,
   at: Date,
   rules: DampingRules,
-): Standing {
+): DampedStatus {
   if (before === undefined || seen === 'unconfigured' || before.believed === 'unconfigured') {
     return {
       state: seen,
@@ -97,7 +97,7 @@ export function judge(
   }
 }
 
-/** Nothing lasts since a time that is yet to come, though the clock may have said so before it was set back. */
+/** After the clock is set back, a stored time may lie in the future. */
 function earlier(since: Date, at: Date): Date {
   return since <= at ? since : at
 }

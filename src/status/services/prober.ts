@@ -6,20 +6,20 @@ import type { Events } from '#kernel/events'
 import type { StatusConfig } from '../config/config.ts'
 import type { ConfigStore } from '../config/config-store.ts'
 import { addToHistory } from '../history/history.ts'
-import { look, type Seen } from '../probes/run-probe.ts'
+import { type ProbeOutcome, runProbe } from '../probes/run-probe.ts'
 import { type FollowedTraffic, followTraffic } from './cluster-traffic.ts'
-import { judge } from './damping.ts'
+import { dampStatus } from './damping.ts'
 import type { Round, RoundListener, ServiceChange } from './round.ts'
 import { type Probe, type ServiceName, serviceNames } from './service.ts'
 import { readServicesWithin, reportOf, type StoredService, writeServices } from './service-rows.ts'
 
-/** The event that tells of a service that is in another state. */
+/** Event of a changed service state. */
 const serviceChanged = 'status.service_changed'
 
 export interface Prober {
-  /** Looks at everything when that is due. Whoever keeps watch calls it often; it does nothing most of the time. */
+  /** Runs a round if one is due. A recurring task calls it often. */
   tick(signal: AbortSignal): Promise<void>
-  /** Looks at everything now, and stores what is seen. Undefined when another replica did meanwhile. */
+  /** Probes all services now and stores the results. Undefined when another replica stored a round meanwhile. */
   round(signal: AbortSignal): Promise<Round | undefined>
 }
 
@@ -29,11 +29,11 @@ export interface ProberOptions {
   readonly config: Pick<ConfigStore, 'read'>
   /** The probes of one round. */
   readonly probesFor: (config: StatusConfig) => Readonly<Record<ServiceName, Probe>>
-  /** Called in this order. */
+  /** Called in this order, in the transaction of the round. */
   readonly listeners: readonly RoundListener[]
-  /** Adds what passed through a cluster service elsewhere since the round before. */
+  /** Adds the traffic of a cluster service in another process since the previous round. */
   readonly recordTraffic?: (transaction: Transaction<NoTables>, added: TrafficCounts) => Promise<void>
-  /** Between two ticks: a round may begin so much too early rather than be late by a tick. */
+  /** The interval of ticks: a round may start half a tick early instead of a whole tick late. */
   readonly tickMs: number
 }
 
@@ -46,7 +46,7 @@ const me = `${hostname()}:${process.pid}`
 export function createProber(options: ProberOptions): Prober {
   const { database, events, config, probesFor, listeners, recordTraffic, tickMs } = options
 
-  /** By the clock of the database, which all replicas share. */
+  /** Uses the clock of the database, which all replicas share. */
   async function readRound(): Promise<{ readonly last: Date | null; readonly now: Date }> {
     const [row] = await database.query<RoundRow & { readonly now: Date }>(
       'select at, now() as now from status_rounds',
@@ -64,19 +64,19 @@ export function createProber(options: ProberOptions): Prober {
       serviceNames.map(async (name) => {
         const limits = {
           timeoutMs: rules.timeout_seconds * 1000,
-          // The queue judges its own waiting; how long it takes to look says nothing.
+          // The queue probe checks the wait itself; its own duration says nothing.
           slowMs: name === 'queue' ? Number.POSITIVE_INFINITY : rules.slow_ms[name],
           signal,
         }
-        return [name, await look(probes[name], limits)] as const
+        return [name, await runProbe(probes[name], limits)] as const
       }),
     )
     signal.throwIfAborted()
     return await store({ before, at, seen, rules })
   }
 
-  /** Whoever writes holds the row of rounds: of two replicas that looked at once, the one that comes second writes nothing. */
-  async function store({ before, at, seen, rules }: Looked): Promise<Round | undefined> {
+  /** Locks the row of `status_rounds`: of two concurrent rounds the second one is dropped. */
+  async function store({ before, at, seen, rules }: RoundOutcome): Promise<Round | undefined> {
     return await database.transaction(async (transaction) => {
       const { rows } = await sql<RoundRow>`select at from status_rounds for update`.execute(transaction)
       if ((rows[0]?.at ?? null)?.getTime() !== before?.getTime()) return undefined
@@ -89,23 +89,26 @@ export function createProber(options: ProberOptions): Prober {
         at,
         seen.map(([service, { state, responseMs }]) => ({ service, state, responseMs })),
       )
-      const told: Round = { at, services: now.map(reportOf), changes: changesBetween(known, now, at) }
-      await tell(transaction, told)
-      for (const listener of listeners) await listener(transaction, told)
+      const round: Round = { at, services: now.map(reportOf), changes: changesBetween(known, now, at) }
+      await publishChanges(transaction, round)
+      for (const listener of listeners) await listener(transaction, round)
       const { added } = trafficOf(known.get('ollama'), new Map(seen).get('ollama'))
       // Last: it locks rows that all processes add to.
       await recordTraffic?.(transaction, added)
-      return told
+      return round
     })
   }
 
-  async function tell(transaction: Transaction<NoTables>, { changes, services }: Round): Promise<void> {
-    // What is seen for the first time has not changed.
-    const news = changes.filter(({ from }) => from !== null)
-    if (news.length === 0) return
+  async function publishChanges(
+    transaction: Transaction<NoTables>,
+    { changes, services }: Round,
+  ): Promise<void> {
+    // A first report is not a change.
+    const changed = changes.filter(({ from }) => from !== null)
+    if (changed.length === 0) return
     await events.appendWithin(
       transaction,
-      news.map(({ service, from, to, text }) => ({
+      changed.map(({ service, from, to, text }) => ({
         type: serviceChanged,
         subject: service,
         data: {
@@ -123,37 +126,37 @@ export function createProber(options: ProberOptions): Prober {
     async tick(signal) {
       const [{ last, now }, { config: rules }] = await Promise.all([readRound(), config.read()])
       const sinceMs = last === null ? Number.POSITIVE_INFINITY : now.getTime() - last.getTime()
-      // Less than nothing: the clock was set back, and nobody would look until it is again where it was.
+      // Negative after the clock is set back: waiting would pause the probes until it catches up.
       if (sinceMs < 0 || sinceMs >= rules.interval_seconds * 1000 - tickMs / 2) await round(signal)
     },
     round,
   }
 }
 
-interface Looked {
+interface RoundOutcome {
   readonly before: Date | null
   readonly at: Date
-  readonly seen: readonly (readonly [ServiceName, Seen])[]
+  readonly seen: readonly (readonly [ServiceName, ProbeOutcome])[]
   readonly rules: StatusConfig
 }
 
 function serviceOf(
   name: ServiceName,
   before: StoredService | undefined,
-  seen: Seen,
+  seen: ProbeOutcome,
   at: Date,
   { damping }: StatusConfig,
 ): StoredService {
-  const standing = judge(before, seen.state, at, {
+  const damped = dampStatus(before, seen.state, at, {
     worse: damping.worse,
     better: damping.better,
     flappingChanges: damping.flapping_changes,
     flappingMs: damping.flapping_minutes * 60_000,
   })
   return {
-    ...standing,
+    ...damped,
     name,
-    text: textOf(standing, before, seen, damping),
+    text: textOf(damped, before, seen, damping),
     responseMs: Math.round((seen.responseMs ?? 0) * 100) / 100,
     metadata:
       name === 'ollama'
@@ -163,31 +166,31 @@ function serviceOf(
   }
 }
 
-/** A service that was never looked at has nothing to be compared with, and all of its traffic is new. */
-function trafficOf(before: StoredService | undefined, seen: Seen | undefined): FollowedTraffic {
+/** Without an earlier probe, all traffic is new. */
+function trafficOf(before: StoredService | undefined, seen: ProbeOutcome | undefined): FollowedTraffic {
   const known = before === undefined ? [] : (before.metadata.cluster_traffic ?? 'not stored')
   return followTraffic(known, seen?.traffic)
 }
 
-/** What is told says why, also when the last probe saw something else. */
+/** The text explains the reported state, also when the last probe had another result. */
 function textOf(
   { state, flapping }: Pick<StoredService, 'state' | 'flapping'>,
   before: StoredService | undefined,
-  seen: Seen,
+  seen: ProbeOutcome,
   { flapping_minutes }: StatusConfig['damping'],
 ): string {
   if (flapping) {
-    return `It keeps changing, and counts as degraded until it has been calm for ${flapping_minutes} minutes. Last seen ${seen.state}: ${seen.text}`
+    return `Flapping: shown as degraded until it has been stable for ${flapping_minutes} minutes. Last probe ${seen.state}: ${seen.text}`
   }
   if (state === seen.state || before === undefined) return seen.text
-  return `${describeState[state]} The last probe saw it ${seen.state}, which is not certain yet: ${seen.text}`
+  return `${describeState[state]} The last probe was ${seen.state}, not yet confirmed: ${seen.text}`
 }
 
 const describeState = {
-  online: 'It was well.',
-  degraded: 'It was degraded.',
-  offline: 'It was offline.',
-  unconfigured: 'It was not configured.',
+  online: 'Online so far.',
+  degraded: 'Degraded so far.',
+  offline: 'Offline so far.',
+  unconfigured: 'Not configured so far.',
 } as const
 
 function changesBetween(

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { NoTables } from '#kernel/database'
 import type { ServiceName, ServiceReport, ServiceState } from './service.ts'
 
-/** A service is told to be in another state than before. The first report of a service is a change from null. */
+/** A change of a reported state. The first report of a service is a change from null. */
 export interface ServiceChange {
   readonly service: ServiceName
   readonly from: ServiceState | null
@@ -11,7 +11,7 @@ export interface ServiceChange {
   readonly at: Date
 }
 
-/** All services were looked at once. */
+/** One probe of all services. */
 export interface Round {
   readonly at: Date
   readonly services: readonly ServiceReport[]
@@ -19,7 +19,6 @@ export interface Round {
 }
 
 /**
- * Called after every round, inside its transaction: what a listener writes is there together with the round, or not at all. It throws only
- * when the whole round is to be lost.
+ * Called in the transaction of every round: the writes of a listener commit together with the round. An error rolls back the whole round.
  */
 export type RoundListener = (transaction: Transaction<NoTables>, round: Round) => Promise<void>

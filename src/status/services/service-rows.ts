@@ -1,10 +1,10 @@
 import { sql, type Transaction } from 'kysely'
 import type { Database, NoTables } from '#kernel/database'
-import type { Standing } from './damping.ts'
+import type { DampedStatus } from './damping.ts'
 import { type ServiceMetadata, type ServiceName, type ServiceReport, serviceNames } from './service.ts'
 
-/** A service as it is stored: what is told, and what is remembered for the next probe. */
-export interface StoredService extends Standing {
+/** A stored service: the reported status and the memory for the next probe. */
+export interface StoredService extends DampedStatus {
   readonly name: ServiceName
   readonly text: string
   readonly responseMs: number

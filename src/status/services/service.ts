@@ -1,6 +1,6 @@
 import type { TrafficReading } from './cluster-traffic.ts'
 
-/** Everything that is watched, in the order in which it is told. */
+/** The probed services, in display order. */
 export const serviceNames = [
   'database',
   'queue',
@@ -14,48 +14,48 @@ export const serviceNames = [
 
 export type ServiceName = (typeof serviceNames)[number]
 
-/** How a service can be. One that is unconfigured is not missed. */
+/** An unconfigured service does not affect the health. */
 export const serviceStates = ['online', 'degraded', 'offline', 'unconfigured'] as const
 
 export type ServiceState = (typeof serviceStates)[number]
 
-/** What was measured of a service besides; null where nobody says. */
+/** Additional measurements; null where a service has none. */
 export interface ServiceMetadata {
   readonly version: string | null
   readonly models_loaded: number | null
   /** With its unit, such as `512.3 MB`. */
   readonly memory_usage: string | null
-  /** Of the cluster: the last reading of each of its processes. Absent in what an earlier version stored. */
+  /** Of the cluster: the last reading of each process. Absent in rows of an earlier version. */
   readonly cluster_traffic?: readonly TrafficReading[] | undefined
 }
 
-/** A service as everybody is told: after damping, and the same on every replica. */
+/** The reported status of a service: damped, and the same on every replica. */
 export interface ServiceReport {
   readonly name: ServiceName
   readonly state: ServiceState
-  /** Since when it is in this state. */
+  /** Start of this state. */
   readonly since: Date
-  /** A sentence for people who administer; may name addresses. */
+  /** A sentence for administrators; may contain addresses. */
   readonly text: string
-  /** Milliseconds until the last probe was answered; 0 when it was not, or nothing was asked. */
+  /** Response time of the last probe in milliseconds; 0 without a response. */
   readonly responseTime: number
   readonly lastCheck: Date
-  /** It changed so often lately that it is held as degraded. */
+  /** It changed so often lately that it is shown as degraded. */
   readonly flapping: boolean
   readonly metadata: ServiceMetadata
 }
 
-/** What one look at a service brought. */
+/** The result of a probe. */
 export interface ProbeResult {
   readonly state: ServiceState
-  /** What is wrong, or what is missing; null when all is well. */
+  /** What is wrong or missing; null when online. */
   readonly problem: string | null
-  /** When the probe measured it itself; null when nobody answered. When absent, the time the probe took counts. */
+  /** As measured by the probe; null without a response. Default: the duration of the probe. */
   readonly responseMs?: number | null
   readonly metadata?: Partial<ServiceMetadata>
-  /** What a cluster service elsewhere has counted. */
+  /** The counters of a cluster service in another process. */
   readonly traffic?: TrafficReading | undefined
 }
 
-/** Looks at a service once. May throw: that is `offline`. Ends soon after the signal aborts. */
+/** Probes a service once. An error means `offline`. Ends soon after the signal aborts. */
 export type Probe = (signal: AbortSignal) => Promise<ProbeResult>

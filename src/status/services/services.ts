@@ -4,9 +4,9 @@ import type { Prober } from './prober.ts'
 import type { ServiceReport } from './service.ts'
 import { readServices, reportOf } from './service-rows.ts'
 
-/** How all services are, as some replica saw them last. */
+/** The last known status of all services, whichever replica probed them. */
 export interface Services {
-  /** In the order of their names. Ones that nobody has looked at yet are looked at now. */
+  /** In display order. Before the first round it runs one. */
   list(): Promise<readonly ServiceReport[]>
 }
 
@@ -16,16 +16,16 @@ interface ServicesOptions {
   readonly prober: Pick<Prober, 'round'>
 }
 
-/** So many rounds may be missed, and so long may be needed to hand the watch over, before nobody keeps it. */
+/** Missed rounds, and the time another worker needs to take over, before the status is stale. */
 const missedRounds = 3
-const handOverMs = 15_000
+const takeoverMs = 15_000
 
 const maxRoundMs = 60_000
 
 export function createServices({ database, config, prober }: ServicesOptions): Services {
   let first: Promise<unknown> | undefined
 
-  async function lookNow(): Promise<void> {
+  async function probeNow(): Promise<void> {
     first ??= prober.round(AbortSignal.timeout(maxRoundMs)).finally(() => {
       first = undefined
     })
@@ -36,21 +36,21 @@ export function createServices({ database, config, prober }: ServicesOptions): S
     async list() {
       const [known, { config: rules }] = await Promise.all([readServices(database), config.read()])
       if (known.size > 0) {
-        const maxMs = missedRounds * rules.interval_seconds * 1000 + rules.timeout_seconds * 1000 + handOverMs
-        return [...known.values()].map((service) => withoutWatch(reportOf(service), maxMs))
+        const maxMs = missedRounds * rules.interval_seconds * 1000 + rules.timeout_seconds * 1000 + takeoverMs
+        return [...known.values()].map((service) => markStale(reportOf(service), maxMs))
       }
-      await lookNow()
+      await probeNow()
       return [...(await readServices(database)).values()].map(reportOf)
     },
   }
 }
 
-/** The watch is kept by workers: when it is not, none runs, and what was seen before says nothing about now. */
-function withoutWatch(service: ServiceReport, maxMs: number): ServiceReport {
+/** Workers run the rounds: without rounds no worker is running, and the stored states are outdated. */
+function markStale(service: ServiceReport, maxMs: number): ServiceReport {
   const { name, state, lastCheck } = service
   if (Date.now() - lastCheck.getTime() <= maxMs || state === 'unconfigured') return service
-  const since = `Nobody has looked since ${lastCheck.toISOString()}: no worker runs.`
+  const since = `Not checked since ${lastCheck.toISOString()}: no worker is running.`
   if (name === 'queue')
     return { ...service, state: 'offline', since: lastCheck, text: since, responseTime: 0 }
-  return { ...service, text: `${since} Then: ${service.text}` }
+  return { ...service, text: `${since} Last result: ${service.text}` }
 }

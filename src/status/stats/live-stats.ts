@@ -2,17 +2,17 @@ import type { TrafficCounts } from '#cluster'
 import type { MetricsHistory, MetricsReading } from '#kernel/metrics-history'
 import type { Models } from '#models'
 
-/** What goes on, in a few numbers. */
-export interface LiveFigures {
-  /** Requests that the platform and the cluster service answered, as far back as they are kept: two years. */
+/** The key numbers of the platform. */
+export interface LiveStats {
+  /** Requests answered by the platform and the cluster service within the retention of two years. */
   readonly totalRequests: number
-  /** Tokens of all models, in and out: through the gateway ever since, through the cluster service for two years. */
+  /** Input and output tokens of all models: through the gateway without limit, through the cluster service for two years. */
   readonly totalTokens: number
-  /** Milliseconds, of the platform's own answers over the last day; 0 when there was no request. */
+  /** Milliseconds, of the platform's own responses over the last day; 0 without requests. */
   readonly averageResponseTime: number
-  /** Models that are in the memory of a node, or answered within the last five minutes. */
+  /** Models loaded on a node or used within the last five minutes. */
   readonly modelsActive: number
-  /** Since the process that runs longest was started. */
+  /** Of the process that runs longest. */
   readonly uptime: string
   readonly uptimeSeconds: number
   /** Over the last five minutes. */
@@ -28,11 +28,11 @@ const [minuteMs, dayMs] = [60_000, 86_400_000] as const
 const keptDays = 730
 const recentMinutes = 5
 
-export async function readLive({ metricsHistory, models }: LiveOptions): Promise<LiveFigures> {
+export async function readLiveStats({ metricsHistory, models }: LiveOptions): Promise<LiveStats> {
   const now = new Date()
   const ago = (ms: number) => new Date(now.getTime() - ms)
   const recently = ago(recentMinutes * minuteMs)
-  // First, because it writes down what this process has measured, which the others are to see as well.
+  // First: it flushes the metrics of this process, which the reads below include.
   const ever = await metricsHistory.read({ from: ago(keptDays * dayMs), to: now, grain: 'day' })
   const [day, recent, usage, used, entries, { processes }] = await Promise.all([
     metricsHistory.read({ from: ago(dayMs), to: now, grain: 'minute' }),
@@ -73,7 +73,7 @@ const units = [
   ['s', 1],
 ] as const
 
-/** The two largest units of a time, such as `3d 4h`, `12m 5s` or `0s`. */
+/** A duration in its two largest units, such as `3d 4h`, `12m 5s` or `0s`. */
 export function describeDuration(seconds: number): string {
   const first = units.findIndex(([, length]) => seconds >= length)
   if (first < 0) return '0s'
@@ -88,7 +88,7 @@ export function describeDuration(seconds: number): string {
     .join(' ')
 }
 
-/** The counters that requests and tokens of the cluster service are kept under. */
+/** Names of the metrics-history counters of the cluster service. */
 export const clusterCounters = {
   requests: 'cluster.requests',
   prompt_tokens: 'cluster.prompt_tokens',
@@ -97,7 +97,7 @@ export const clusterCounters = {
 
 const fields = Object.keys(clusterCounters) as (keyof TrafficCounts)[]
 
-/** Counts what passes through the cluster service of this process. */
+/** Counts the traffic of the cluster service in this process. */
 export function createTrafficCounter(
   metricsHistory: Pick<MetricsHistory, 'add'>,
 ): (added: TrafficCounts) => void {
@@ -106,14 +106,14 @@ export function createTrafficCounter(
   }
 }
 
-/** The same as amounts by counter, for traffic that was read from a service elsewhere. */
+/** The same as amounts by counter, for traffic read from a cluster service in another process. */
 export function amountsOf(added: TrafficCounts): Readonly<Record<string, number>> {
   return Object.fromEntries(
     fields.filter((field) => added[field] > 0).map((field) => [clusterCounters[field], added[field]]),
   )
 }
 
-/** What the cluster added to a time. */
+/** The traffic of the cluster service in a reading. */
 export function readTraffic(reading: Pick<MetricsReading, 'total'>): TrafficCounts {
   const of = (field: keyof TrafficCounts) => Math.round(reading.total(clusterCounters[field]))
   return {

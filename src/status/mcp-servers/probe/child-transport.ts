@@ -3,44 +3,44 @@ import { once } from 'node:events'
 import { deserializeMessage, serializeMessage, type Transport } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio'
 import type { Secrets } from '../server.ts'
-import type { Hide } from './hide-secrets.ts'
+import type { Redact } from './redact-secrets.ts'
 
 interface ChildOptions {
   readonly command: string
   readonly args: readonly string[]
   readonly env: Secrets
-  /** Of everything it writes to standard output. */
+  /** Limit of standard output. */
   readonly maxBytes: number
-  readonly hide: Hide
+  readonly redact: Redact
 }
 
-/** A program that speaks the protocol over its standard input and output. */
+/** A program that serves the protocol over standard input and output. */
 export interface ChildTransport extends Transport {
-  /** What is known of a program that did not do what it should; undefined when nothing is. */
-  complaint(): string | undefined
+  /** What the program did wrong; undefined when nothing is known. */
+  problem(): string | undefined
 }
 
-/** Longer than what is shown: a secret in it must be there as a whole to be found. */
+/** Longer than the part that is shown: only a complete secret can be redacted. */
 const keptErrorLength = 20_000
-const politeMs = 400
+const exitTimeoutMs = 400
 
 /**
- * Runs a program in a process group of its own, so that it and everything it starts can be ended together. It sees the few
- * variables that programs need and those it is given, never the platform's own.
+ * Runs a program in its own process group, so that it and its children can be ended together. It gets the default environment variables of
+ * the protocol and the configured ones, never those of the platform.
  *
- * | it was                          | then                                  |
+ * | the program                     | next                                  |
  * |---------------------------------|---------------------------------------|
- * | told that its input has ended   | it has 400 ms to leave                |
- * | still there                     | SIGTERM to the group, 400 ms          |
- * | still there, or left others     | SIGKILL to the group                  |
+ * | has its input closed            | 400 ms to exit                        |
+ * | still runs                      | SIGTERM to the group, 400 ms          |
+ * | still runs, or left children    | SIGKILL to the group                  |
  */
 export function createChildTransport(options: ChildOptions): ChildTransport {
-  const { command, args, env, maxBytes, hide } = options
+  const { command, args, env, maxBytes, redact } = options
   let child: ChildProcess | undefined
   let unread = Buffer.alloc(0)
   let bytes = 0
   let lastError = ''
-  let nonsense: string | undefined
+  let invalidLine: string | undefined
   let ended: string | undefined
   let failure: Error | undefined
   let closing: Promise<void> | undefined
@@ -48,7 +48,7 @@ export function createChildTransport(options: ChildOptions): ChildTransport {
   function read(chunk: Buffer): void {
     bytes += chunk.length
     if (bytes > maxBytes) {
-      ended = `It wrote more than ${maxBytes} bytes.`
+      ended = `The program wrote more than ${maxBytes} bytes.`
       void close()
       return
     }
@@ -64,7 +64,7 @@ export function createChildTransport(options: ChildOptions): ChildTransport {
     try {
       transport.onmessage?.(deserializeMessage(line))
     } catch {
-      nonsense ??= hide(line).slice(0, 80)
+      invalidLine ??= redact(line).slice(0, 80)
     }
   }
 
@@ -78,9 +78,9 @@ export function createChildTransport(options: ChildOptions): ChildTransport {
     if (ours?.pid !== undefined && ours.exitCode === null && ours.signalCode === null) {
       ours.stdin?.end()
       ours.stdout?.destroy()
-      if (!(await leavesWithin(ours))) {
+      if (!(await exitsInTime(ours))) {
         killGroup(ours.pid, 'SIGTERM')
-        await leavesWithin(ours)
+        await exitsInTime(ours)
       }
     }
     if (ours?.pid !== undefined) killGroup(ours.pid, 'SIGKILL')
@@ -97,7 +97,7 @@ export function createChildTransport(options: ChildOptions): ChildTransport {
         stdio: ['pipe', 'pipe', 'pipe'],
         detached: true,
       })
-      // Both of them tell of it; whoever writes to a program that is gone need not hear it twice.
+      // The exit event reports the same failure.
       child.stdin?.on('error', () => {})
       child.stdout?.on('data', read)
       child.stderr?.on('data', (chunk: Buffer) => {
@@ -118,37 +118,43 @@ export function createChildTransport(options: ChildOptions): ChildTransport {
       child?.stdin?.write(serializeMessage(message))
     },
     close,
-    complaint() {
+    problem() {
       const reason = failure === undefined ? ended : describeStart(failure, command)
-      const lastLine = hide(lastError).trim().split('\n').at(-1)?.trim().slice(0, 200)
-      const said = ended === undefined || !lastLine ? '' : ` It said: ${lastLine}`
-      const wrote = nonsense === undefined ? '' : `It wrote what is no message of the protocol: ${nonsense}`
-      const told = [reason === undefined ? '' : `${reason}${said}`, wrote].filter((part) => part !== '')
-      return told.length === 0 ? undefined : told.join(' ')
+      const lastLine = redact(lastError).trim().split('\n').at(-1)?.trim().slice(0, 200)
+      const errorOutput =
+        ended === undefined || !lastLine ? '' : ` Last line of its error output: ${lastLine}`
+      const wrote =
+        invalidLine === undefined
+          ? ''
+          : `The program wrote a line that is not a message of the protocol: ${invalidLine}`
+      const parts = [reason === undefined ? '' : `${reason}${errorOutput}`, wrote].filter(
+        (part) => part !== '',
+      )
+      return parts.length === 0 ? undefined : parts.join(' ')
     },
   }
   return transport
 }
 
-async function leavesWithin(child: ChildProcess): Promise<boolean> {
+async function exitsInTime(child: ChildProcess): Promise<boolean> {
   if (child.exitCode !== null || child.signalCode !== null) return true
-  return await once(child, 'exit', { signal: AbortSignal.timeout(politeMs) }).then(
+  return await once(child, 'exit', { signal: AbortSignal.timeout(exitTimeoutMs) }).then(
     () => true,
     () => false,
   )
 }
 
-/** The program and all it has started. */
+/** Signals the program and its children. */
 function killGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal)
   } catch {
-    // Nobody is left.
+    // No process of the group is left.
   }
 }
 
 function describeStart(error: NodeJS.ErrnoException, command: string): string {
-  if (error.code === 'ENOENT') return `There is no program ${command}.`
-  if (error.code === 'EACCES') return `The program ${command} may not be run.`
+  if (error.code === 'ENOENT') return `The program ${command} was not found.`
+  if (error.code === 'EACCES') return `The program ${command} is not executable.`
   return `The program ${command} could not be started (${error.code ?? error.message}).`
 }

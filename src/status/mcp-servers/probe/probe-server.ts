@@ -12,49 +12,49 @@ import {
 } from '@modelcontextprotocol/client'
 import { Failure, kernelFailure } from '#kernel/errors'
 import type { Outbound } from '#kernel/outbound'
-import type { McpFinding, McpIntroduction, McpTransport, Secrets } from '../server.ts'
+import type { McpProbeResult, McpServerInfo, McpTransport, Secrets } from '../server.ts'
 import { type ChildTransport, createChildTransport } from './child-transport.ts'
-import { type Hide, hideSecrets } from './hide-secrets.ts'
+import { type Redact, redactSecrets } from './redact-secrets.ts'
 
 export interface ProbeOptions {
   readonly transport: McpTransport
   readonly secrets: Secrets
   readonly outbound: Pick<Outbound, 'stream'>
-  /** For all of it: start, `initialize`, `tools/list`. */
+  /** For start, `initialize` and `tools/list` together. */
   readonly timeoutMs: number
   readonly signal: AbortSignal
   readonly version: string
 }
 
-/** Of everything a server says in one probe. */
+/** Limit of all responses of one probe. */
 const maxResponseBytes = 1024 * 1024
 const maxPages = 20
-const farewellMs = 500
-/** The revision without a handshake, for servers that speak no other. */
+const closeTimeoutMs = 500
+/** The protocol revision without a handshake, for servers that support no other. */
 const withoutHandshake: VersionNegotiationMode = { pin: '2026-07-28' }
 
 /**
- * Asks a server who it is and which tools it has, as every client of the protocol does. Whatever it does instead is a finding, never an
- * error, and nothing of it is left running.
+ * Connects to a server and lists its tools, as every client of the protocol does. Never throws: a failure is part of the result. No process or
+ * connection outlives the probe.
  */
-export async function probeServer(options: ProbeOptions): Promise<McpFinding> {
+export async function probeServer(options: ProbeOptions): Promise<McpProbeResult> {
   const startedAt = performance.now()
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)])
   const tookMs = () => Math.round(performance.now() - startedAt)
-  const first = await visit(options, 'legacy', signal, startedAt)
-  if ('introduction' in first) return { tookMs: tookMs(), introduction: first.introduction }
-  // Its refusal may mean that it knows only the newest revision, which begins without a handshake.
+  const first = await connectAndList(options, 'legacy', signal, startedAt)
+  if ('info' in first) return { tookMs: tookMs(), info: first.info }
+  // The server may support only the newest revision, which has no handshake.
   const second =
     first.refusedHandshake && !signal.aborted
-      ? await visit(options, withoutHandshake, signal, startedAt)
+      ? await connectAndList(options, withoutHandshake, signal, startedAt)
       : undefined
-  if (second !== undefined && 'introduction' in second) {
-    return { tookMs: tookMs(), introduction: second.introduction }
+  if (second !== undefined && 'info' in second) {
+    return { tookMs: tookMs(), info: second.info }
   }
   return { tookMs: tookMs(), error: first.error }
 }
 
-async function visit(
+async function connectAndList(
   options: ProbeOptions,
   mode: VersionNegotiationMode,
   deadline: AbortSignal,
@@ -63,8 +63,10 @@ async function visit(
   const timeoutMs = Math.max(1, options.timeoutMs - (performance.now() - startedAt))
   const broken = new AbortController()
   const signal = AbortSignal.any([deadline, broken.signal])
-  const hide = hideSecrets(options.secrets)
-  const { transport, leave, complaint } = open(options, timeoutMs, hide, (reason) => broken.abort(reason))
+  const redact = redactSecrets(options.secrets)
+  const { transport, disconnect, problem } = open(options, timeoutMs, redact, (reason) =>
+    broken.abort(reason),
+  )
   const client = new Client(
     { name: 'tutti', version: options.version },
     { versionNegotiation: { mode }, listMaxPages: maxPages },
@@ -74,7 +76,7 @@ async function visit(
     await within(signal, client.connect(transport, { signal, timeout: timeoutMs }))
     phase = 'tools/list'
     const { tools } = await within(signal, client.listTools(undefined, { signal, timeout: timeoutMs }))
-    return { introduction: introduce(client, tools, hide) }
+    return { info: serverInfoOf(client, tools, redact) }
   } catch (error) {
     const refusedHandshake = phase === 'initialize' && isRefusal(error)
     return {
@@ -82,38 +84,38 @@ async function visit(
       error: explainFailure(broken.signal.aborted ? broken.signal.reason : error, {
         phase,
         signal: deadline,
-        complaint: complaint(),
+        problem: problem(),
         timeoutMs: options.timeoutMs,
-        hide,
+        redact,
       }),
     }
   } finally {
-    await leave()
+    await disconnect()
     await client.close().catch(() => {})
   }
 }
 
-/** A way to the server, and how to leave it. */
+/** Opens the transport to the server. */
 function open(
   { transport, secrets, outbound }: ProbeOptions,
   timeoutMs: number,
-  hide: Hide,
+  redact: Redact,
   onBreak: (reason: unknown) => void,
-): Visit {
+): Connection {
   if (transport.type === 'stdio') {
     const child: ChildTransport = createChildTransport({
       ...transport,
       env: secrets,
       maxBytes: maxResponseBytes,
-      hide,
+      redact,
     })
-    return { transport: child, leave: () => child.close(), complaint: () => child.complaint() }
+    return { transport: child, disconnect: () => child.close(), problem: () => child.problem() }
   }
   const http = new StreamableHTTPClientTransport(new URL(transport.url), {
     requestInit: { headers: { ...secrets } },
     fetch: createOutboundFetch({
       outbound,
-      timeoutMs: timeoutMs + farewellMs,
+      timeoutMs: timeoutMs + closeTimeoutMs,
       maxBytes: maxResponseBytes,
       onBreak,
     }),
@@ -126,22 +128,22 @@ function open(
   })
   return {
     transport: http,
-    // A session that was opened for us is of no use to anybody else.
-    async leave() {
+    // The session was opened for this probe only.
+    async disconnect() {
       if (http.sessionId === undefined) return
-      await within(AbortSignal.timeout(farewellMs), http.terminateSession()).catch(() => {})
+      await within(AbortSignal.timeout(closeTimeoutMs), http.terminateSession()).catch(() => {})
     },
-    complaint: () => undefined,
+    problem: () => undefined,
   }
 }
 
-interface Visit {
+interface Connection {
   readonly transport: Transport
-  readonly leave: () => Promise<void>
-  readonly complaint: () => string | undefined
+  readonly disconnect: () => Promise<void>
+  readonly problem: () => string | undefined
 }
 
-/** Not every step of a client ends with its signal. */
+/** Some calls of the client ignore the abort signal. */
 async function within<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>()
   const stop = () => reject(signal.reason)
@@ -155,7 +157,7 @@ async function within<Value>(signal: AbortSignal, work: Promise<Value>): Promise
   }
 }
 
-/** What servers say to a handshake they have never heard of: no such method, or no such version. */
+/** JSON-RPC codes for an unknown handshake: method not found, unsupported version. */
 const unknownHandshake = new Set([-32_601, -32_022])
 
 function isRefusal(error: unknown): boolean {
@@ -165,15 +167,15 @@ function isRefusal(error: unknown): boolean {
 
 const maxToolsKept = 200
 
-/** What a server has said of itself, as much of it as is worth keeping. */
-function introduce(
+/** The server's description of itself and its tools, clipped to what is stored. */
+function serverInfoOf(
   client: Pick<Client, 'getServerVersion' | 'getNegotiatedProtocolVersion'>,
   tools: readonly Tool[],
-  hide: Hide,
-): McpIntroduction {
+  redact: Redact,
+): McpServerInfo {
   const server = client.getServerVersion()
   const clip = (text: string, most: number) =>
-    hide(text).toWellFormed().replaceAll('\0', '\uFFFD').slice(0, most)
+    redact(text).toWellFormed().replaceAll('\0', '\uFFFD').slice(0, most)
   const clipMaybe = (text: string | undefined, most: number) =>
     text === undefined || text === '' ? null : clip(text, most)
   return {
@@ -193,36 +195,36 @@ interface OutboundFetchOptions {
   readonly outbound: Pick<Outbound, 'stream'>
   /** For all requests together, to the last byte. */
   readonly timeoutMs: number
-  /** Of all answers together. */
+  /** Of all responses together. */
   readonly maxBytes: number
-  /** Hears of an answer to a question that broke off. The client itself would wait for more of it. */
+  /** Called when the response to a request breaks off. The client itself would keep waiting. */
   readonly onBreak: (reason: unknown) => void
 }
 
-/** Answers without a body, which a Response may not be given one for. */
+/** Statuses without a body: the Response constructor rejects one. */
 const bodiless = new Set([204, 205, 304])
 
-/** A fetch that goes through the guard for foreign addresses, and is bounded as a whole. */
+/** A fetch through the outbound guard, with one time and size limit for all requests. */
 function createOutboundFetch(options: OutboundFetchOptions): FetchLike {
   const { outbound, timeoutMs, maxBytes, onBreak } = options
   const startedAt = performance.now()
   let bytesLeft = maxBytes
 
-  async function* counted(body: AsyncIterable<Buffer>, isAnswer: boolean): AsyncGenerator<Buffer, void> {
+  async function* counted(body: AsyncIterable<Buffer>, isResponse: boolean): AsyncGenerator<Buffer, void> {
     try {
       for await (const chunk of body) {
         bytesLeft -= chunk.length
         yield chunk
       }
     } catch (error) {
-      if (isAnswer) onBreak(error)
+      if (isResponse) onBreak(error)
       throw error
     }
   }
 
   return async (url, init = {}) => {
     const { accept, ...headers } = Object.fromEntries(new Headers(init.headers))
-    const answer = await outbound.stream(url, {
+    const response = await outbound.stream(url, {
       account: 'platform',
       method: readMethod(init.method),
       headers,
@@ -232,58 +234,58 @@ function createOutboundFetch(options: OutboundFetchOptions): FetchLike {
       timeoutMs: Math.max(1, timeoutMs - (performance.now() - startedAt)),
       maxResponseBytes: Math.max(0, bytesLeft),
     })
-    const told = new Headers()
-    for (const [name, value] of Object.entries(answer.headers)) {
-      for (const one of [value ?? []].flat()) told.append(name, one)
+    const responseHeaders = new Headers()
+    for (const [name, value] of Object.entries(response.headers)) {
+      for (const one of [value ?? []].flat()) responseHeaders.append(name, one)
     }
-    if (bodiless.has(answer.status)) {
-      await answer[Symbol.asyncDispose]()
-      return new Response(null, { status: answer.status, headers: told })
+    if (bodiless.has(response.status)) {
+      await response[Symbol.asyncDispose]()
+      return new Response(null, { status: response.status, headers: responseHeaders })
     }
-    return new Response(ReadableStream.from(counted(answer.body, init.method === 'POST')), {
-      status: answer.status,
-      headers: told,
+    return new Response(ReadableStream.from(counted(response.body, init.method === 'POST')), {
+      status: response.status,
+      headers: responseHeaders,
     })
   }
 }
 
 function readMethod(method = 'GET'): 'GET' | 'POST' | 'DELETE' {
   if (method === 'GET' || method === 'POST' || method === 'DELETE') return method
-  throw kernelFailure('invalid_input', { message: `The protocol has no ${method}.` })
+  throw kernelFailure('invalid_input', { message: `The protocol does not use the method ${method}.` })
 }
 
 interface Circumstances {
-  /** The question that was not answered well. */
+  /** The request that failed. */
   readonly phase: string
   readonly signal: AbortSignal
-  /** What is known of a program that did not do what it should. */
-  readonly complaint: string | undefined
+  /** What the program did wrong; undefined when nothing is known. */
+  readonly problem: string | undefined
   readonly timeoutMs: number
-  readonly hide: Hide
+  readonly redact: Redact
 }
 
-const longest = 500
+const maxErrorLength = 500
 
-/** Why a server is not well, in a sentence for whoever looks after it. */
+/** Why a probe failed, as a sentence for the administrator. */
 function explainFailure(error: unknown, circumstances: Circumstances): string {
-  const sentence = circumstances.hide(sentenceFor(error, circumstances))
-  return sentence.toWellFormed().replaceAll('\0', '\uFFFD').slice(0, longest)
+  const sentence = circumstances.redact(sentenceFor(error, circumstances))
+  return sentence.toWellFormed().replaceAll('\0', '\uFFFD').slice(0, maxErrorLength)
 }
 
-function sentenceFor(error: unknown, { phase, signal, complaint, timeoutMs }: Circumstances): string {
-  if (error instanceof ProtocolError) return `It answered ${phase} with an error: ${error.message}`
+function sentenceFor(error: unknown, { phase, signal, problem, timeoutMs }: Circumstances): string {
+  if (error instanceof ProtocolError) return `The server returned an error for ${phase}: ${error.message}`
   if (isTimeout(error, signal)) {
-    const silence = `It did not answer ${phase} within ${timeoutMs / 1000} s.`
-    return complaint === undefined ? silence : `${silence} ${complaint}`
+    const silence = `No response to ${phase} within ${timeoutMs / 1000} s.`
+    return problem === undefined ? silence : `${silence} ${problem}`
   }
-  if (complaint !== undefined) return complaint
+  if (problem !== undefined) return problem
   const refused = failureIn(error)
   if (refused !== undefined) return refused.message
   if (error instanceof SdkHttpError && error.status !== undefined) return explainStatus(error.status, phase)
   if (error instanceof SdkError) return explainSdk(error, phase)
   if (error instanceof Error && error.name === 'UnauthorizedError') return explainStatus(401, phase)
-  const told = error instanceof Error ? `: ${error.message}` : '.'
-  return `Its answer to ${phase} is not one of the protocol${told}`
+  const reason = error instanceof Error ? `: ${error.message}` : '.'
+  return `The response to ${phase} does not follow the protocol${reason}`
 }
 
 function isTimeout(error: unknown, signal: AbortSignal): boolean {
@@ -292,7 +294,7 @@ function isTimeout(error: unknown, signal: AbortSignal): boolean {
   return failureIn(error)?.code === 'outbound_timeout'
 }
 
-/** What our own guard says stands somewhere in the causes. */
+/** A refusal by the outbound guard is one of the causes. */
 function failureIn(error: unknown): Failure | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof Failure) return cause
@@ -301,22 +303,23 @@ function failureIn(error: unknown): Failure | undefined {
 }
 
 function explainStatus(status: number, phase: string): string {
-  if (status === 401) return 'It wants to know who asks (status 401): give it a header with a credential.'
-  if (status === 403) return 'It refuses us (status 403): the credential does not reach that far.'
-  if (status === 404) return 'There is nothing at this address (status 404).'
-  if (status >= 300 && status < 400) return `It leads elsewhere (status ${status}): use that address.`
-  return `It answered ${phase} with status ${status}.`
+  if (status === 401) return 'Authentication required (status 401): add a header with a credential.'
+  if (status === 403) return 'Access denied (status 403): the credential lacks permission.'
+  if (status === 404) return 'Not found (status 404): check the address.'
+  if (status >= 300 && status < 400)
+    return `The server redirects (status ${status}): use the address it redirects to.`
+  return `The server answered ${phase} with status ${status}.`
 }
 
 function explainSdk(error: SdkError, phase: string): string {
   switch (error.code) {
     case SdkErrorCode.ConnectionClosed:
-      return `It ended the connection before it had answered ${phase}.`
+      return `The server closed the connection before it answered ${phase}.`
     case SdkErrorCode.ListPaginationExceeded:
-      return 'Its list of tools has no end.'
+      return 'The list of tools has too many pages.'
     case SdkErrorCode.InvalidResult:
-      return `Its answer to ${phase} is not valid: ${error.message}`
+      return `The response to ${phase} is not valid: ${error.message}`
     default:
-      return `Its answer to ${phase} is not one of the protocol: ${error.message}`
+      return `The response to ${phase} does not follow the protocol: ${error.message}`
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hideSecrets } from './hide-secrets.ts'
+import { redactSecrets } from './redact-secrets.ts'
 
 test.each([
   [{ TOKEN: 'abcdef' }, 'token abcdef, again abcdef', 'token •••, again •••'],
@@ -7,6 +7,6 @@ test.each([
   [{ Authorization: 'Basic abcdef' }, 'you sent abcdef', 'you sent •••'],
   [{ A: 'abcdef', B: 'abcdef-and-more' }, 'abcdef-and-more', '•••'],
   [{ LEVEL: '1' }, '1 of 10', '1 of 10'],
-])('of %j nothing is left in %s', (secrets, text, shown) => {
-  expect(hideSecrets(secrets)(text)).toBe(shown)
+])('secrets %j are redacted in %s', (secrets, text, shown) => {
+  expect(redactSecrets(secrets)(text)).toBe(shown)
 })
