@@ -20,8 +20,7 @@ import { readAgentPageSearch } from './pages/agent/agent-page-search.ts'
 import { readAgentSearch } from './pages/agents/agent-search.ts'
 import { readApiKeySearch } from './pages/api-keys/api-key-search.ts'
 import { readAuditSearch } from './pages/audit/audit-search.ts'
-import { clusterQuery } from './pages/cluster/cluster-query.ts'
-import { readClusterSearch } from './pages/cluster/cluster-search.ts'
+import { clusterQuery, readClusterSearch } from './pages/cluster/cluster-query.ts'
 import { readEventSearch } from './pages/events/event-search.ts'
 import { readCompareSearch } from './pages/execution/compare-search.ts'
 import { readRunSearch } from './pages/execution/run-search.ts'
@@ -33,11 +32,9 @@ import { readHealthSearch } from './pages/health/health-search.ts'
 import { readInterfaceUsageSearch } from './pages/interface-usage/interface-usage-search.ts'
 import { readLiveSearch } from './pages/live/live-search.ts'
 import { readMcpServerSearch } from './pages/mcp-servers/mcp-server-search.ts'
-import { NotFoundPage } from './pages/not-found/NotFoundPage.tsx'
 import { readOauthClientSearch } from './pages/oauth-clients/oauth-client-search.ts'
 import { readOverviewSearch } from './pages/overview/overview-search.ts'
-import { modelsQuery } from './pages/playground/models-query.ts'
-import { readPlaygroundSearch } from './pages/playground/playground-search.ts'
+import { modelsQuery, readPlaygroundSearch } from './pages/playground/models-query.ts'
 import { providersQuery } from './pages/providers/provider-queries.ts'
 import { readProviderSearch } from './pages/providers/provider-search.ts'
 import { readRoleSearch } from './pages/roles/role-search.ts'
@@ -50,7 +47,7 @@ import { readDeliverySearch } from './pages/webhooks/delivery-search.ts'
 import { webhooksQuery } from './pages/webhooks/webhook-calls.ts'
 import { readWebhookSearch } from './pages/webhooks/webhook-search.ts'
 import { readWorkflowSearch } from './pages/workflows/workflow-search.ts'
-import { CrashedPage } from './shell/CrashedPage.tsx'
+import { CrashedPage, NotFoundPage } from './shell/ErrorPages.tsx'
 import { Shell } from './shell/Shell.tsx'
 
 interface RouterContext {
@@ -70,336 +67,263 @@ const rootRoute = createRootRouteWithContext<RouterContext>()({
 const ownDefault: Owner = 'me'
 
 // Loaders only start a page's data together with its code: the page itself tells waiting and failing.
-const overviewRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/',
-  validateSearch: readOverviewSearch,
-  component: lazyRouteComponent(() => import('./pages/overview/OverviewPage.tsx'), 'OverviewPage'),
-})
-
-const clusterRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/cluster',
-  validateSearch: readClusterSearch,
-  loader: ({ context: { api, queryClient } }) => void queryClient.prefetchQuery(clusterQuery(api)),
-  component: lazyRouteComponent(() => import('./pages/cluster/ClusterPage.tsx'), 'ClusterPage'),
-})
-
-const playgroundRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/playground',
-  validateSearch: readPlaygroundSearch,
-  loader: ({ context: { api, queryClient } }) => void queryClient.prefetchQuery(modelsQuery(api)),
-  component: lazyRouteComponent(() => import('./pages/playground/PlaygroundPage.tsx'), 'PlaygroundPage'),
-})
-
-const usageRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/usage',
-  validateSearch: readUsageSearch,
-  component: lazyRouteComponent(() => import('./pages/usage/UsagePage.tsx'), 'UsagePage'),
-})
-
-const providersRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/providers',
-  validateSearch: readProviderSearch,
-  loader: ({ context: { api, queryClient } }) => void queryClient.prefetchQuery(providersQuery(api)),
-  component: lazyRouteComponent(() => import('./pages/providers/ProvidersPage.tsx'), 'ProvidersPage'),
-})
-
-const eventsRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/events',
-  validateSearch: readEventSearch,
-  loaderDeps: ({ search }) => ({ type: search.type }),
-  loader: ({ context: { api, queryClient }, deps }) =>
-    void queryClient.prefetchQuery(newestEventsQuery(api, deps.type)),
-  component: lazyRouteComponent(() => import('./pages/events/EventsPage.tsx'), 'EventsPage'),
-})
-
-const liveRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/live',
-  validateSearch: readLiveSearch,
-  component: lazyRouteComponent(() => import('./pages/live/LivePage.tsx'), 'LivePage'),
-})
-
-const webhooksRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/webhooks',
-  validateSearch: readWebhookSearch,
-  loaderDeps: ({ search: { api, page = 1 } }) => ({ kind: api ?? ('workflows' as const), page }),
-  loader: ({ context: { api, queryClient }, deps }) =>
-    void queryClient.prefetchQuery(webhooksQuery(api, deps)),
-  component: lazyRouteComponent(() => import('./pages/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
-})
-
-const deliveriesRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/webhooks/deliveries',
-  validateSearch: readDeliverySearch,
-  component: lazyRouteComponent(() => import('./pages/webhooks/DeliveriesPage.tsx'), 'DeliveriesPage'),
-})
-
-const healthRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/health',
-  validateSearch: readHealthSearch,
-  component: lazyRouteComponent(() => import('./pages/health/HealthPage.tsx'), 'HealthPage'),
-})
-
-const interfaceUsageRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/interface-usage',
-  validateSearch: readInterfaceUsageSearch,
-  component: lazyRouteComponent(
-    () => import('./pages/interface-usage/InterfaceUsagePage.tsx'),
-    'InterfaceUsagePage',
-  ),
-})
-
-const mcpServersRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/mcp-servers',
-  validateSearch: readMcpServerSearch,
-  component: lazyRouteComponent(() => import('./pages/mcp-servers/McpServersPage.tsx'), 'McpServersPage'),
-})
-
-const toursRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/structure/recipe-onboarding/tours',
-  validateSearch: readTourSearch,
-  component: lazyRouteComponent(() => import('./pages/tours/list/ToursPage.tsx'), 'ToursPage'),
-})
-
-const tourTemplatesRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/structure/recipe-onboarding/tours/templates',
-  component: lazyRouteComponent(() => import('./pages/tours/templates/TemplatesPage.tsx'), 'TemplatesPage'),
-})
-
-const tourTemplateRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/structure/recipe-onboarding/tours/templates/$template',
-  component: lazyRouteComponent(() => import('./pages/tours/templates/TemplatePage.tsx'), 'TemplatePage'),
-})
-
-const tourRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/structure/recipe-onboarding/tours/$tour',
-  component: lazyRouteComponent(() => import('./pages/tours/list/TourPage.tsx'), 'TourPage'),
-})
-
-const tourBuilderRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/structure/recipe-onboarding/tours/$tour/builder',
-  component: lazyRouteComponent(() => import('./pages/tours/builder/BuilderPage.tsx'), 'BuilderPage'),
-})
-
-const tourPreviewRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/structure/recipe-onboarding/tours/$tour/preview',
-  component: lazyRouteComponent(() => import('./pages/tours/preview/PreviewPage.tsx'), 'PreviewPage'),
-})
-
-const tourExportRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/structure/recipe-onboarding/tours/$tour/export',
-  component: lazyRouteComponent(() => import('./pages/tours/export/ExportPage.tsx'), 'ExportPage'),
-})
-
-const tourAnalyticsRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/structure/recipe-onboarding/tours/$tour/analytics',
-  validateSearch: readTourAnalyticsSearch,
-  component: lazyRouteComponent(
-    () => import('./pages/tours/analytics/TourAnalyticsPage.tsx'),
-    'TourAnalyticsPage',
-  ),
-})
-
-const flowsRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/flows',
-  validateSearch: readFlowSearch,
-  component: lazyRouteComponent(() => import('./pages/flows/FlowsPage.tsx'), 'FlowsPage'),
-})
-
-const flowRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/flows/$flow',
-  validateSearch: readFlowPageSearch,
-  component: lazyRouteComponent(() => import('./pages/flow/FlowPage.tsx'), 'FlowPage'),
-})
-
-const editFlowRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/flows/$flow/edit',
-  validateSearch: readEditorSearch,
-  component: lazyRouteComponent(() => import('./pages/flow-editor/EditFlowPage.tsx'), 'EditFlowPage'),
-})
-
-const newFlowRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/new-flow',
-  validateSearch: readNewFlowSearch,
-  component: lazyRouteComponent(() => import('./pages/flow-editor/NewFlowPage.tsx'), 'NewFlowPage'),
-})
-
-const executionsRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/executions',
-  validateSearch: readExecutionSearch,
-  component: lazyRouteComponent(() => import('./pages/executions/ExecutionsPage.tsx'), 'ExecutionsPage'),
-})
-
-const compareRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/executions/compare',
-  validateSearch: readCompareSearch,
-  component: lazyRouteComponent(() => import('./pages/execution/ComparePage.tsx'), 'ComparePage'),
-})
-
-const runRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/executions/$execution',
-  validateSearch: readRunSearch,
-  component: lazyRouteComponent(() => import('./pages/execution/RunPage.tsx'), 'RunPage'),
-})
-
-const agentsRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/agents',
-  validateSearch: readAgentSearch,
-  component: lazyRouteComponent(() => import('./pages/agents/AgentsPage.tsx'), 'AgentsPage'),
-})
-
-const agentRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/agents/$agent',
-  validateSearch: readAgentPageSearch,
-  component: lazyRouteComponent(() => import('./pages/agent/AgentPage.tsx'), 'AgentPage'),
-})
-
-const workflowsRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/workflows',
-  validateSearch: readWorkflowSearch,
-  component: lazyRouteComponent(() => import('./pages/workflows/WorkflowsPage.tsx'), 'WorkflowsPage'),
-})
-
-const schedulesRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/schedules',
-  validateSearch: readScheduleSearch,
-  component: lazyRouteComponent(() => import('./pages/schedules/SchedulesPage.tsx'), 'SchedulesPage'),
-})
-
-const apiKeysRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/api-keys',
-  validateSearch: readApiKeySearch,
-  loaderDeps: ({ search: { owner, page = 1 } }) => ({ owner: owner ?? ownDefault, page }),
-  loader: ({ context: { api, queryClient }, deps }) =>
-    void queryClient.prefetchQuery(apiKeysQuery(api, deps)),
-  component: lazyRouteComponent(() => import('./pages/api-keys/ApiKeysPage.tsx'), 'ApiKeysPage'),
-})
-
-const oauthClientsRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/oauth-clients',
-  validateSearch: readOauthClientSearch,
-  loaderDeps: ({ search: { owner, page = 1 } }) => ({ owner: owner ?? ownDefault, page }),
-  loader: ({ context: { api, queryClient }, deps }) =>
-    void queryClient.prefetchQuery(oauthClientsQuery(api, deps)),
-  component: lazyRouteComponent(
-    () => import('./pages/oauth-clients/OauthClientsPage.tsx'),
-    'OauthClientsPage',
-  ),
-})
-
-const usersRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/users',
-  validateSearch: readUserSearch,
-  loaderDeps: ({ search: { search, page = 1 } }) => ({ search, page }),
-  loader: ({ context: { api, queryClient }, deps }) => void queryClient.prefetchQuery(usersQuery(api, deps)),
-  component: lazyRouteComponent(() => import('./pages/users/UsersPage.tsx'), 'UsersPage'),
-})
-
-const rolesRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/roles',
-  validateSearch: readRoleSearch,
-  loader: ({ context: { api, queryClient } }) => void queryClient.prefetchQuery(rolesQuery(api)),
-  component: lazyRouteComponent(() => import('./pages/roles/RolesPage.tsx'), 'RolesPage'),
-})
-
-const auditRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/audit',
-  validateSearch: readAuditSearch,
-  loaderDeps: ({ search: { type, account } }) => ({ type, account }),
-  loader: ({ context: { api, queryClient }, deps }) =>
-    void queryClient.prefetchInfiniteQuery(auditQuery(api, deps)),
-  component: lazyRouteComponent(() => import('./pages/audit/AuditPage.tsx'), 'AuditPage'),
-})
-
-const profileRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/profile',
-  loader: ({ context: { api, queryClient } }) => {
-    void queryClient.prefetchQuery(sessionsQuery(api))
-    void queryClient.prefetchQuery(authorizationsQuery(api))
-  },
-  component: lazyRouteComponent(() => import('./pages/profile/ProfilePage.tsx'), 'ProfilePage'),
-})
-
-const routeTree = rootRoute.addChildren([
-  overviewRoute,
-  clusterRoute,
-  playgroundRoute,
-  usageRoute,
-  providersRoute,
-  eventsRoute,
-  liveRoute,
-  webhooksRoute,
-  deliveriesRoute,
-  flowsRoute,
-  flowRoute,
-  editFlowRoute,
-  newFlowRoute,
-  executionsRoute,
-  compareRoute,
-  runRoute,
-  schedulesRoute,
-  agentsRoute,
-  agentRoute,
-  workflowsRoute,
-  healthRoute,
-  interfaceUsageRoute,
-  mcpServersRoute,
-  toursRoute,
-  tourTemplatesRoute,
-  tourTemplateRoute,
-  tourRoute,
-  tourBuilderRoute,
-  tourPreviewRoute,
-  tourExportRoute,
-  tourAnalyticsRoute,
-  apiKeysRoute,
-  oauthClientsRoute,
-  usersRoute,
-  rolesRoute,
-  auditRoute,
-  profileRoute,
-])
+const pageRoutes = [
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/',
+    validateSearch: readOverviewSearch,
+    component: lazyRouteComponent(() => import('./pages/overview/OverviewPage.tsx'), 'OverviewPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/cluster',
+    validateSearch: readClusterSearch,
+    loader: ({ context: { api, queryClient } }) => void queryClient.prefetchQuery(clusterQuery(api)),
+    component: lazyRouteComponent(() => import('./pages/cluster/ClusterPage.tsx'), 'ClusterPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/playground',
+    validateSearch: readPlaygroundSearch,
+    loader: ({ context: { api, queryClient } }) => void queryClient.prefetchQuery(modelsQuery(api)),
+    component: lazyRouteComponent(() => import('./pages/playground/PlaygroundPage.tsx'), 'PlaygroundPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/usage',
+    validateSearch: readUsageSearch,
+    component: lazyRouteComponent(() => import('./pages/usage/UsagePage.tsx'), 'UsagePage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/providers',
+    validateSearch: readProviderSearch,
+    loader: ({ context: { api, queryClient } }) => void queryClient.prefetchQuery(providersQuery(api)),
+    component: lazyRouteComponent(() => import('./pages/providers/ProvidersPage.tsx'), 'ProvidersPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/events',
+    validateSearch: readEventSearch,
+    loaderDeps: ({ search }) => ({ type: search.type }),
+    loader: ({ context: { api, queryClient }, deps }) =>
+      void queryClient.prefetchQuery(newestEventsQuery(api, deps.type)),
+    component: lazyRouteComponent(() => import('./pages/events/EventsPage.tsx'), 'EventsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/live',
+    validateSearch: readLiveSearch,
+    component: lazyRouteComponent(() => import('./pages/live/LivePage.tsx'), 'LivePage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/webhooks',
+    validateSearch: readWebhookSearch,
+    loaderDeps: ({ search: { api, page = 1 } }) => ({ kind: api ?? ('workflows' as const), page }),
+    loader: ({ context: { api, queryClient }, deps }) =>
+      void queryClient.prefetchQuery(webhooksQuery(api, deps)),
+    component: lazyRouteComponent(() => import('./pages/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/webhooks/deliveries',
+    validateSearch: readDeliverySearch,
+    component: lazyRouteComponent(() => import('./pages/webhooks/DeliveriesPage.tsx'), 'DeliveriesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/flows',
+    validateSearch: readFlowSearch,
+    component: lazyRouteComponent(() => import('./pages/flows/FlowsPage.tsx'), 'FlowsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/flows/$flow',
+    validateSearch: readFlowPageSearch,
+    component: lazyRouteComponent(() => import('./pages/flow/FlowPage.tsx'), 'FlowPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/flows/$flow/edit',
+    validateSearch: readEditorSearch,
+    component: lazyRouteComponent(() => import('./pages/flow-editor/EditFlowPage.tsx'), 'EditFlowPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/new-flow',
+    validateSearch: readNewFlowSearch,
+    component: lazyRouteComponent(() => import('./pages/flow-editor/NewFlowPage.tsx'), 'NewFlowPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/executions',
+    validateSearch: readExecutionSearch,
+    component: lazyRouteComponent(() => import('./pages/executions/ExecutionsPage.tsx'), 'ExecutionsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/executions/compare',
+    validateSearch: readCompareSearch,
+    component: lazyRouteComponent(() => import('./pages/execution/ComparePage.tsx'), 'ComparePage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/executions/$execution',
+    validateSearch: readRunSearch,
+    component: lazyRouteComponent(() => import('./pages/execution/RunPage.tsx'), 'RunPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/schedules',
+    validateSearch: readScheduleSearch,
+    component: lazyRouteComponent(() => import('./pages/schedules/SchedulesPage.tsx'), 'SchedulesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/agents',
+    validateSearch: readAgentSearch,
+    component: lazyRouteComponent(() => import('./pages/agents/AgentsPage.tsx'), 'AgentsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/agents/$agent',
+    validateSearch: readAgentPageSearch,
+    component: lazyRouteComponent(() => import('./pages/agent/AgentPage.tsx'), 'AgentPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/workflows',
+    validateSearch: readWorkflowSearch,
+    component: lazyRouteComponent(() => import('./pages/workflows/WorkflowsPage.tsx'), 'WorkflowsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/health',
+    validateSearch: readHealthSearch,
+    component: lazyRouteComponent(() => import('./pages/health/HealthPage.tsx'), 'HealthPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/interface-usage',
+    validateSearch: readInterfaceUsageSearch,
+    component: lazyRouteComponent(
+      () => import('./pages/interface-usage/InterfaceUsagePage.tsx'),
+      'InterfaceUsagePage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/mcp-servers',
+    validateSearch: readMcpServerSearch,
+    component: lazyRouteComponent(() => import('./pages/mcp-servers/McpServersPage.tsx'), 'McpServersPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/structure/recipe-onboarding/tours',
+    validateSearch: readTourSearch,
+    component: lazyRouteComponent(() => import('./pages/tours/list/ToursPage.tsx'), 'ToursPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/structure/recipe-onboarding/tours/templates',
+    component: lazyRouteComponent(() => import('./pages/tours/templates/TemplatesPage.tsx'), 'TemplatesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/structure/recipe-onboarding/tours/templates/$template',
+    component: lazyRouteComponent(() => import('./pages/tours/templates/TemplatePage.tsx'), 'TemplatePage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/structure/recipe-onboarding/tours/$tour',
+    component: lazyRouteComponent(() => import('./pages/tours/list/TourPage.tsx'), 'TourPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/structure/recipe-onboarding/tours/$tour/builder',
+    component: lazyRouteComponent(() => import('./pages/tours/builder/BuilderPage.tsx'), 'BuilderPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/structure/recipe-onboarding/tours/$tour/preview',
+    component: lazyRouteComponent(() => import('./pages/tours/preview/PreviewPage.tsx'), 'PreviewPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/structure/recipe-onboarding/tours/$tour/export',
+    component: lazyRouteComponent(() => import('./pages/tours/export/ExportPage.tsx'), 'ExportPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/structure/recipe-onboarding/tours/$tour/analytics',
+    validateSearch: readTourAnalyticsSearch,
+    component: lazyRouteComponent(
+      () => import('./pages/tours/analytics/TourAnalyticsPage.tsx'),
+      'TourAnalyticsPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/api-keys',
+    validateSearch: readApiKeySearch,
+    loaderDeps: ({ search: { owner, page = 1 } }) => ({ owner: owner ?? ownDefault, page }),
+    loader: ({ context: { api, queryClient }, deps }) =>
+      void queryClient.prefetchQuery(apiKeysQuery(api, deps)),
+    component: lazyRouteComponent(() => import('./pages/api-keys/ApiKeysPage.tsx'), 'ApiKeysPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/oauth-clients',
+    validateSearch: readOauthClientSearch,
+    loaderDeps: ({ search: { owner, page = 1 } }) => ({ owner: owner ?? ownDefault, page }),
+    loader: ({ context: { api, queryClient }, deps }) =>
+      void queryClient.prefetchQuery(oauthClientsQuery(api, deps)),
+    component: lazyRouteComponent(
+      () => import('./pages/oauth-clients/OauthClientsPage.tsx'),
+      'OauthClientsPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/users',
+    validateSearch: readUserSearch,
+    loaderDeps: ({ search: { search, page = 1 } }) => ({ search, page }),
+    loader: ({ context: { api, queryClient }, deps }) =>
+      void queryClient.prefetchQuery(usersQuery(api, deps)),
+    component: lazyRouteComponent(() => import('./pages/users/UsersPage.tsx'), 'UsersPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/roles',
+    validateSearch: readRoleSearch,
+    loader: ({ context: { api, queryClient } }) => void queryClient.prefetchQuery(rolesQuery(api)),
+    component: lazyRouteComponent(() => import('./pages/roles/RolesPage.tsx'), 'RolesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/audit',
+    validateSearch: readAuditSearch,
+    loaderDeps: ({ search: { type, account } }) => ({ type, account }),
+    loader: ({ context: { api, queryClient }, deps }) =>
+      void queryClient.prefetchInfiniteQuery(auditQuery(api, deps)),
+    component: lazyRouteComponent(() => import('./pages/audit/AuditPage.tsx'), 'AuditPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/profile',
+    loader: ({ context: { api, queryClient } }) => {
+      void queryClient.prefetchQuery(sessionsQuery(api))
+      void queryClient.prefetchQuery(authorizationsQuery(api))
+    },
+    component: lazyRouteComponent(() => import('./pages/profile/ProfilePage.tsx'), 'ProfilePage'),
+  }),
+] as const
 
 /** The addresses of the console and the page each one opens. */
 export function createConsoleRouter(context: RouterContext) {
   return createRouter({
-    routeTree,
+    routeTree: rootRoute.addChildren(pageRoutes),
     context,
     defaultPreload: 'intent',
     // The query cache decides what is fresh.

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import type { Api } from '../api/api.ts'
-import { recordRequests } from '../api/record-requests.ts'
-import { writeCurl } from '../api/write-curl.ts'
+import { recordRequests, writeCurl } from '../api/write-curl.ts'
 import styles from './CopyAsCurl.module.css'
 import { useCopy } from './use-copy.ts'
 

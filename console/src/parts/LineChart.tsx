@@ -1,8 +1,7 @@
 import { useElementSize } from '@mantine/hooks'
 import { ChartTable } from './ChartTable.tsx'
-import { dayAt, pickLabels, roundUp } from './day-bars.ts'
+import { dayAt, type PlotSize, pickLabels, roundUp } from './day-bars.ts'
 import styles from './LineChart.module.css'
-import { drawLine, highestOf, type LineSeries, placesAlone, pointOf } from './line-path.ts'
 import { useChartReading } from './use-chart-reading.ts'
 
 /** A position on the time axis, with a long and a short name. */
@@ -152,4 +151,52 @@ function Dot({ value, place, count, size, top, isRead = false }: DotProps) {
 /** Below its place, but never beyond the edge. */
 function labelPlace(x: number, width: number): { x: number; textAnchor: 'middle' | 'end' } {
   return x + labelWidth / 2 > width ? { x: width, textAnchor: 'end' } : { x, textAnchor: 'middle' }
+}
+
+interface LineSeries {
+  readonly name: string
+  /** One for each place; null where nothing was measured. */
+  readonly values: ReadonlyArray<number | null>
+}
+
+/** Where a value stands: each place has an equal part of the width, and its value is in the middle of it. */
+export function pointOf(place: number, value: number, count: number, size: PlotSize, top: number) {
+  return {
+    x: rounded(((place + 0.5) * size.width) / Math.max(count, 1)),
+    y: rounded(size.height - (value / top) * size.height),
+  }
+}
+
+/** The path of a line, which breaks where nothing was measured. */
+export function drawLine(values: LineSeries['values'], size: PlotSize, top: number): string {
+  let path = ''
+  let isContinued = false
+  for (const [place, value] of values.entries()) {
+    if (value !== null) {
+      const { x, y } = pointOf(place, value, values.length, size, top)
+      path += `${isContinued ? 'L' : 'M'}${x} ${y}`
+    }
+    isContinued = value !== null
+  }
+  return path
+}
+
+/** The places of values with none beside them: no line shows those. */
+export function placesAlone(values: LineSeries['values']): readonly number[] {
+  const isMeasured = (place: number) => (values[place] ?? null) !== null
+  return [...values.keys()].filter(
+    (place) => isMeasured(place) && !isMeasured(place - 1) && !isMeasured(place + 1),
+  )
+}
+
+/** The highest value of all series; 0 when nothing was measured. */
+export function highestOf(series: readonly LineSeries[]): number {
+  return series.reduce(
+    (highest, { values }) => values.reduce<number>((most, value) => Math.max(most, value ?? 0), highest),
+    0,
+  )
+}
+
+function rounded(length: number): number {
+  return Math.round(length * 10) / 10
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parametersOf, valuesOf } from './agent-parameters.ts'
+import { flowOfAgent, parametersOf, valuesOf } from './agent-parameters.ts'
 
 const parameters = parametersOf({
   agent_definition: {
@@ -32,4 +32,22 @@ test('what is typed becomes what its default is, and what is empty is left out',
 
 test('what is no number goes as it is, for the platform to say so', () => {
   expect(valuesOf(parameters, { most: 'many' })).toEqual({ most: 'many' })
+})
+
+const agent = { id: 'translator', label: 'Translator', revision: 2, current_revision: 2 }
+
+test('one step, in which the agent works on what it is given', () => {
+  const { steps } = flowOfAgent(agent, { parameters: {}, instructions: ' ' })
+  expect(steps).toEqual([
+    { id: 'agent', type: 'agent', label: 'Translator', agent: 'translator', input: '{{content}}' },
+  ])
+})
+
+test('with what it was told besides, and in the version that is looked at', () => {
+  const options = { parameters: { target_language: 'de' }, instructions: 'Be brief.' }
+  expect(flowOfAgent({ ...agent, revision: 1 }, options).steps[0]).toMatchObject({
+    agent_version: 1,
+    instructions: 'Be brief.',
+    parameters: { target_language: 'de' },
+  })
 })

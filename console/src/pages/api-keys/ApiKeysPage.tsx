@@ -21,12 +21,16 @@ import { apiReferencePath } from '../../shell/pages.ts'
 import { useTimedText } from '../../time/clock.ts'
 import { describeMoment } from '../../time/describe-time.ts'
 import { LastUse, RelativeTime } from '../../time/RelativeTime.tsx'
+import type { CreatedApiKey } from './ApiKeyDialogs.tsx'
 import type { ApiKeySearch } from './api-key-search.ts'
-import type { CreatedApiKey } from './CreateApiKey.tsx'
 
-const CreateApiKey = lazy(() => import('./CreateApiKey.tsx'))
-const NewApiKey = lazy(() => import('./NewApiKey.tsx'))
-const RevokeApiKey = lazy(() => import('./RevokeApiKey.tsx'))
+const CreateApiKey = lazy(() =>
+  import('./ApiKeyDialogs.tsx').then(({ CreateApiKey: it }) => ({ default: it })),
+)
+const NewApiKey = lazy(() => import('./ApiKeyDialogs.tsx').then(({ NewApiKey: it }) => ({ default: it })))
+const RevokeApiKey = lazy(() =>
+  import('./ApiKeyDialogs.tsx').then(({ RevokeApiKey: it }) => ({ default: it })),
+)
 const route = getRouteApi('/api-keys')
 
 /** The keys programs use, with what each may do and when it was used last. */

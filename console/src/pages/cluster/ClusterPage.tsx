@@ -33,7 +33,7 @@ import { drawSparkline } from './sparkline-path.ts'
 
 const loadNodeDrawer = () => import('./NodeDrawer.tsx')
 const NodeDrawer = lazy(loadNodeDrawer)
-const AddNode = lazy(() => import('./AddNode.tsx'))
+const AddNode = lazy(() => import('./NodeDrawer.tsx').then(({ AddNode: it }) => ({ default: it })))
 const route = getRouteApi('/cluster')
 
 /** The model nodes as they are now, and what an operator can do with them. */

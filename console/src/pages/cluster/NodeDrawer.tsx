@@ -1,10 +1,13 @@
+import { TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { bodyOf, done } from '../../api/api.ts'
+import type { Problem } from '../../api/api-failure.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { Copyable } from '../../parts/Copyable.tsx'
 import { DangerButton } from '../../parts/DangerButton.tsx'
 import { DetailBox } from '../../parts/DetailBox.tsx'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
+import { describeProblem } from '../../parts/describe-problem.ts'
 import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { Status } from '../../parts/Status.tsx'
@@ -19,7 +22,6 @@ import { NodeStatus } from './NodeStatus.tsx'
 import { describeLine, sources, sumUp } from './node-words.ts'
 import { drawSparkline, slots } from './sparkline-path.ts'
 import { useClusterNews, useNodeAnswer } from './use-live-cluster.ts'
-import { WeightField } from './WeightField.tsx'
 
 interface NodeDrawerProps {
   readonly id: string
@@ -268,5 +270,81 @@ function Chart({ title, words, children }: { title: string; words: string; child
         {children}
       </svg>
     </figure>
+  )
+}
+
+/** Asks for the address of a node that runs already. */
+export function AddNode({ onClose }: { onClose: () => void }) {
+  const show = useNodeAnswer()
+  const [url, setUrl] = useState('')
+  const [weight, setWeight] = useState('1')
+  const submission = useSubmission({
+    fields: ['url', 'weight'],
+    send: ({ client }) =>
+      show(undefined, () =>
+        bodyOf(client.POST('/api/cluster/nodes', { body: { url: url.trim(), weight: Number(weight) } })),
+      ),
+    async onDone(node) {
+      onClose()
+      await notify({
+        title: `${node.url} is added`,
+        message: 'It receives requests as soon as its models are known.',
+      })
+    },
+  })
+  const { problemOf } = submission
+  return (
+    <SideDrawer title="Add node" onClose={onClose} holdsInput>
+      <Form
+        submission={submission}
+        submitLabel="Add node"
+        failureSentence="The node was not added."
+        onCancel={onClose}
+      >
+        <TextInput
+          data-autofocus
+          label="Address"
+          description="URL of an Ollama-compatible server, reachable from the cluster."
+          placeholder="http://gpu-1:11434"
+          inputMode="url"
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          value={url}
+          onChange={(change) => setUrl(change.currentTarget.value)}
+          error={problemOf('url', describeUrlProblem)}
+        />
+        <WeightField weight={weight} onChange={setWeight} error={problemOf('weight')} />
+      </Form>
+    </SideDrawer>
+  )
+}
+
+/** The cluster quotes what was typed, which stands right above. */
+function describeUrlProblem({ message }: Problem): string {
+  return describeProblem({ message: message.replace(/^has ".*", which /, '') })
+}
+
+interface WeightFieldProps {
+  readonly weight: string
+  readonly onChange: (weight: string) => void
+  readonly error: string | undefined
+}
+
+/** How much of the work a node gets. */
+function WeightField({ weight, onChange, error }: WeightFieldProps) {
+  return (
+    <TextInput
+      type="number"
+      label="Weight"
+      description="Share of requests relative to other nodes: weight 2 receives twice as many as weight 1. At most 1000."
+      min={1}
+      max={1000}
+      step={1}
+      classNames={{ wrapper: styles['short'] ?? '' }}
+      value={weight}
+      onChange={(change) => onChange(change.currentTarget.value)}
+      error={error}
+    />
   )
 }

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from '../../api/api.ts'
 import type { paths } from '../../api/schema.generated.ts'
+import { readText } from '../../parts/read-search.ts'
 
 /** The cluster as it is. The stream carries on from there, so this is not asked for again. */
 export function clusterQuery(api: Api) {
@@ -33,4 +34,16 @@ export type Measurements = Omit<ClusterView, 'nodes'> & {
       'id' | 'active_connections' | 'requests' | 'failures' | 'latency' | 'last_check' | 'history'
     >
   >
+}
+
+/** The search parameters of the Cluster page: the node that is open, and whether one is being added. */
+interface ClusterSearch {
+  node?: string
+  create?: true
+}
+
+/** Reads the address; what makes no sense is left out. */
+export function readClusterSearch({ node, create }: Record<string, unknown>): ClusterSearch {
+  const id = readText(node)
+  return { ...(id === undefined ? {} : { node: id }), ...(create === true ? { create } : {}) }
 }

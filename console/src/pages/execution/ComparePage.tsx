@@ -15,9 +15,8 @@ import { describeDuration } from '../../time/describe-time.ts'
 import { stepQuery, type TracedStep, traceQuery } from '../executions/execution-queries.ts'
 import { stepWords } from '../executions/execution-words.ts'
 import styles from './ComparePage.module.css'
-import { type Pair, pairSteps, secondsOf } from './compare-runs.ts'
+import { diffLines, type Pair, pairSteps, secondsOf } from './compare-runs.ts'
 import { readCompareSearch } from './compare-search.ts'
-import { diffLines } from './diff-lines.ts'
 
 const route = getRouteApi('/executions/compare')
 

@@ -27,12 +27,11 @@ import {
   traceQuery,
 } from '../executions/execution-queries.ts'
 import { describeExecution, isUnderWay } from '../executions/execution-words.ts'
-import { DecisionsTab } from './DecisionsTab.tsx'
 import { GanttChart } from './GanttChart.tsx'
 import { ganttOf } from './gantt.ts'
-import { LogTab } from './LogTab.tsx'
 import { Recovery } from './Recovery.tsx'
 import styles from './RunPage.module.css'
+import { DecisionsTab, LogTab } from './RunTabs.tsx'
 import { type RunSearch, readRunSearch } from './run-search.ts'
 import { StepPanel } from './StepPanel.tsx'
 import { useLiveRun } from './use-live-run.ts'
@@ -214,7 +213,7 @@ function ItemChoice({ items, item, onChoose }: ItemChoiceProps) {
   )
 }
 
-const CancelSome = lazy(() => import('../executions/CancelSome.tsx'))
+const CancelSome = lazy(() => import('../executions/ExecutionDialogs.tsx'))
 
 /** The actions of the whole execution. */
 function RunActions({ trace }: { trace: Trace }) {

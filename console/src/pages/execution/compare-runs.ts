@@ -32,3 +32,90 @@ export function secondsOf(step: TracedStep | undefined): number | undefined {
   if (step === undefined || step.started_at === null || step.finished_at === null) return undefined
   return step.finished_at - step.started_at
 }
+
+interface Line {
+  readonly kind: 'same' | 'left' | 'right'
+  readonly text: string
+}
+
+/** A line, and where it stands among all. */
+interface DiffLine extends Line {
+  readonly place: number
+}
+
+/** More lines than this are told as replaced: comparing each with each would hold the page up. */
+const maxLines = 2000
+
+/** The line diff of two texts. */
+export function diffLines(left: string, right: string): DiffLine[] {
+  const [before, after] = [left.split('\n'), right.split('\n')]
+  let start = 0
+  while (start < before.length && start < after.length && before[start] === after[start]) start += 1
+  let end = 0
+  while (
+    end < before.length - start &&
+    end < after.length - start &&
+    before[before.length - 1 - end] === after[after.length - 1 - end]
+  )
+    end += 1
+  const lines = [
+    ...before.slice(0, start).map(same),
+    ...diffMiddle(before.slice(start, before.length - end), after.slice(start, after.length - end)),
+    ...before.slice(before.length - end).map(same),
+  ]
+  return lines.map((line, place) => ({ ...line, place }))
+}
+
+function same(text: string): Line {
+  return { kind: 'same', text }
+}
+
+function diffMiddle(left: readonly string[], right: readonly string[]): Line[] {
+  if (left.length > maxLines || right.length > maxLines) {
+    return [
+      ...left.map((text): Line => ({ kind: 'left', text })),
+      ...right.map((text): Line => ({ kind: 'right', text })),
+    ]
+  }
+  const common = commonLengths(left, right)
+  const lines: Line[] = []
+  let [i, j] = [0, 0]
+  while (i < left.length || j < right.length) {
+    const [one, other] = [left[i], right[j]]
+    if (one !== undefined && one === other) {
+      lines.push({ kind: 'same', text: one })
+      i += 1
+      j += 1
+    } else if (
+      other === undefined ||
+      (one !== undefined && lengthAt(common, i + 1, j) >= lengthAt(common, i, j + 1))
+    ) {
+      lines.push({ kind: 'left', text: one ?? '' })
+      i += 1
+    } else {
+      lines.push({ kind: 'right', text: other })
+      j += 1
+    }
+  }
+  return lines
+}
+
+/** How long the longest common sequence is from each place on. */
+function commonLengths(left: readonly string[], right: readonly string[]): readonly Uint16Array[] {
+  const lengths = Array.from({ length: left.length + 1 }, () => new Uint16Array(right.length + 1))
+  for (let i = left.length - 1; i >= 0; i -= 1) {
+    const row = lengths[i]
+    if (row === undefined) continue
+    for (let j = right.length - 1; j >= 0; j -= 1) {
+      row[j] =
+        left[i] === right[j]
+          ? lengthAt(lengths, i + 1, j + 1) + 1
+          : Math.max(lengthAt(lengths, i + 1, j), lengthAt(lengths, i, j + 1))
+    }
+  }
+  return lengths
+}
+
+function lengthAt(lengths: readonly Uint16Array[], i: number, j: number): number {
+  return lengths[i]?.[j] ?? 0
+}

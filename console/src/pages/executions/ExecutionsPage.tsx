@@ -125,8 +125,10 @@ function countText(total: number | undefined): string | undefined {
   return total === 1 ? '1 execution' : `${total.toLocaleString()} executions`
 }
 
-const CancelSome = lazy(() => import('./CancelSome.tsx'))
-const RecoverSome = lazy(() => import('./RecoverSome.tsx'))
+const CancelSome = lazy(() => import('./ExecutionDialogs.tsx'))
+const RecoverSome = lazy(() =>
+  import('./ExecutionDialogs.tsx').then(({ RecoverSome: it }) => ({ default: it })),
+)
 
 interface BulkActionsProps {
   readonly chosen: readonly ExecutionEntry[]

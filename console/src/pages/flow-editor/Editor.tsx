@@ -9,14 +9,15 @@ import type { Origin } from './origin.ts'
 import { Palette } from './palette/Palette.tsx'
 import { ProblemList } from './problems/ProblemList.tsx'
 import { useValidation, type Validation } from './problems/use-validation.ts'
-import { DraftNotice } from './save/DraftNotice.tsx'
 import { type Draft, useDraft } from './save/use-draft.ts'
 import { TryPanel } from './try/TryPanel.tsx'
 import { type Trying, useTryRun } from './try/use-try-run.ts'
 import { EditingContext, useEditing } from './use-flow-editor.ts'
 import '../../theme/mantine-form.css'
 import { Button, SegmentedControl } from '@mantine/core'
+import IconAlertTriangleFilled from '@tabler/icons-react/dist/esm/icons/IconAlertTriangleFilled.mjs'
 import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
+import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import IconKeyboard from '@tabler/icons-react/dist/esm/icons/IconKeyboard.mjs'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
 import { Link, useBlocker } from '@tanstack/react-router'
@@ -24,6 +25,7 @@ import { UndoButtons } from '../../editing/UndoButtons.tsx'
 import { DangerButton } from '../../parts/DangerButton.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { Keys } from '../../shell/Keys.tsx'
+import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { redoAndTell, undoAndTell } from './keys/back-and-forth.ts'
 import { Flyout } from './palette/Flyout.tsx'
 import { describeEstimate, describeSources } from './problems/describe-estimate.ts'
@@ -325,4 +327,59 @@ function isSamePage(current: Place, next: Place): boolean {
 
 function fromOf({ search }: Place): unknown {
   return typeof search === 'object' && search !== null && 'from' in search ? search.from : undefined
+}
+
+/** Says that something unsaved is back, and where a browser keeps nothing. */
+function DraftNotice({ draft }: { draft: Draft }) {
+  const { state, announce } = useEditing()
+  const [isSeen, setSeen] = useState(false)
+  const { found, isKept } = draft
+  if (!state.isChanged) return null
+  if (!isKept) {
+    return (
+      <div className={styles['notice']} data-tone="warn" role="status">
+        <IconAlertTriangleFilled size={16} aria-hidden />
+        <p>This browser cannot store drafts: unsaved changes are lost when you close the window.</p>
+      </div>
+    )
+  }
+  if (found === null || isSeen) return null
+  return (
+    <section className={styles['notice']} aria-label="Draft">
+      <IconHistory size={16} aria-hidden />
+      <p>
+        Your unsaved changes from <RelativeTime at={found.at.toISOString()} /> are restored.{' '}
+        <SavedSince draft={draft} />
+      </p>
+      <div className={styles['ways']}>
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() => {
+            draft.discard()
+            announce('The draft is discarded. Undo restores it.')
+          }}
+        >
+          Discard
+        </Button>
+        <Button size="compact-xs" variant="default" onClick={() => setSeen(true)}>
+          Keep
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+/** A draft may be made on a revision that is not the newest any more. */
+function SavedSince({ draft: { origin, newest } }: { draft: Draft }) {
+  const { flow, revision } = origin
+  if (flow === null || newest === null || revision === null || revision >= newest) return null
+  return (
+    <>
+      They are based on version {revision}; version {newest} was saved since.{' '}
+      <Link to="/flows/$flow" params={{ flow }} search={{ tab: 'versions' }}>
+        View versions
+      </Link>
+    </>
+  )
 }

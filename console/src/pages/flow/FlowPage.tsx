@@ -7,6 +7,7 @@ import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
 import { useMay } from '../../api/use-may.ts'
+import type { Place } from '../../graph/graph-layout.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { Copyable } from '../../parts/Copyable.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
@@ -19,11 +20,12 @@ import { type Column, Table } from '../../parts/Table.tsx'
 import { notify } from '../../shell/notify.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { describeStepType } from '../executions/execution-words.ts'
+import { emptyDocument, placesIn } from '../flow-editor/document/flow-document.ts'
+import type { JsonObject } from '../flow-editor/document/json.ts'
 import { writeFlowFile } from '../flows/flow-file.ts'
 import { type FlowStep, flowQuery, stepsOf, type WholeFlow } from '../flows/flow-queries.ts'
 import styles from './FlowPage.module.css'
 import { type FlowPageSearch, readFlowPageSearch } from './flow-page-search.ts'
-import { keptPlaces } from './kept-places.ts'
 import { Versions } from './Versions.tsx'
 
 const StepGraph = lazy(() => import('../../graph/StepGraph.tsx'))
@@ -297,4 +299,13 @@ function DeleteFlow({ flow: { id, label } }: { flow: WholeFlow }) {
       ) : null}
     </>
   )
+}
+
+/** Where the steps were put in the editor; undefined unless each of them was. */
+export function keptPlaces(
+  flow: Pick<WholeFlow, 'flow_definition' | 'metadata'>,
+): ReadonlyMap<string, Place> | undefined {
+  // Free in form as the interface describes it, and JSON as it comes.
+  const places = placesIn({ ...emptyDocument, metadata: flow.metadata as JsonObject })
+  return stepsOf(flow).every(({ id }) => places.has(id)) ? places : undefined
 }

@@ -36,13 +36,18 @@ import {
   usualHealthRange,
   withoutDialog,
 } from './health-search.ts'
-import { describeLevel, describeService, describeServiceState, describeTrouble } from './health-words.ts'
-import { describePercentile, wholeOf } from './history-words.ts'
+import {
+  describeLevel,
+  describeService,
+  describeServiceState,
+  describeTrouble,
+  type ScorePart,
+  scoreParts,
+} from './health-words.ts'
+import { describePercentile, sumPoints, wholeOf } from './history-words.ts'
 import { Incidents } from './incidents/Incidents.tsx'
 import { ModelSpeeds } from './ModelSpeeds.tsx'
 import { ServiceTable } from './ServiceTable.tsx'
-import { type ScorePart, scoreParts } from './score-parts.ts'
-import { sumPoints } from './series-sums.ts'
 import { nameStretch } from './stretch-names.ts'
 import { useStatusNews } from './use-status-news.ts'
 

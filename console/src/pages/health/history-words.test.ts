@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { barsOf, describePercentile, describeUptime, wholeOf } from './history-words.ts'
+import { barsOf, describePercentile, describeUptime, sumPoints, wholeOf } from './history-words.ts'
 
 test('bars keep their counts, and are named by their time', () => {
   const counts = { uptime: 50, checks: 2, online: 1, degraded: 0, offline: 1, average_ms: 3 }
@@ -24,4 +24,19 @@ test.each([
 
 test('the whole time has a name', () => {
   expect(wholeOf('30d')).toBe('30 days')
+})
+
+const quiet = { requests: 0, average_ms: null, max_ms: null, input_tokens: 0, output_tokens: 0 }
+
+test('an average over everything counts every answer once, whenever it was', () => {
+  const sums = sumPoints([
+    { requests: 1, average_ms: 100, max_ms: 100, input_tokens: 5, output_tokens: 1 },
+    quiet,
+    { requests: 9, average_ms: 10, max_ms: 30, input_tokens: 7, output_tokens: 2 },
+  ])
+  expect(sums).toEqual({ averageMs: 19, maxMs: 100, inputTokens: 12, outputTokens: 3 })
+})
+
+test('nothing answered took no time at all, which is not zero', () => {
+  expect(sumPoints([quiet])).toMatchObject({ averageMs: null, maxMs: null })
 })

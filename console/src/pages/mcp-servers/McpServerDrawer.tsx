@@ -20,7 +20,7 @@ import { describeMilliseconds } from '../cluster/node-words.ts'
 import styles from './McpServerDrawer.module.css'
 import { McpServerFields, serverFields } from './McpServerFields.tsx'
 import type { McpServer } from './mcp-server-calls.ts'
-import { draftOf, isReachedAnew, transportOf } from './mcp-server-draft.ts'
+import { draftOf, emptyDraft, isReachedAnew, transportOf } from './mcp-server-draft.ts'
 import { describeTools, describeTransport, serverStates } from './mcp-server-words.ts'
 import { ProbeServer } from './ProbeServer.tsx'
 
@@ -224,5 +224,45 @@ function WatchServer({ server, onCovered, onChanged, onRemoved }: WatchServerPro
         </ConfirmDialog>
       ) : null}
     </DrawerSection>
+  )
+}
+
+interface AddMcpServerProps {
+  readonly allowsPrograms: boolean
+  readonly onClose: () => void
+  readonly onAdded: (id: string) => Promise<void>
+}
+
+/** Asks where a server is, adds it and looks at it at once. */
+export function AddMcpServer({ allowsPrograms, onClose, onAdded }: AddMcpServerProps) {
+  const [draft, setDraft] = useState(emptyDraft)
+  const submission = useSubmission({
+    fields: serverFields,
+    send: async ({ client }) => {
+      const body = { name: draft.name.trim(), transport: transportOf(draft), enabled: true }
+      const { id } = await bodyOf(client.POST('/admin/mcp/servers', { body }))
+      // Whether it answers is shown where it is listed; that it was added holds in any case.
+      await bodyOf(client.POST('/admin/mcp/servers/{id}/probe', { params: { path: { id } } })).catch(() => {})
+      return id
+    },
+    onDone: onAdded,
+  })
+  return (
+    <SideDrawer title="Add server" onClose={onClose} holdsInput>
+      <Form
+        submission={submission}
+        submitLabel="Add server"
+        failureSentence="The server was not added."
+        onCancel={onClose}
+      >
+        <McpServerFields
+          isNew
+          draft={draft}
+          allowsPrograms={allowsPrograms}
+          onChange={setDraft}
+          problemOf={submission.problemOf}
+        />
+      </Form>
+    </SideDrawer>
   )
 }

@@ -15,14 +15,15 @@ import { Status } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { describeMilliseconds } from '../cluster/node-words.ts'
-import { type ConnectExample, writeConnectExamples } from './connect-examples.ts'
 import styles from './McpServersPage.module.css'
 import { type McpServer, mcpServersQuery } from './mcp-server-calls.ts'
 import { type McpServerSearch, readMcpServerSearch } from './mcp-server-search.ts'
 import { describeTransport, serverStates } from './mcp-server-words.ts'
 import { ProbeServer } from './ProbeServer.tsx'
 
-const AddMcpServer = lazy(() => import('./AddMcpServer.tsx'))
+const AddMcpServer = lazy(() =>
+  import('./McpServerDrawer.tsx').then(({ AddMcpServer: it }) => ({ default: it })),
+)
 const McpServerDrawer = lazy(() => import('./McpServerDrawer.tsx'))
 const route = getRouteApi('/mcp-servers')
 
@@ -223,4 +224,53 @@ function McpServerTable({ servers, openId, onCreate, onOpen }: McpServerTablePro
       isOpen={({ id }) => id === openId}
     />
   )
+}
+
+/** The MCP client configuration for this server, in the common format. */
+interface ConnectExample {
+  readonly id: string
+  readonly title: string
+  readonly about: string
+  readonly text: string
+}
+
+/** The key stays a placeholder, so that a real one is not pasted into the wrong window. */
+const keyPlaceholder = 'tk_YOUR_API_KEY'
+
+export function writeConnectExamples(origin: string): readonly ConnectExample[] {
+  return [
+    {
+      id: 'http',
+      title: 'HTTP clients',
+      about: 'Requires the URL and an API key.',
+      text: indent({
+        mcpServers: {
+          tutti: {
+            type: 'http',
+            url: `${origin}/mcp`,
+            headers: { Authorization: `Bearer ${keyPlaceholder}` },
+          },
+        },
+      }),
+    },
+    {
+      id: 'stdio',
+      title: 'stdio clients',
+      about:
+        'For clients that support only stdio, on a machine with a checkout of Tutti. Set command to its path; npx tutti mcp --help prints this with the right path.',
+      text: indent({
+        mcpServers: {
+          tutti: {
+            command: '/PATH/TO/tutti/bin/tutti',
+            args: ['mcp'],
+            env: { TUTTI_URL: origin, TUTTI_API_KEY: keyPlaceholder },
+          },
+        },
+      }),
+    },
+  ]
+}
+
+function indent(value: unknown): string {
+  return JSON.stringify(value, null, 2)
 }

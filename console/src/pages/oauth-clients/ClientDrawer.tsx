@@ -1,11 +1,13 @@
-import { Button, Textarea, TextInput } from '@mantine/core'
+import { Button, Radio, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { oauthClientQuery } from '../../api/access-queries.ts'
+import { oauthClientQuery, scopesQuery } from '../../api/access-queries.ts'
 import { bodyOf, done } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
 import { ApiFailure } from '../../api/api-failure.ts'
-import type { OauthClient } from '../../api/responses.ts'
+import type { OauthClient, ScopeName } from '../../api/responses.ts'
+import { ChoiceLabel } from '../../parts/ChoiceLabel.tsx'
+import { ChoiceList } from '../../parts/ChoiceList.tsx'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { Copyable } from '../../parts/Copyable.tsx'
 import { DangerButton } from '../../parts/DangerButton.tsx'
@@ -20,8 +22,7 @@ import { useSubmission } from '../../parts/use-submission.ts'
 import { notify } from '../../shell/notify.ts'
 import { LastUse, RelativeTime } from '../../time/RelativeTime.tsx'
 import type { NewClient } from './ClientCredentials.tsx'
-import { kindOf, linesOf, usesRedirects } from './client-kinds.ts'
-import { ScopeChoice } from './ScopeChoice.tsx'
+import { clientKinds, kindOf, linesOf, usesRedirects } from './client-kinds.ts'
 
 interface ClientDrawerProps {
   readonly clientId: string
@@ -207,5 +208,109 @@ function ClientAccess({ client, onCovered, onNewSecret, onDeleted }: ClientAcces
         </ConfirmDialog>
       ) : null}
     </DrawerSection>
+  )
+}
+
+interface CreateClientProps {
+  readonly onClose: () => void
+  readonly onCreated: (client: NewClient) => Promise<void>
+}
+
+/** Asks what an application is and where it runs. */
+export function CreateClient({ onClose, onCreated }: CreateClientProps) {
+  const [name, setName] = useState('')
+  const [kindName, setKindName] = useState('web')
+  const [addresses, setAddresses] = useState('')
+  const [scopes, setScopes] = useState<ScopeName[]>([])
+  const kind = clientKinds.find(({ value }) => value === kindName)
+  const redirects = kind?.grantTypes.includes('authorization_code') === true
+
+  const submission = useSubmission({
+    fields: ['name', 'grant_types', 'redirect_uris', 'scopes'],
+    send: ({ client }) =>
+      bodyOf(
+        client.POST('/api/v1/oauth-clients', {
+          body: {
+            name: name.trim(),
+            redirect_uris: redirects ? linesOf(addresses) : [],
+            scopes,
+            grant_types: [...(kind?.grantTypes ?? [])],
+            public: kind?.isPublic === true,
+          },
+        }),
+      ),
+    onDone: onCreated,
+  })
+  const { problemOf } = submission
+
+  return (
+    <SideDrawer title="Register OAuth client" onClose={onClose} holdsInput>
+      <Form
+        submission={submission}
+        submitLabel="Register"
+        failureSentence="The client was not registered."
+        onCancel={onClose}
+      >
+        <TextInput
+          data-autofocus
+          label="Name"
+          description="Shown to users on the consent screen."
+          placeholder="Score library"
+          value={name}
+          onChange={(change) => setName(change.currentTarget.value)}
+          error={problemOf('name')}
+        />
+        <Radio.Group
+          label="Application type"
+          value={kindName}
+          onChange={setKindName}
+          error={problemOf('grant_types')}
+        >
+          {clientKinds.map(({ value, title, about }) => (
+            <Radio
+              key={value}
+              value={value}
+              size="xs"
+              mt={8}
+              label={<ChoiceLabel title={title} about={about} />}
+            />
+          ))}
+        </Radio.Group>
+        {redirects ? (
+          <Textarea
+            label="Redirect URIs"
+            description="Where users return after sign-in, one per line. They must match exactly."
+            placeholder="https://scores.example/callback"
+            autosize
+            minRows={2}
+            value={addresses}
+            onChange={(change) => setAddresses(change.currentTarget.value)}
+            error={problemOf('redirect_uris', describeLineProblem)}
+          />
+        ) : null}
+        <ScopeChoice chosen={scopes} onChange={setScopes} error={problemOf('scopes')} />
+      </Form>
+    </SideDrawer>
+  )
+}
+
+interface ScopeChoiceProps {
+  readonly chosen: readonly ScopeName[]
+  readonly onChange: (scopes: ScopeName[]) => void
+  readonly error: string | undefined
+}
+
+/** The most a client may ever ask for. */
+function ScopeChoice({ chosen, onChange, error }: ScopeChoiceProps) {
+  const { data: known } = useQuery(scopesQuery(useApi()))
+  return (
+    <ChoiceList
+      label="Scopes"
+      choices={known?.data}
+      chosen={chosen}
+      // Only names that the platform listed can be chosen.
+      onChange={(names) => onChange(names as ScopeName[])}
+      error={error}
+    />
   )
 }

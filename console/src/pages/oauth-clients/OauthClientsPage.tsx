@@ -21,7 +21,9 @@ import type { NewClient } from './ClientCredentials.tsx'
 import { kindOf } from './client-kinds.ts'
 import type { OauthClientSearch } from './oauth-client-search.ts'
 
-const CreateClient = lazy(() => import('./CreateClient.tsx'))
+const CreateClient = lazy(() =>
+  import('./ClientDrawer.tsx').then(({ CreateClient: it }) => ({ default: it })),
+)
 const ClientDrawer = lazy(() => import('./ClientDrawer.tsx'))
 const ClientCredentials = lazy(() => import('./ClientCredentials.tsx'))
 const route = getRouteApi('/oauth-clients')

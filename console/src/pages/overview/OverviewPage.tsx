@@ -9,7 +9,6 @@ import type { Interface, RecurringTask, System, Worker } from '../../api/respons
 import { useApiQuery } from '../../api/use-api-query.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
-import { Freshness } from '../../parts/Freshness.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { Status, type Tone } from '../../parts/Status.tsx'
@@ -371,6 +370,18 @@ function OwnDay() {
           link={<Link to="/profile">View your permissions</Link>}
         />
       </Section>
+    </>
+  )
+}
+
+/** How old what is shown is, and whether renewing it fails at the moment. */
+function Freshness({ updatedAt, failing }: { updatedAt: number; failing: boolean }) {
+  const at = <RelativeTime at={new Date(updatedAt).toISOString()} />
+  if (!failing) return <span className={styles['updated']}>Updated {at}</span>
+  return (
+    <>
+      <Status tone="warn" word="Not responding" />
+      <span>last values {at}</span>
     </>
   )
 }

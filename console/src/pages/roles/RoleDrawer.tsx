@@ -1,7 +1,11 @@
 import { TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { bodyOf, done } from '../../api/api.ts'
+import { useApi } from '../../api/api-context.ts'
+import { permissionsQuery } from '../../api/people-queries.ts'
 import type { Role } from '../../api/responses.ts'
+import { ChoiceList } from '../../parts/ChoiceList.tsx'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { DangerButton } from '../../parts/DangerButton.tsx'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
@@ -10,7 +14,6 @@ import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { findRow } from '../../parts/use-row-focus.ts'
 import { useSubmission } from '../../parts/use-submission.ts'
 import { notify } from '../../shell/notify.ts'
-import { PermissionChoice } from './PermissionChoice.tsx'
 
 interface RoleDrawerProps {
   readonly name: string
@@ -142,5 +145,85 @@ function EditRole({ role, onChanged }: { role: Role; onChanged: () => Promise<vo
         )}
       </Form>
     </DrawerSection>
+  )
+}
+
+interface CreateRoleProps {
+  readonly onClose: () => void
+  readonly onCreated: () => Promise<void>
+}
+
+/** Asks for what a new role is called and what it allows. */
+export function CreateRole({ onClose, onCreated }: CreateRoleProps) {
+  const [label, setLabel] = useState('')
+  const [typedName, setTypedName] = useState<string>()
+  const [permissions, setPermissions] = useState<string[]>([])
+  // The name follows the label until the user edits it.
+  const name = typedName ?? roleNameOf(label)
+
+  const submission = useSubmission({
+    fields: ['label', 'name', 'permissions'],
+    send: ({ client }) =>
+      bodyOf(client.POST('/api/v1/roles', { body: { name, label: label.trim(), permissions } })),
+    onDone: onCreated,
+  })
+  const { problemOf } = submission
+
+  return (
+    <SideDrawer title="Create role" onClose={onClose} holdsInput>
+      <Form
+        submission={submission}
+        submitLabel="Create role"
+        failureSentence="The role was not created."
+        onCancel={onClose}
+      >
+        <TextInput
+          data-autofocus
+          label="Label"
+          description="Display name."
+          placeholder="Night shift"
+          value={label}
+          onChange={(change) => setLabel(change.currentTarget.value)}
+          error={problemOf('label')}
+        />
+        <TextInput
+          label="Name"
+          description="Permanent ID: lower-case letters, digits and _, starting with a letter."
+          placeholder="night_shift"
+          value={name}
+          onChange={(change) => setTypedName(change.currentTarget.value)}
+          error={problemOf('name')}
+        />
+        <PermissionChoice chosen={permissions} onChange={setPermissions} error={problemOf('permissions')} />
+      </Form>
+    </SideDrawer>
+  )
+}
+
+const longest = 64
+
+/** The name for programs that goes with a label: `Night shift` is `night_shift`. */
+export function roleNameOf(label: string): string {
+  return label
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replace(/^[^a-z]+/, '')
+    .slice(0, longest)
+    .replace(/_+$/, '')
+}
+
+interface PermissionChoiceProps {
+  readonly chosen: readonly string[]
+  readonly onChange: (permissions: string[]) => void
+  readonly error: string | undefined
+}
+
+/** Everything a role can allow. */
+function PermissionChoice({ chosen, onChange, error }: PermissionChoiceProps) {
+  const { data: known } = useQuery(permissionsQuery(useApi()))
+  return (
+    <ChoiceList label="Permissions" choices={known?.data} chosen={chosen} onChange={onChange} error={error} />
   )
 }

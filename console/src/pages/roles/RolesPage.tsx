@@ -13,7 +13,7 @@ import { Surface } from '../../parts/Section.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import styles from './RolesPage.module.css'
 
-const CreateRole = lazy(() => import('./CreateRole.tsx'))
+const CreateRole = lazy(() => import('./RoleDrawer.tsx').then(({ CreateRole: it }) => ({ default: it })))
 const RoleDrawer = lazy(() => import('./RoleDrawer.tsx'))
 const route = getRouteApi('/roles')
 

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
@@ -18,11 +18,13 @@ import { findRow } from '../../parts/use-row-focus.ts'
 import { useSubmission } from '../../parts/use-submission.ts'
 import { notify } from '../../shell/notify.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
+import { sampleContext } from '../flow/sample-context.ts'
+import { flowQuery } from '../flows/flow-queries.ts'
 import { describeCron } from './describe-cron.ts'
 import { NextTimes } from './NextTimes.tsx'
 import { RunSchedule } from './RunSchedule.tsx'
 import { ScheduleFields } from './ScheduleFields.tsx'
-import { bodyOfDraft, draftOf, scheduleFields } from './schedule-draft.ts'
+import { bodyOfDraft, draftOf, newDraft, scheduleFields } from './schedule-draft.ts'
 import { type Schedule, scheduleQuery } from './schedule-queries.ts'
 import { describeOutcome, nameOf, scheduleStates } from './schedule-words.ts'
 
@@ -223,5 +225,49 @@ function ScheduleSwitch({ schedule, onCovered, onChanged, onDeleted }: ScheduleS
         </ConfirmDialog>
       ) : null}
     </DrawerSection>
+  )
+}
+
+interface CreateScheduleProps {
+  /** The flow it begins with. */
+  readonly flow: string | undefined
+  readonly onCreated: (id: string) => Promise<void>
+  readonly onClose: () => void
+}
+
+/** A flow, a time and what it works on. */
+export function CreateSchedule({ flow, onCreated, onClose }: CreateScheduleProps) {
+  const api = useApi()
+  const [draft, setDraft] = useState(() => ({
+    ...newDraft(new Intl.DateTimeFormat().resolvedOptions().timeZone),
+    flow: flow ?? '',
+  }))
+  const { data: chosen } = useQuery({
+    ...flowQuery(api, { id: draft.flow }),
+    enabled: draft.flow !== '',
+  })
+  const context = draft.context ?? JSON.stringify(sampleContext(chosen?.required_inputs ?? []), null, 2)
+  const submission = useSubmission({
+    fields: scheduleFields,
+    send: ({ client }) =>
+      bodyOf(client.POST('/ai-workflows/api/schedules', { body: bodyOfDraft(draft, context) })),
+    onDone: ({ schedule_id: id }) => onCreated(id),
+  })
+  return (
+    <SideDrawer title="Create schedule" onClose={onClose} holdsInput>
+      <Form
+        submission={submission}
+        submitLabel="Create schedule"
+        failureSentence="The schedule was not created."
+        onCancel={onClose}
+      >
+        <ScheduleFields
+          draft={draft}
+          context={context}
+          onChange={setDraft}
+          problemOf={submission.problemOf}
+        />
+      </Form>
+    </SideDrawer>
   )
 }

@@ -25,7 +25,9 @@ import { type Schedule, schedulesQuery } from './schedule-queries.ts'
 import { readScheduleSearch, type ScheduleSearch } from './schedule-search.ts'
 import { describeOutcome, nameOf, scheduleStates } from './schedule-words.ts'
 
-const CreateSchedule = lazy(() => import('./CreateSchedule.tsx'))
+const CreateSchedule = lazy(() =>
+  import('./ScheduleDrawer.tsx').then(({ CreateSchedule: it }) => ({ default: it })),
+)
 const ScheduleDrawer = lazy(() => import('./ScheduleDrawer.tsx'))
 const route = getRouteApi('/schedules')
 

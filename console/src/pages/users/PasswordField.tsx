@@ -1,6 +1,5 @@
 import '../../theme/mantine-form.css'
 import { Button, PasswordInput } from '@mantine/core'
-import { generatePassword } from './generate-password.ts'
 import styles from './PasswordField.module.css'
 
 interface PasswordFieldProps {
@@ -28,4 +27,25 @@ export function PasswordField({ label, value, onChange, error }: PasswordFieldPr
       </Button>
     </div>
   )
+}
+
+/** Without letters and digits that look alike. */
+const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+const groups = 4
+const groupLength = 5
+
+/** A strong password that is easy to type: four groups of five, about 116 bits. */
+export function generatePassword(): string {
+  return Array.from({ length: groups }, () =>
+    Array.from({ length: groupLength }, randomLetter).join(''),
+  ).join('-')
+}
+
+function randomLetter(): string {
+  // Values beyond the last whole turn of the alphabet would favour its beginning.
+  const limit = 256 - (256 % alphabet.length)
+  for (;;) {
+    const [value = 255] = crypto.getRandomValues(new Uint8Array(1))
+    if (value < limit) return alphabet[value % alphabet.length] ?? ''
+  }
 }

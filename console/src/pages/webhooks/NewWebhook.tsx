@@ -1,4 +1,13 @@
+import { useState } from 'react'
+import { bodyOf } from '../../api/api.ts'
+import { Form } from '../../parts/Form.tsx'
 import { OneTimeSecret } from '../../parts/OneTimeSecret.tsx'
+import { SideDrawer } from '../../parts/SideDrawer.tsx'
+import { useSubmission } from '../../parts/use-submission.ts'
+import { fieldsOf, WebhookFields } from './WebhookFields.tsx'
+import { pathOf } from './webhook-calls.ts'
+import { bodyOfDraft, emptyDraft } from './webhook-draft.ts'
+import type { WebhookApi } from './webhook-search.ts'
 
 /** A webhook at the only moment its secret can be read. */
 export interface NewWebhookSecret {
@@ -30,4 +39,37 @@ export default function NewWebhook({ made, onDone }: { made: NewWebhookSecret; o
 
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url
+}
+
+interface CreateWebhookProps {
+  readonly kind: WebhookApi
+  readonly onClose: () => void
+  readonly onCreated: (made: NewWebhookSecret) => Promise<void>
+}
+
+/** Asks where events are to be sent, and which. */
+export function CreateWebhook({ kind, onClose, onCreated }: CreateWebhookProps) {
+  const [draft, setDraft] = useState(emptyDraft)
+  const submission = useSubmission({
+    fields: fieldsOf(kind),
+    send: ({ client }) => bodyOf(client.POST(pathOf(kind), { body: bodyOfDraft(kind, draft) as never })),
+    onDone: async ({ webhook_url, secret, status, verification }) =>
+      await onCreated({
+        url: webhook_url,
+        secret,
+        verificationUrl: status === 'active' ? null : verification.verification_url,
+      }),
+  })
+  return (
+    <SideDrawer title="Add webhook" onClose={onClose} holdsInput>
+      <Form
+        submission={submission}
+        submitLabel="Add webhook"
+        failureSentence="The webhook was not added."
+        onCancel={onClose}
+      >
+        <WebhookFields isNew kind={kind} draft={draft} onChange={setDraft} problemOf={submission.problemOf} />
+      </Form>
+    </SideDrawer>
+  )
 }

@@ -22,7 +22,9 @@ import { apiReferencePath } from '../../shell/pages.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { describeWebhook, momentOf } from './webhook-words.ts'
 
-const CreateWebhook = lazy(() => import('./CreateWebhook.tsx'))
+const CreateWebhook = lazy(() =>
+  import('./NewWebhook.tsx').then(({ CreateWebhook: it }) => ({ default: it })),
+)
 const NewWebhook = lazy(() => import('./NewWebhook.tsx'))
 const WebhookDrawer = lazy(() => import('./WebhookDrawer.tsx'))
 const route = getRouteApi('/webhooks')

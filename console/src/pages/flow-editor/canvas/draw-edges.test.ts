@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { edgesOf } from '../document/edges.ts'
-import { drawEdges } from './draw-edges.ts'
+import { drawEdges, pointAsLowAs } from './draw-edges.ts'
 
 const edges = edgesOf([
   {
@@ -35,4 +35,18 @@ test('a line that only follows from others cannot be selected', () => {
     nameOfStep: (id) => id,
   })
   expect([line?.selectable, line?.focusable]).toEqual([false, false])
+})
+
+const path = 'M-10,0 C-10,40 90.5,60 90.5,1e2'
+
+test('a point of a curve is where the curve first comes so low', () => {
+  const point = pointAsLowAs(path, 50)
+  expect(point.y).toBeGreaterThanOrEqual(50)
+  expect(point.y).toBeLessThan(60)
+  expect(point.x).toBeGreaterThan(30)
+  expect(point.x).toBeLessThan(60)
+})
+
+test('a curve that never comes so low has its middle', () => {
+  expect(pointAsLowAs(path, 1000)).toEqual({ x: 40.25, y: 50 })
 })

@@ -12,9 +12,8 @@ import type { Known } from '../form/paths/suggestions.ts'
 import { useEditing } from '../use-flow-editor.ts'
 import styles from './CodeView.module.css'
 import { createCodeExtensions } from './code-extensions.ts'
-import { diagnose } from './diagnose.ts'
 import { codeIn, findPlace, stepAt } from './json-tree.ts'
-import { type CodeMistake, readCode, writeCode } from './read-code.ts'
+import { type CodeMistake, diagnose, readCode, writeCode } from './read-code.ts'
 
 /** The definition as JSON. Text that is no flow yet stays as it is until it is one. */
 export function CodeView() {

@@ -1,8 +1,11 @@
 import { jsonLanguage } from '@codemirror/lang-json'
+import type { Diagnostic } from '@codemirror/lint'
 import { Text } from '@codemirror/state'
 import { type DraftDefinition, readDefinition } from '../document/flow-document.ts'
 import type { Json } from '../document/json.ts'
-import { findPlace, type JsonNode, type Range } from './json-tree.ts'
+import type { FlowProblem } from '../problems/problem.ts'
+import { unreadableCode } from '../problems/validation.ts'
+import { type Code, findPlace, type JsonNode, type Range } from './json-tree.ts'
 
 /** Why the code is not a flow that can be edited as steps. */
 export interface CodeMistake extends Range {
@@ -153,4 +156,22 @@ function wordStart(text: string, at: number): number {
 function shown(text: string, at: number): string {
   const word = /^[^\s,:[\]{}]+/.exec(text.slice(at, at + 400))?.[0] ?? text.slice(at, at + 1)
   return word.length > 24 ? `${word.slice(0, 24)}…` : word
+}
+
+/** The diagnostics of the code: its syntax error, and the server's problems of the last valid flow. */
+export function diagnose(
+  code: Code,
+  problems: readonly FlowProblem[],
+  mistake: CodeMistake | null,
+): readonly Diagnostic[] {
+  const marks = problems
+    // What is said about metadata is nowhere in the code.
+    .filter(({ path, code: name }) => name !== unreadableCode && !/^metadata\b/.test(path))
+    .map(({ severity, path, message }) => ({
+      ...findPlace(code, path),
+      severity,
+      message: path === '' ? message : `${path} ${message}`,
+    }))
+  const own = mistake === null ? [] : [{ ...mistake, severity: 'error' as const }]
+  return [...own, ...marks].toSorted((left, right) => left.from - right.from)
 }

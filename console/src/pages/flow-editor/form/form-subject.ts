@@ -1,9 +1,12 @@
 import { type ComponentType, createContext, useContext } from 'react'
-import type { DraftStep } from '../document/flow-document.ts'
+import { setStepValue } from '../document/edits.ts'
+import { type DraftStep, type FlowDocument, stepIn } from '../document/flow-document.ts'
 import { type Json, type JsonObject, type JsonPath, valueAt } from '../document/json.ts'
+import { stepKinds } from '../document/step-kinds.ts'
 import type { FlowProblem } from '../problems/problem.ts'
 import type { FieldProps } from './fields/field-props.ts'
 import type { Suggestion } from './paths/suggestions.ts'
+import { canHave } from './schema/form-fields.ts'
 import type { Field } from './schema/shape.ts'
 
 /** The subject of a form: a step, the flow, or its metadata. */
@@ -46,4 +49,19 @@ export function useForm(): FormSubject {
 /** The value at a place of the form. */
 export function useValue(path: JsonPath): Json | undefined {
   return valueAt(useForm().value, path)
+}
+
+/** Makes a step one of another type: it keeps whatever that can have, and begins with what that needs. */
+export function changeStepType(document: FlowDocument, id: string, type: string): FlowDocument {
+  const step = stepIn(document, id)
+  if (step === undefined || step.type === type) return document
+  const kept = Object.fromEntries(Object.entries(step).filter(([name]) => canHave(type, name)))
+  const beginsWith = stepKinds.find((kind) => kind.type === type)?.beginsWith ?? {}
+  return setStepValue(document, id, [], { ...beginsWith, ...kept, id, type })
+}
+
+/** The display name of a step type. */
+export function typeTitle(type: string): string {
+  if (type === 'agent') return 'Use an agent'
+  return stepKinds.find((kind) => kind.type === type)?.title ?? type
 }

@@ -15,10 +15,9 @@ import type { StepKind } from '../document/step-kinds.ts'
 import { kindDragType, readKind } from '../palette/dragged-kind.ts'
 import { useEditing } from '../use-flow-editor.ts'
 import { countByStep } from './problem-counts.ts'
-import { rowAfterKey, selectionAfterClick } from './row-selection.ts'
 import styles from './StepList.module.css'
 import { type Edge, edgeAt, StepRow } from './StepRow.tsx'
-import { useStepActions } from './step-actions.ts'
+import { rowAfterKey, selectionAfterClick, useStepActions } from './step-actions.ts'
 import { detailsOf } from './step-details.ts'
 
 /** The flow as a list: everything the canvas shows and does, from top to bottom. */

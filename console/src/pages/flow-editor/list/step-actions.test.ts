@@ -1,8 +1,14 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { DraftStep } from '../document/flow-document.ts'
 import { createFlowEditor } from '../document/flow-editor.ts'
 import { stepKinds } from '../document/step-kinds.ts'
-import { createStepActions } from './step-actions.ts'
+import {
+  createStepActions,
+  narrowChoices,
+  rowAfterKey,
+  selectionAfterClick,
+  waitingChoices,
+} from './step-actions.ts'
 
 const kindOf = (type: string) => stepKinds.find((kind) => kind.type === type) ?? stepKinds[0]
 
@@ -76,4 +82,72 @@ test('a step waits for another, or no longer; what would lead in a circle is lef
   actions.setWaiting('a', 'b', true)
   expect(waitsFor()).toEqual([['b'], undefined])
   expect(told).toEqual(['b no longer waits for gone.', 'b no longer waits for a.', 'a runs after b.'])
+})
+
+const steps: readonly DraftStep[] = [
+  { id: 'a', type: 'x', label: 'Begin' },
+  { id: 'b', type: 'x', dependencies: ['a', 'missing'] },
+  { id: 'c', type: 'x', dependencies: ['b'] },
+  { id: 'd', type: 'x', dependencies: 'wrong' },
+]
+
+test('a step may wait for the others, but not for those that come after it', () => {
+  const shared = { isGone: false, isLater: false, isWaiting: false }
+  expect(waitingChoices(steps, 'b')).toEqual([
+    { ...shared, id: 'a', name: '1. Begin', isWaiting: true },
+    { ...shared, id: 'c', name: '3. c', isLater: true },
+    { ...shared, id: 'd', name: '4. d' },
+    { ...shared, id: 'missing', name: 'missing', isWaiting: true, isGone: true },
+  ])
+  expect(waitingChoices(steps, 'd').every(({ isWaiting }) => !isWaiting)).toBe(true)
+})
+
+test('what a wrong flow already says can be taken back', () => {
+  const circle: readonly DraftStep[] = [
+    { id: 'a', type: 'x', dependencies: ['a', 'b'] },
+    { id: 'b', type: 'x', dependencies: ['a'] },
+  ]
+  expect(waitingChoices(circle, 'a')).toMatchObject([
+    { id: 'b', isWaiting: true, isLater: false },
+    { id: 'a', isWaiting: true },
+  ])
+})
+
+test('many are narrowed to what is searched, and never lose what is chosen', () => {
+  const many = Array.from({ length: 40 }, (_, index) => ({ id: `s${index}`, type: 'x' }))
+  const choices = waitingChoices([...many, { id: 'end', type: 'x', dependencies: ['s35'] }], 'end')
+  const { shown, more } = narrowChoices(choices, '', 10)
+  expect(shown.map(({ id }) => id)).toEqual([...many.slice(0, 10).map(({ id }) => id), 's35'])
+  expect(more).toBe(29)
+  expect(narrowChoices(choices, ' S3 ', 10).shown.map(({ id }) => id)).toContain('s3')
+})
+
+const ids = ['a', 'b', 'c', 'd']
+const plain = { shiftKey: false, ctrlKey: false, metaKey: false }
+
+describe('clicking a step', () => {
+  test('selects it alone', () => {
+    expect(selectionAfterClick(ids, ['a', 'b'], 'c', plain)).toEqual(['c'])
+  })
+
+  test('with Ctrl or Command adds it, or takes it away', () => {
+    expect(selectionAfterClick(ids, ['a'], 'c', { ...plain, ctrlKey: true })).toEqual(['a', 'c'])
+    expect(selectionAfterClick(ids, ['a', 'c'], 'a', { ...plain, metaKey: true })).toEqual(['c'])
+  })
+
+  test('with Shift selects all between, again and again from where it began', () => {
+    const shift = { ...plain, shiftKey: true }
+    const down = selectionAfterClick(ids, ['b'], 'd', shift)
+    expect(down).toEqual(['b', 'c', 'd'])
+    expect(selectionAfterClick(ids, down, 'a', shift)).toEqual(['b', 'a'])
+    expect(selectionAfterClick(ids, [], 'c', shift)).toEqual(['c'])
+  })
+})
+
+test('arrows, Home and End lead to rows, and stop at the ends', () => {
+  expect(['ArrowUp', 'ArrowDown', 'Home', 'End'].map((key) => rowAfterKey(key, 1, 3))).toEqual([0, 2, 0, 2])
+  expect(rowAfterKey('ArrowUp', 0, 3)).toBe(0)
+  expect(rowAfterKey('ArrowDown', 2, 3)).toBe(2)
+  expect(rowAfterKey('x', 1, 3)).toBeUndefined()
+  expect(rowAfterKey('toString', 1, 3)).toBeUndefined()
 })

@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { copySteps, movedAside } from '../clipboard/copied-steps.ts'
+import { edgesOf } from '../document/edges.ts'
 import { addStep, connect, disconnect, moveStep, pasteSteps, removeSteps } from '../document/edits.ts'
-import { type FlowDocument, nameOf, stepIn } from '../document/flow-document.ts'
+import { type DraftStep, type FlowDocument, nameOf, stepIn } from '../document/flow-document.ts'
 import { valueAt } from '../document/json.ts'
 import { newStep, type StepKind } from '../document/step-kinds.ts'
 import { type Editing, useEditing } from '../use-flow-editor.ts'
@@ -99,4 +100,96 @@ export function useStepActions(): StepActions {
   // One editor and one announcer surround all of this; the actions stay the same object, and with them rows that did not change.
   const [actions] = useState(() => createStepActions({ editor, announce }))
   return actions
+}
+
+/** A step that another one may wait for. */
+export interface WaitingChoice {
+  readonly id: string
+  readonly name: string
+  readonly isWaiting: boolean
+  /** It comes later itself: waiting for it would lead in a circle. */
+  readonly isLater: boolean
+  /** It is named, but it is not there. */
+  readonly isGone: boolean
+}
+
+/** The steps a step may depend on, in flow order, and its dependencies on missing steps. */
+export function waitingChoices(steps: readonly DraftStep[], id: string): readonly WaitingChoice[] {
+  const given = valueAt(
+    steps.find((step) => step.id === id),
+    ['dependencies'],
+  )
+  const waitsFor = new Set(Array.isArray(given) ? given.filter((it) => typeof it === 'string') : [])
+  const later = stepsAfter(steps, id)
+  const there = steps.flatMap((step, index) => {
+    if (step.id === id) return []
+    const isWaiting = waitsFor.has(step.id)
+    const name = `${index + 1}. ${nameOf(step)}`
+    return [{ id: step.id, name, isWaiting, isLater: !isWaiting && later.has(step.id), isGone: false }]
+  })
+  const known = new Set(there.map((choice) => choice.id))
+  const gone = [...waitsFor].filter((name) => !known.has(name))
+  return [
+    ...there,
+    ...gone.map((name) => ({ id: name, name, isWaiting: true, isLater: false, isGone: true })),
+  ]
+}
+
+/** Those with a text in their names: at most so many, and how many more there are. What is chosen is always among them. */
+export function narrowChoices(
+  choices: readonly WaitingChoice[],
+  text: string,
+  most: number,
+): { readonly shown: readonly WaitingChoice[]; readonly more: number } {
+  const wanted = text.trim().toLowerCase()
+  const found = choices.filter(({ name }) => name.toLowerCase().includes(wanted))
+  const shown = found.filter(({ isWaiting }, index) => isWaiting || index < most)
+  return { shown, more: found.length - shown.length }
+}
+
+/** Every step that comes after this one, however far, and the step itself: what it must not wait for. */
+export function stepsAfter(steps: readonly DraftStep[], id: string): ReadonlySet<string> {
+  const leaving = Map.groupBy(edgesOf(steps), ({ from }) => from)
+  const reached = new Set([id])
+  // A set goes on to what is added while it is walked.
+  for (const step of reached) {
+    for (const { to } of leaving.get(step) ?? []) reached.add(to)
+  }
+  return reached
+}
+
+/** How a step was clicked. */
+interface Click {
+  readonly shiftKey: boolean
+  readonly ctrlKey: boolean
+  readonly metaKey: boolean
+}
+
+/** The selection after a click: one step, with Ctrl toggled, with Shift the range from the first one. */
+export function selectionAfterClick(
+  ids: readonly string[],
+  selected: readonly string[],
+  clicked: string,
+  { shiftKey, ctrlKey, metaKey }: Click,
+): readonly string[] {
+  const [anchor] = selected
+  if (shiftKey && anchor !== undefined && ids.includes(anchor)) {
+    const [from, to] = [ids.indexOf(anchor), ids.indexOf(clicked)]
+    // The first stays the first, so that the next Shift begins there again.
+    return from <= to ? ids.slice(from, to + 1) : ids.slice(to, from + 1).toReversed()
+  }
+  if (!ctrlKey && !metaKey) return [clicked]
+  return selected.includes(clicked) ? selected.filter((id) => id !== clicked) : [...selected, clicked]
+}
+
+const moves: Readonly<Record<string, (index: number, last: number) => number>> = {
+  ArrowUp: (index) => Math.max(index - 1, 0),
+  ArrowDown: (index, last) => Math.min(index + 1, last),
+  Home: () => 0,
+  End: (_, last) => last,
+}
+
+/** The row a key leads to from another; undefined for keys that lead nowhere. */
+export function rowAfterKey(key: string, index: number, total: number): number | undefined {
+  return Object.hasOwn(moves, key) ? moves[key]?.(index, total - 1) : undefined
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { wouldCircle } from '../document/edits.ts'
 import type { DraftStep } from '../document/flow-document.ts'
-import { stepsAfter } from './waiting-choices.ts'
+import { stepsAfter } from './step-actions.ts'
 
 const steps: readonly DraftStep[] = [
   { id: 'a', type: 'ai_prompt', routing_options: { x: { add_steps: ['e'], continue_to: 'd' } } },

@@ -8,7 +8,6 @@ import { Skeleton } from '../../../parts/Skeleton.tsx'
 import { agentsQuery } from '../../agents/agent-queries.ts'
 import { agentKind, type StepKind } from '../document/step-kinds.ts'
 import styles from './AgentChoice.module.css'
-import { findKinds } from './find-kinds.ts'
 import { KindList } from './KindList.tsx'
 
 /** The agents of the catalogue, to be searched and chosen. */
@@ -64,4 +63,15 @@ function useAgentKinds() {
     [data],
   )
   return { kinds, failure, retry: () => void refetch() }
+}
+
+/** The kinds in which every word of a text occurs; those that have it in their title come first. */
+export function findKinds(kinds: readonly StepKind[], text: string): readonly StepKind[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  const has = (place: string) => words.every((word) => place.toLowerCase().includes(word))
+  const { titled = [], described = [] } = Object.groupBy(
+    kinds.filter(({ title, about }) => has(`${title} ${about}`)),
+    ({ title }) => (has(title) ? 'titled' : 'described'),
+  )
+  return [...titled, ...described]
 }

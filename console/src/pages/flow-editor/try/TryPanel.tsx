@@ -23,8 +23,7 @@ import { type DraftDefinition, namedForNow } from '../document/flow-document.ts'
 import { describeEstimate, describeSources } from '../problems/describe-estimate.ts'
 import { RefusedPlaces } from '../save/RefusedPlaces.tsx'
 import { useEditing } from '../use-flow-editor.ts'
-import { missingIn, withNeeded } from './needed-input.ts'
-import type { TriedStep, TryError, TryRun } from './try-run.ts'
+import { missingIn, type TriedStep, type TryError, type TryRun, withNeeded } from './try-run.ts'
 
 interface TryPanelProps {
   readonly validation: Validation

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Trace, TracedStep } from '../../executions/execution-queries.ts'
-import { type Told, tryRunOf } from './try-run.ts'
+import { missingIn, type Told, tryRunOf, withNeeded } from './try-run.ts'
 
 const step = (id: string, more: Partial<TracedStep> = {}): TracedStep => ({
   step_id: id,
@@ -152,4 +152,21 @@ describe('a try', () => {
     const over = tryRunOf({ ...none, trace: trace([step('say', { state: 'completed' })]), texts })
     expect(over.steps.get('say')?.output).toMatch(/^beginx+…$/)
   })
+})
+
+test('what the flow needs and the input lacks is told and put in, and what is there stays', () => {
+  const input = { content: 'Mine.', metadata: { language: 'de' }, empty: null }
+  const needed = ['content', 'metadata.language', 'metadata.source', 'context.tone', 'empty']
+  expect(missingIn(input, needed)).toEqual(['metadata.source', 'context.tone'])
+  expect(withNeeded(input, needed)).toEqual({
+    content: 'Mine.',
+    metadata: { language: 'de', source: '' },
+    empty: null,
+    tone: '',
+  })
+})
+
+test('a text to work on comes only where one is needed', () => {
+  expect(withNeeded({}, ['topic'])).toEqual({ topic: '' })
+  expect(Object.keys(withNeeded({}, ['content']))).toEqual(['content'])
 })

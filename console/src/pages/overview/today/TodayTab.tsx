@@ -21,13 +21,11 @@ import type { Schedule } from '../../schedules/schedule-queries.ts'
 import { nameOf } from '../../schedules/schedule-words.ts'
 import type { OverviewAccess } from '../overview-access.ts'
 import { Approval } from './Approval.tsx'
-import { ExecutionLink } from './ExecutionLink.tsx'
-import { nextOf } from './next-runs.ts'
 import { TodaySummary } from './TodaySummary.tsx'
 import styles from './today.module.css'
 import { approvalsQuery, ownSchedulesQuery } from './today-queries.ts'
 import { describeCount } from './today-words.ts'
-import { type Today, useToday } from './use-today.ts'
+import { nextOf, type Today, useToday } from './use-today.ts'
 
 /** Running and failed executions, approvals and next runs. */
 export function TodayTab({ access }: { access: OverviewAccess }) {
@@ -321,4 +319,17 @@ function RunningExecutions({ running, queued }: Pick<Today, 'running' | 'queued'
 function countText(running: number, queued: number): string | undefined {
   if (running + queued === 0) return undefined
   return `${describeCount(running, 'runs', 'run')}, ${describeCount(queued, 'waits', 'wait')}`
+}
+
+/** An execution by its flow and the end of its id, leading to all about it. */
+function ExecutionLink({ execution }: { execution: Pick<ExecutionEntry, 'execution_id' | 'flow_label'> }) {
+  const { execution_id: id, flow_label: label } = execution
+  return (
+    <span>
+      <Link to="/executions/$execution" params={{ execution: id }}>
+        {label}
+      </Link>
+      <span className={styles['id']}>{id.slice(-12)}</span>
+    </span>
+  )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { askedSince, failedToday, startOfDay } from './use-today.ts'
+import { askedSince, failedToday, nextOf, startOfDay } from './use-today.ts'
 
 const midnight = new Date(2026, 10, 15)
 const at = (day: number, hour: number) => ({
@@ -21,4 +21,9 @@ test('says when there may be more than were looked at', () => {
 test('asks for those of the day before, too', () => {
   expect(startOfDay(new Date(2026, 10, 15, 9, 30))).toEqual(midnight)
   expect(askedSince(midnight)).toBe(new Date(2026, 10, 14).toISOString())
+})
+
+test('the soonest come first, what never comes again is left out, and no more than asked for', () => {
+  const schedules = [30, null, 10, 20].map((next_run_at) => ({ next_run_at }))
+  expect(nextOf(schedules, 2)).toEqual([{ next_run_at: 10 }, { next_run_at: 20 }])
 })

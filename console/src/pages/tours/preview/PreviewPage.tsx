@@ -21,8 +21,7 @@ import { TourGate } from '../builder/TourGate.tsx'
 import { Workbench, type WorkbenchPart } from '../builder/Workbench.tsx'
 import { useMay } from '../list/use-may.ts'
 import styles from './PreviewPage.module.css'
-import { createPreview } from './preview.ts'
-import type { PreviewState } from './preview-state.ts'
+import { createPreview, type PreviewState } from './preview-state.ts'
 
 const route = getRouteApi('/admin/structure/recipe-onboarding/tours/$tour/preview')
 

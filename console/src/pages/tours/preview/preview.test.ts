@@ -6,7 +6,7 @@ import {
   toMessage,
 } from '@tutti/player/protocol'
 import { expect, test } from 'vitest'
-import { createPreview } from './preview.ts'
+import { createPreview } from './preview-state.ts'
 
 const tour: PlayableTour = { id: 't', label: 'T', launch: 'auto', routes: [], tips: [] }
 const ready: PlayerPayload = { type: 'ready', route: null, path: '/', title: '' }

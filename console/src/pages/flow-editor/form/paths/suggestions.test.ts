@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { DraftStep, FlowDocument } from '../../document/flow-document.ts'
-import { type Known, memoryKeys, outputFields, suggestionsFor, suggestionsOfOwn } from './suggestions.ts'
+import {
+  type Known,
+  memoryKeys,
+  outputFields,
+  suggestionsFor,
+  suggestionsOfOwn,
+  unfilledIn,
+} from './suggestions.ts'
 import { sourceFields, suggestionsAt } from './suggestions-at.ts'
-import { unfilledIn } from './unfilled.ts'
 
 const ask: DraftStep = {
   id: 'ask',

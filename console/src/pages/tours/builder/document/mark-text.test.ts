@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Mark, markText } from './mark-text.ts'
+import { type Mark, markText } from '../steps/StepEditor.tsx'
 
 /** `[` and `]` show what is selected. */
 function mark(shown: string, how: Mark): string {

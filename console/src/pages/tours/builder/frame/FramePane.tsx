@@ -2,7 +2,6 @@ import { useElementSize } from '@mantine/hooks'
 import { type ReactNode, useCallback, useState } from 'react'
 import styles from './FramePane.module.css'
 import { framingHeader, playerTag, tellAddress } from './frame-address.ts'
-import { type PageSize, shapeOf } from './page-size.ts'
 import type { Frame } from './use-frame.ts'
 import type { usePageAddress } from './use-page-address.ts'
 import '../../../../theme/mantine-form.css'
@@ -166,4 +165,21 @@ function AddressBar({ text, problem, onOpen, onReload, tools }: AddressBarProps)
       {tools}
     </form>
   )
+}
+
+/** How wide a page is looked at: as wide as there is available, or as on a device. */
+type PageSize = 'fit' | 'desktop' | 'tablet' | 'phone'
+
+const widths = { desktop: 1280, tablet: 768, phone: 390 } as const
+
+/** The shape of the frame: a page that is wider than the space for it is made smaller as a whole. */
+export function shapeOf(size: PageSize, available: number) {
+  if (size === 'fit' || available === 0) return { width: '100%', height: '100%' }
+  const width = widths[size]
+  const scale = Math.min(1, available / width)
+  return {
+    width,
+    height: `${100 / scale}%`,
+    ...(scale === 1 ? {} : { transform: `scale(${scale})`, transformOrigin: 'top left' }),
+  }
 }

@@ -1,0 +1,183 @@
+import { NativeSelect, Radio, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { scopesQuery } from '../../api/access-queries.ts'
+import { bodyOf, done } from '../../api/api.ts'
+import { useApi } from '../../api/api-context.ts'
+import type { ApiKey } from '../../api/responses.ts'
+import { ChoiceList } from '../../parts/ChoiceList.tsx'
+import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
+import { Form } from '../../parts/Form.tsx'
+import { OneTimeSecret } from '../../parts/OneTimeSecret.tsx'
+import { SideDrawer } from '../../parts/SideDrawer.tsx'
+import { useSubmission } from '../../parts/use-submission.ts'
+import { describeMinute } from '../../time/describe-time.ts'
+import { RelativeTime } from '../../time/RelativeTime.tsx'
+
+export type CreatedApiKey = ApiKey & { readonly key: string }
+
+interface CreateApiKeyProps {
+  readonly onClose: () => void
+  readonly onCreated: (key: CreatedApiKey) => Promise<void>
+}
+
+/** Asks for what a new key is called, what it may do and how long it lives. */
+export function CreateApiKey({ onClose, onCreated }: CreateApiKeyProps) {
+  const api = useApi()
+  const { data: known } = useQuery(scopesQuery(api))
+  const [name, setName] = useState('')
+  const [reach, setReach] = useState('all')
+  const [scopes, setScopes] = useState<string[]>([])
+  const [lifetime, setLifetime] = useState('90 days')
+  const [lastDay, setLastDay] = useState('')
+  const [openedAt] = useState(() => new Date())
+  const expiresAt = expiryOf(lifetime, lastDay, openedAt)
+
+  const submission = useSubmission({
+    fields: ['name', 'scopes', 'expires_at'],
+    send: ({ client }) =>
+      bodyOf(
+        client.POST('/api/v1/api-keys', {
+          body: {
+            name: name.trim(),
+            ...(reach === 'all' ? {} : { scopes }),
+            ...(expiresAt === null ? {} : { expires_at: expiresAt }),
+          },
+        }),
+      ),
+    onDone: onCreated,
+  })
+  const { problemOf } = submission
+  const lifetimeProblem = problemOf('expires_at')
+
+  return (
+    <SideDrawer title="Create API key" onClose={onClose} holdsInput>
+      <Form
+        submission={submission}
+        submitLabel="Create key"
+        failureSentence="The key was not created."
+        onCancel={onClose}
+      >
+        <TextInput
+          data-autofocus
+          label="Name"
+          description="The script or service that uses the key."
+          placeholder="Nightly report"
+          value={name}
+          onChange={(change) => setName(change.currentTarget.value)}
+          error={problemOf('name')}
+        />
+        <Radio.Group label="Permissions" value={reach} onChange={setReach}>
+          <Radio value="all" size="xs" mt={6} label="All your permissions" />
+          <Radio value="some" size="xs" mt={8} label="Selected scopes" />
+        </Radio.Group>
+        {reach === 'some' ? (
+          <ChoiceList
+            label="Scopes"
+            choices={known?.data}
+            chosen={scopes}
+            onChange={setScopes}
+            error={problemOf('scopes')}
+          />
+        ) : null}
+        <NativeSelect
+          label="Expires"
+          description={
+            expiresAt === null
+              ? 'Valid until it is revoked.'
+              : lifetime === 'date' && lastDay === ''
+                ? 'Choose the last valid day.'
+                : `Valid until ${describeMinute(new Date(expiresAt))}.`
+          }
+          data={[...lifetimes]}
+          value={lifetime}
+          onChange={(change) => setLifetime(change.currentTarget.value)}
+          error={lifetime === 'date' ? undefined : lifetimeProblem}
+        />
+        {lifetime === 'date' ? (
+          <TextInput
+            type="date"
+            label="Last day"
+            value={lastDay}
+            onChange={(change) => setLastDay(change.currentTarget.value)}
+            error={lifetimeProblem}
+          />
+        ) : null}
+      </Form>
+    </SideDrawer>
+  )
+}
+
+const dayMs = 86_400_000
+
+const days: Readonly<Record<string, number>> = { '7 days': 7, '30 days': 30, '90 days': 90, '1 year': 365 }
+
+/** How long a key may live, as the form offers it. */
+const lifetimes = [
+  { value: '7 days', label: 'In 7 days' },
+  { value: '30 days', label: 'In 30 days' },
+  { value: '90 days', label: 'In 90 days' },
+  { value: '1 year', label: 'In a year' },
+  { value: 'date', label: 'Custom date' },
+  { value: 'never', label: 'Never' },
+] as const
+
+/**
+ * The moment a key expires, for the request; null for never. A chosen day counts to its end, in this person's time zone;
+ * a day that is missing is sent as it is, for the platform to refuse.
+ */
+export function expiryOf(lifetime: string, lastDay: string, now: Date): string | null {
+  if (lifetime === 'never') return null
+  if (lifetime !== 'date') return new Date(now.getTime() + (days[lifetime] ?? 0) * dayMs).toISOString()
+  const end = new Date(`${lastDay}T23:59:59`)
+  return Number.isNaN(end.getTime()) ? lastDay : end.toISOString()
+}
+
+interface RevokeApiKeyProps {
+  readonly apiKey: ApiKey
+  readonly onRevoked: () => Promise<void>
+  readonly onClose: () => void
+}
+
+/** Asks before a key stops working for good. */
+export function RevokeApiKey({ apiKey, onRevoked, onClose }: RevokeApiKeyProps) {
+  const { id, name, prefix, username, last_used_at } = apiKey
+  return (
+    <ConfirmDialog
+      title={`Revoke “${name}”?`}
+      confirmLabel="Revoke key"
+      failureSentence="The key was not revoked."
+      send={({ client }) => done(client.DELETE('/api/v1/api-keys/{id}', { params: { path: { id } } }))}
+      onDone={onRevoked}
+      onClose={onClose}
+    >
+      <p>
+        Requests with the key <code>{prefix}…</code> are rejected from now on. This cannot be undone.
+      </p>
+      <p>
+        It belongs to {username}, and{' '}
+        {last_used_at === null ? (
+          'has never been used.'
+        ) : (
+          <>
+            was last used <RelativeTime at={last_used_at} />.
+          </>
+        )}
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+/** A key at the only moment it can be read. */
+export function NewApiKey({ created, onDone }: { created: CreatedApiKey; onDone: () => void }) {
+  return (
+    <OneTimeSecret
+      title={`“${created.name}” is created`}
+      warning="Copy the key now: it is shown only once. The server stores only a hash."
+      secrets={[{ name: 'API key', value: created.key }]}
+      example={`curl ${window.location.origin}/api/v1/user/profile \\\n  -H "X-API-Key: ${created.key}"`}
+      doneLabel="I have saved the key"
+      onDone={onDone}
+    />
+  )
+}

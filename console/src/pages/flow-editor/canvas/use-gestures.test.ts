@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { selectionAfter } from './use-gestures.ts'
+
+test('who is selected stays in order', () => {
+  const after = selectionAfter(
+    ['a', 'b'],
+    [
+      { id: 'c', selected: true },
+      { id: 'a', selected: false },
+      { id: 'b', selected: true },
+    ],
+  )
+  expect(after).toEqual(['b', 'c'])
+})

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { agentKind } from '../document/step-kinds.ts'
+import { findKinds } from './AgentChoice.tsx'
+
+const kinds = [
+  { ...agentKind({ id: 'a', label: 'Translator' }), about: 'Reviews nothing, translates all.' },
+  { ...agentKind({ id: 'b', label: 'Content reviewer' }), about: 'Reads a text and says what is wrong.' },
+]
+const found = (text: string) => findKinds(kinds, text).map(({ title }) => title)
+
+test('kinds are found by the words of their titles and of what is told about them', () => {
+  expect(found('')).toEqual(['Translator', 'Content reviewer'])
+  expect(found('  TRANS ')).toEqual(['Translator'])
+  expect(found('content wrong')).toEqual(['Content reviewer'])
+  expect(found('missing')).toEqual([])
+})
+
+test('a title counts more than what is told', () => {
+  expect(found('review')).toEqual(['Content reviewer', 'Translator'])
+})
