@@ -7,6 +7,8 @@ export interface RetiredWord {
   readonly within?: readonly string[]
   /** Files or identifiers in which the word has its ordinary meaning. */
   readonly except?: readonly (string | RegExp)[]
+  /** Stored names and values that contain the word and cannot change. */
+  readonly quotes?: readonly string[]
 }
 
 export const retiredWords: readonly RetiredWord[] = [
@@ -24,8 +26,10 @@ export const retiredWords: readonly RetiredWord[] = [
   { word: 'happenings', use: 'outbox entries, or events' },
   { word: 'purse', use: 'budget' },
   { word: 'purses', use: 'budgets' },
-  { word: 'vitals', use: 'metrics history' },
-  { word: 'sealing', use: 'encryption' },
+  // The owner of the migrations and the name of the task are stored in the database.
+  { word: 'vitals', use: 'metrics history', quotes: ["'kernel-vitals'", "'vitals.clean-up'"] },
+  // The salt derives the keys of everything encrypted so far.
+  { word: 'sealing', use: 'encryption', quotes: ["'tutti sealing'"] },
   { word: 'seal', use: 'encrypt' },
   {
     word: 'sealed',
@@ -35,7 +39,8 @@ export const retiredWords: readonly RetiredWord[] = [
       'src/kernel/idempotency/claims.ts',
       'src/models/provider-keys/provider-keys.ts',
       'src/identity/tokens/',
-      /\.sql$/,
+      'test/database/encryption-signing-keys.test.ts',
+      'test/http/models-providers.test.ts',
     ],
   },
   { word: 'desk', use: 'API, routes' },
@@ -46,9 +51,23 @@ export const retiredWords: readonly RetiredWord[] = [
   { word: 'wished', use: 'requested' },
   { word: 'judge', use: 'classify, score or check' },
   { word: 'judges', use: 'classifies, scores or checks' },
-  { word: 'judged', use: 'classified, scored or checked' },
+  // An enum value in the output of built-in agents.
+  { word: 'judged', use: 'classified, scored or checked', quotes: ["'not judged'"] },
   { word: 'judgement', use: 'classification' },
-  { word: 'verdict', use: 'outcome, decision' },
+  {
+    word: 'verdict',
+    use: 'outcome, decision',
+    // A field in the output of built-in agents, and a step of a built-in flow.
+    except: [
+      'src/orchestra/agents/analysers/',
+      'src/orchestra/agents/built-in/',
+      'src/engine/built-in/',
+      'test/database/orchestra-agents-built-in.test.ts',
+      'test/database/engine-flows-built-in.test.ts',
+      'docs/guides/run-flows.md',
+    ],
+    quotes: ['`verdict`', '`{{verdict}}`', '.results.review.verdict'],
+  },
   { word: 'verdicts', use: 'outcomes, decisions' },
   { word: 'tally', use: 'stats, usage or counter' },
   { word: 'voice', use: 'error format' },

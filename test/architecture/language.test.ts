@@ -31,3 +31,10 @@ test('a finding names the line and the word to use', () => {
 test('a file that must keep a word is excepted for that word alone', () => {
   expect(wordsIn('sealed, purse', 'src/kernel/idempotency/claims.ts')).toEqual(['purse'])
 })
+
+test.each([
+  ['alone', "owner: 'kernel-vitals'", []],
+  ['but not beside other uses', "vitals, 'kernel-vitals', vitals", ['vitals', 'vitals']],
+])('a stored name may contain a retired word, %s', (_, text, words) => {
+  expect(wordsIn(text)).toEqual(words)
+})
