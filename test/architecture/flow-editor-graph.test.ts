@@ -8,7 +8,7 @@ import type { Step } from '../../src/engine/definition/step-types.ts'
 import { type Edge, edgesOf } from '../../src/engine/graph/edges.ts'
 import { readGraph } from '../../src/engine/graph/graph.ts'
 
-/** The editor reads drafts by itself, because the platform draws only what is sound. Both must come to the same graph. */
+/** The editor computes the graph of drafts itself, because the platform returns none for invalid flows. Both must agree. */
 function expectSameGraph(steps: readonly Step[]): void {
   const draft = JSON.parse(JSON.stringify(steps)) as DraftStep[]
   const drawn = edgesOfDraft(draft)
@@ -59,7 +59,7 @@ const parts = fc.oneof(
   fc.record({ type: fc.constant('agent'), agent: fc.constant('summarizer') }),
 )
 
-/** Circles are no flows, but drafts can have them. */
+/** A flow has no cycles, but a draft can have them. */
 const flows = fc.tuple(
   ...names.map((id) =>
     fc.tuple(parts, maybe(some)).map(([part, dependencies]) => ({ id, ...part, dependencies })),

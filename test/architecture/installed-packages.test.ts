@@ -84,7 +84,7 @@ describe('the lock file', () => {
     const scripts = globSync(names.map((name) => `node_modules/${name}/package.json`)).map(
       (file) => (readJson(file) as { scripts: Record<string, string> }).scripts,
     )
-    // Makes the links inside the package that an archive of npm cannot hold.
+    // Creates the symbolic links that an npm archive cannot contain.
     expect(
       scripts.map(({ preinstall, install, postinstall }) => ({ preinstall, install, postinstall })),
     ).toEqual(scripts.map(() => ({ postinstall: 'node scripts/hydrate-symlinks.js' })))

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { basicAuth, type OpenPlatform } from '../support/platform.ts'
 import { type ConsoleUnderTest, signIn, signInByRequest } from './console-under-test.ts'
 
-/** Asks the platform for something as its administrator; what it answers, or an error when it refuses. */
+/** Sends a request as the administrator and returns the response; throws on an error status. */
 export async function administer<Answer>(
   platform: OpenPlatform,
   method: string,
@@ -74,8 +74,8 @@ export async function removeRole(platform: OpenPlatform, name: string): Promise<
 }
 
 /**
- * Removes all that is listed there, for tests that begin with nothing, also when they are tried again. `names` are of the
- * fields that each is addressed by.
+ * Deletes everything a list returns, for tests that start empty, also when they are retried. `names` are the
+ * fields of the path of each.
  */
 export async function removeAll(
   platform: OpenPlatform,
@@ -90,12 +90,12 @@ export async function removeAll(
   }
 }
 
-/** From now on no check finds out that a service is faster or slower than it was, which would be an event. */
+/** From now on no probe changes the state of a service, which would be an event. */
 export async function stopChecks(platform: OpenPlatform): Promise<void> {
   await administer(platform, 'PUT', '/admin/llm/config', { interval_seconds: 600 })
 }
 
-/** Opens a browser in which this person has signed in, at a page of the console. */
+/** Opens a page of the console in a browser where this user has signed in. */
 export async function visitAs(
   tutti: ConsoleUnderTest,
   person: Pick<Person, 'username' | 'password'>,

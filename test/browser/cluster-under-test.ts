@@ -13,17 +13,17 @@ interface Node {
 
 const model = 'gemma3:4b'
 
-/** A console whose cluster has two nodes, and what an operator does with them behind its back. */
+/** A console whose cluster has two nodes, and operator actions over the API. */
 export interface ClusterUnderTest extends AsyncDisposable {
   readonly tutti: ConsoleUnderTest
-  /** The only one that is ever asked for something: tests that ask drain the other. */
+  /** The only node that gets requests: tests with requests drain the other. */
   readonly first: ModelNode
   readonly second: ModelNode
   nodeAt(url: string): Promise<Node>
   change(url: string, changes: object): Promise<void>
-  /** Asks the cluster for a text, and waits for it. */
+  /** Requests a completion of the cluster, and waits for it. */
   generate(): Promise<Response>
-  /** As it was in the beginning. */
+  /** Restores the initial state. */
   reset(): Promise<void>
 }
 
@@ -73,7 +73,7 @@ export async function openCluster(): Promise<ClusterUnderTest> {
   }
 }
 
-/** Waits until the page stands and hears from the cluster. */
+/** Waits until the page has loaded and is connected to the cluster events. */
 export async function waitForCluster(page: Page): Promise<void> {
   await waitForPage(page, 'Cluster')
   await page.getByRole('status').getByText('Live', { exact: true }).waitFor()

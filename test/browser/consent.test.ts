@@ -33,7 +33,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-/** The application a person comes from and goes back to, on another origin. */
+/** The client application, on another origin. */
 async function startApplication(): Promise<{ readonly callback: string } & AsyncDisposable> {
   const http = createServer((_request, answer) => {
     answer.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Back</title>')
@@ -99,7 +99,7 @@ describe('authorizing an application', () => {
       const tokens = await tokensOf(await redeem(server, client, landed.searchParams.get('code') ?? ''))
       expect(await worksAt(server, tokens.access_token)).toBe(true)
 
-      // What was allowed is not asked again: from the sign-in form straight to the application.
+      // Granted consent is not requested again: the sign-in form redirects to the application.
       await page.context().clearCookies()
       await page.goto(authorizeUrl(server, client, { scope: 'models.read', state: 'again' }))
       await signIn(page, person)

@@ -57,7 +57,7 @@ afterAll(() => tutti[Symbol.asyncDispose]())
 
 const tours = '/admin/structure/recipe-onboarding/tours'
 
-/** A recipe with a tour that is not all it should be. */
+/** A recipe with warnings. */
 const sampleRecipe = {
   format: 'tutti.recipe',
   version: 1,
@@ -68,11 +68,11 @@ interface View {
   readonly name: string
   readonly path: string
   readonly title: string
-  /** What the browser is right to complain about here. */
+  /** Expected console errors of the browser. */
   readonly complaints?: readonly string[]
-  /** What it shows lies over every page, and would over the next. */
+  /** It opens an overlay, which would cover the next page. */
   readonly isOverAll?: boolean
-  /** It is about the answer to its address. */
+  /** It depends on the response to its URL. */
   readonly isLoaded?: boolean
   readonly prepare?: (page: Page) => Promise<void>
 }
@@ -479,12 +479,12 @@ const views: readonly View[] = [
   },
 ]
 
-/** Whether the window shows a page and nothing else, so that the next one can be gone to. */
+/** Whether the window shows a page without an overlay, so that the next one can be opened. */
 let isInside = false
 
 async function openView(page: Page, { path, title, prepare, isLoaded = false }: View): Promise<void> {
   if (isInside && !isLoaded) {
-    // By way of a page without anything, so that nothing stays of what was open in one that comes again.
+    // Through an empty page, so that a reopened page keeps no state.
     await goInside(page, '/nowhere', 'Page not found')
     await goInside(page, path, title)
   } else {
@@ -495,7 +495,7 @@ async function openView(page: Page, { path, title, prepare, isLoaded = false }: 
   await prepare?.(page)
 }
 
-/** Goes to a page as links do: all that was loaded and compiled stays. */
+/** Opens a page like a link: loaded and compiled scripts stay. */
 async function goInside(page: Page, path: string, title: string): Promise<void> {
   await page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`)
   await waitForPage(page, title)
@@ -510,7 +510,7 @@ test.each(views)(
     await page.setViewportSize({ width: 1280, height: 720 })
     await openView(page, view)
     expect(await findViolations(page)).toEqual([])
-    // The page follows the system while it is open, so the same view can be looked at again.
+    // The page follows the system colour scheme, so the same view is checked again.
     await switchColours(page, 'dark')
     expect(await findColourViolations(page)).toEqual([])
     await page.setViewportSize({ width: 360, height: 740 })

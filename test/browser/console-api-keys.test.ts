@@ -15,7 +15,7 @@ const row = (page: Page, name: string) =>
   page.getByRole('table', { name: 'API keys' }).getByRole('row').filter({ hasText: name })
 const secretOf = (page: Page) => page.locator('[data-secret="API key"]').innerText()
 
-/** What the platform answers to a program with this key. */
+/** The response of the platform to this key. */
 async function useKey(key: string, path = '/api/v1/user/profile'): Promise<number> {
   const response = await fetch(tutti.platform.url + path, { headers: { 'x-api-key': key } })
   await response.body?.cancel()
@@ -62,7 +62,7 @@ describe('the API keys page', () => {
     })
     const { page } = visit
     await page.getByRole('dialog').getByLabel('Name').fill('Shown once')
-    // For a terminal: nothing is sent by copying it.
+    // As curl: copying sends no request.
     const curl = [
       `curl ${tutti.platform.url}/api/v1/api-keys \\`,
       '  -H "Authorization: Bearer $TUTTI_API_KEY" \\',
@@ -186,7 +186,7 @@ describe('the API keys page', () => {
 
   test('keeps the page in the URL, and leaves a page whose last key is revoked', async () => {
     const person = await addPerson(tutti.platform, 'johannes')
-    // Their keys go with them: a list of everyone's is not for one person to fill.
+    // Deleted with their keys, so that the list of all keys stays short.
     await using keysOfOne = new AsyncDisposableStack()
     keysOfOne.defer(() => administer(tutti.platform, 'DELETE', `/api/v1/users/${person.id}`))
     for (let number = 1; number <= 51; number += 1) {

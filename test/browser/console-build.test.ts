@@ -8,7 +8,7 @@ const firstLoadLimit = 160 * 1024
 
 beforeAll(() => ensureConsoleBuilt({ log: () => undefined }), 60_000)
 
-/** The files that index.html asks for by itself. */
+/** The files that index.html loads directly. */
 async function firstLoad(): Promise<string[]> {
   const index = await readFile(new URL('index.html', dist), 'utf8')
   return [...index.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map((match) => match[1] ?? '')

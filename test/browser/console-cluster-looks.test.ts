@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => cluster[Symbol.asyncDispose]())
 
-// The narrowest of each way the table can be, and some in between.
+// The minimum width of each table layout, and some in between.
 const widths = [1280, 1040, 1000, 800, 560, 360]
 
 test('nothing is cut off and nothing scrolls sideways on wide and narrow screens', async () => {

@@ -28,7 +28,7 @@ describe('the cluster page', () => {
     const row = rowOf(page, cluster.first.url)
     await row.getByText('Healthy').waitFor()
     await row.getByText('1 loaded').waitFor()
-    // Nothing ever asks the second one, so what is known of it is how soon it answers probes.
+    // The second node gets no requests, so its latency is that of its probes.
     await rowOf(page, cluster.second.url)
       .getByRole('img', { name: /probe: latest [\d.]+ m?s/ })
       .waitFor()

@@ -14,7 +14,7 @@ afterAll(() => tutti[Symbol.asyncDispose]())
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Events' }).locator('tbody tr')
 
-/** Makes one event happen for real. */
+/** Triggers one real event. */
 async function makeEvent(): Promise<void> {
   await using stranger = await tutti.visit({ path: '/user/login', signedIn: false })
   await signIn(stranger.page, tutti.platform)

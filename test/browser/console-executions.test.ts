@@ -19,7 +19,7 @@ afterAll(async () => {
 const model = { ai_options: { model: 'openai/gpt-4o-mini' } }
 let made = 0
 
-/** Saves a flow and puts an execution of it into the queue. */
+/** Saves a flow and enqueues an execution of it. */
 async function start(steps: readonly object[], context: object = { content: 'A text.' }): Promise<string> {
   made += 1
   const id = `run_${made}`

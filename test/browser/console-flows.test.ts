@@ -19,7 +19,7 @@ const say = (id: string, prompt: string, more: object = {}) => ({
 const definition = (id: string, steps: readonly object[]) => ({ id, label: `Flow ${id}`, steps })
 let made = 0
 
-/** Saves a flow under an id of its own, which it answers. */
+/** Saves a flow under a unique id, and returns the id. */
 async function saveFlow(name: string, steps: readonly object[]): Promise<string> {
   made += 1
   const id = `${name}_${made}`

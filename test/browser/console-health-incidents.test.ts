@@ -35,7 +35,7 @@ describe('incidents', { timeout: 120_000 }, () => {
     const updates = drawer.getByRole('list', { name: 'Updates' })
     await updates.getByText('A cable was loose.').waitFor()
     expect(await updates.getByRole('listitem').first().innerText()).toMatch(/^Identified/)
-    // News of the update may be there before the answer to who posted it.
+    // The event of the update may arrive before the response to its author.
     await expect.poll(() => drawer.getByLabel('Message').inputValue()).toBe('')
 
     await drawer.getByLabel('Message').fill('It is tight again.')

@@ -9,7 +9,7 @@ import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under
 
 const openAiKey = 'sk-test-that-is-right-0abc'
 
-/** Rounds come when the test wants them, a single check decides, and a busy machine makes nothing slow. */
+/** Rounds run on request, a single probe decides, and a busy machine makes nothing slow. */
 const patientConfig = {
   interval_seconds: 600,
   timeout_seconds: 20,
@@ -25,18 +25,18 @@ const patientConfig = {
   damping: { worse: 1, better: 1, flapping_changes: 100 },
 }
 
-/** A console whose services are real ones that do as the test says, and whose checks change their mind at once. */
+/** A console with scripted services, whose state changes with a single probe. */
 export interface HealthUnderTest extends AsyncDisposable {
   readonly tutti: ConsoleUnderTest
   readonly node: ModelNode
   readonly vectors: VectorServer
-  /** Closes the port of what speaks as OpenAI does, or opens it again. */
+  /** Closes or opens the port of the fake OpenAI server. */
   leave(): Promise<void>
   comeBack(): Promise<void>
-  /** Has all services looked at once. */
+  /** Probes all services once. */
   probe(): Promise<void>
   configure(change: object): Promise<void>
-  /** All services as they were in the beginning: well. */
+  /** Resets all services to healthy. */
   reset(): Promise<void>
 }
 
@@ -58,7 +58,7 @@ export async function openHealth(options: OpenPlatformOptions = {}): Promise<Hea
     ),
   )
   const { platform } = tutti
-  // Everybody may do this thirty times a minute, and the tests are faster than that.
+  // The limit is thirty times a minute, and the tests are faster than that.
   const operators: Person[] = []
   for (const name of ['clara', 'fanny', 'nadia', 'amy']) {
     operators.push(await addPerson(platform, name, ['administrator']))
@@ -111,13 +111,13 @@ export async function openHealth(options: OpenPlatformOptions = {}): Promise<Hea
   }
 }
 
-/** Waits until the page stands and hears what happens. */
+/** Waits until the page has loaded and receives events. */
 export async function waitForHealth(page: Page): Promise<void> {
   await waitForPage(page, 'Health')
   await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
 }
 
-/** What the strip at the top tells by this name. */
+/** The value with this label in the strip at the top. */
 export function cellOf(page: Page, name: string): Locator {
   return page
     .locator('main dl > div')

@@ -18,7 +18,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   health = await openHealth({ database })
   await health.reset()
-  // The first checks came before the test could say what is slow.
+  // The first probes ran before the test set the thresholds.
   await database.query('delete from status_history')
   await health.probe()
 }, 60_000)
@@ -30,7 +30,7 @@ beforeEach(() => health.reset())
 
 const state = (row: Locator, word: string) => row.getByText(word, { exact: true }).waitFor()
 
-/** What a chart tells of its last place and of the one before: the last may have begun after what a test did. */
+/** The last two values of a chart: the last interval may have started after the action of a test. */
 async function readLatest(chart: Locator): Promise<(string | null)[]> {
   const told = []
   for (const key of ['End', 'ArrowLeft']) {
@@ -61,7 +61,7 @@ describe('the health page', { timeout: 90_000 }, () => {
     const bars = serviceRow(page, 'Database').getByRole('img')
     expect(await bars.getAttribute('aria-label')).toMatch(/^Database, 24 hours: [\d.]+ % up; /)
     const { width = 0 } = (await bars.boundingBox()) ?? {}
-    // The last bar, or the one before it: a quarter of an hour may have ended since the last check.
+    // The last bar, or the one before it: a quarter of an hour may have ended since the last probe.
     await expect
       .poll(async () => {
         const told = []
@@ -178,7 +178,7 @@ describe('the health page', { timeout: 90_000 }, () => {
     await remember('database', 60, { online: 10, degraded: 110, offline: 0 })
     await using visit = await openPage('/health?range=30d')
     const { page } = visit
-    // Besides these days the one of the other checks, or two if it ended meanwhile.
+    // Besides these days that of the other probes, or two if it ended meanwhile.
     const bars = () => serviceRow(page, 'Database').getByRole('img').getAttribute('aria-label')
     await expect.poll(bars).toMatch(/^Database, 30 days: .* offline in 1 of [23] bars$/)
     await page.getByRole('radiogroup', { name: 'Time range' }).getByText('90 days').click()
@@ -204,7 +204,7 @@ describe('the health page', { timeout: 90_000 }, () => {
     await tokens.press('Home')
     await expect.poll(() => tokens.getAttribute('aria-valuetext')).toMatch(/: In 0, Out 0$/)
     const times = page.getByRole('table', { name: 'Response time', includeHidden: true })
-    // Below its head the hour in which all of this happened, or the two.
+    // Below its header one row for the current hour, or two.
     expect([2, 3]).toContain(await times.getByRole('row').count())
     const models = page.getByRole('table', { name: 'Models', exact: true })
     expect(await models.getByRole('row').filter({ hasText: 'builtin:text' }).innerText()).toMatch(/Built in/)
@@ -240,7 +240,7 @@ describe('the health page', { timeout: 90_000 }, () => {
     await drawer.getByRole('button', { name: 'Save' }).click()
     await drawer.waitFor({ state: 'detached' })
     await cellOf(page, 'Score').getByText('100 of 100').waitFor()
-    // Nothing may be offline in what is healthy, however little it counts.
+    // A healthy platform has no offline service, whatever its weight.
     await cellOf(page, 'State').getByText('Degraded', { exact: true }).waitFor()
     const config = await administer<{ interval_seconds: number; weights: object }>(
       health.tutti.platform,
@@ -263,7 +263,7 @@ describe('the health page', { timeout: 90_000 }, () => {
   })
 })
 
-/** Makes it as if a service had been checked on an earlier day. */
+/** Stores probes of a service on an earlier day. */
 async function remember(
   service: string,
   daysAgo: number,

@@ -51,7 +51,7 @@ describe('interface usage', { timeout: 60_000 }, () => {
     expect(command).toContain(`curl -X POST ${tutti.platform.url}/llm-ui/analytics`)
     expect(await findViolations(page)).toEqual([])
 
-    // What the shell would send.
+    // The command as a shell would run it.
     const { key } = await administer<{ key: string }>(tutti.platform, 'POST', '/api/v1/api-keys', {
       name: 'The shell',
     })
@@ -113,13 +113,13 @@ describe('interface usage', { timeout: 60_000 }, () => {
   })
 })
 
-/** Makes it as if no event had ever come. */
+/** Deletes all events. */
 async function forget(): Promise<void> {
   await database.query('delete from status_usage_days')
   await database.query('delete from status_usage_recent')
 }
 
-/** Makes it as if events had come on an earlier day. */
+/** Stores events of an earlier day. */
 async function remember(daysAgo: number, event: string, count: number): Promise<void> {
   await database.query(
     `

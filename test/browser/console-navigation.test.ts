@@ -96,7 +96,7 @@ describe('navigation in the console', () => {
     await page.getByRole('button', { name: 'Colour scheme: System' }).click()
     await page.getByRole('menuitemradio', { name: 'Dark' }).click()
     await expect.poll(scheme).toBe('dark')
-    // Without the application's own script the page is as it is before it runs.
+    // Without the script of the application the page stays in its initial state.
     await page.route('**/assets/index-*.js', (route) => route.abort())
     await page.reload()
     expect(await scheme()).toBe('dark')

@@ -20,7 +20,7 @@ interface Credentials {
   readonly secret: string
 }
 
-/** What the token endpoint answers to a service with these credentials. */
+/** The response of the token endpoint to these client credentials. */
 async function askForToken({ id, secret }: Credentials): Promise<number> {
   const response = await fetch(`${tutti.platform.url}/oauth/token`, {
     method: 'POST',

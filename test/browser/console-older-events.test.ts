@@ -31,7 +31,7 @@ const rows = (page: Page) => page.getByRole('table', { name: 'Events' }).locator
 const showOlder = (page: Page) => page.getByRole('button', { name: 'Show older events' })
 const waitForRows = (page: Page, count: number) => expect.poll(() => rows(page).count()).toBe(count)
 
-/** The place in the list of the row that has the focus. */
+/** The index of the focused row. */
 async function readFocusedRow(page: Page): Promise<number> {
   return await page.evaluate<number>(
     '[...document.querySelectorAll("tbody tr")].findIndex((row) => row.contains(document.activeElement))',

@@ -50,7 +50,7 @@ async function statusOf(id: string): Promise<{ status: string }> {
   return await administer(tutti.platform, 'GET', `/ai-workflows/api/execution-status/${id}`)
 }
 
-/** Ends what waits for approval since an earlier try. */
+/** Rejects pending approvals of an earlier attempt. */
 async function cancelWaiting(): Promise<void> {
   const { approvals } = await administer<{ approvals: readonly { execution_id: string }[] }>(
     tutti.platform,

@@ -61,7 +61,7 @@ describe('the playground', () => {
     await using visit = await models.tutti.visit({ path: '/playground' })
     const { page } = visit
     await waitForPlayground(page)
-    // What the cluster has in memory is chosen, and it is free.
+    // The model in memory of the cluster is selected, and it is free.
     expect(await page.getByRole('combobox', { name: 'Model' }).inputValue()).toBe(ownModel)
     await page.getByText('Available, loaded').waitFor()
     await page.getByText('Free', { exact: true }).waitFor()
@@ -114,7 +114,7 @@ describe('the playground', () => {
     expect(await (await findChat('Count.')).closed).toBe(true)
     await answer.getByText('Stopped', { exact: true }).waitFor()
     await expect.poll(() => factOf(answer, 'Cost').innerText()).toMatch(/^\$0\.0\d+ at most$/)
-    // What came is part of the conversation, and the focus stayed where the next question is written.
+    // The partial response is part of the conversation, and the focus stays in the prompt field.
     await page.keyboard.type('Go on.')
     models.openai.script({ steps: [{ text: 'three.' }] })
     await page.keyboard.press('Control+Enter')
@@ -254,7 +254,7 @@ describe('the playground', () => {
   })
 })
 
-/** What reached the provider for a question, once it did. */
+/** The request that the provider got for a question. */
 async function findChat(question: string): Promise<ReceivedRequest> {
   const find = () =>
     models.openai.requests.find(({ body }) => JSON.stringify(body['messages'] ?? '').includes(question))

@@ -14,7 +14,7 @@ afterAll(() => tutti[Symbol.asyncDispose]())
 
 const sessionRows = (page: Page) => page.getByRole('table', { name: 'Sessions' }).locator('tbody tr')
 
-/** What the platform answers to a program that asks for tokens with a password. */
+/** The response of the platform to a token request with a password. */
 async function signInForTokens({ username, password }: Pick<Person, 'username' | 'password'>) {
   return await fetch(`${tutti.platform.url}/api/v1/auth/login`, {
     method: 'POST',
@@ -23,7 +23,7 @@ async function signInForTokens({ username, password }: Pick<Person, 'username' |
   })
 }
 
-/** An application on another origin, for people to come back to. */
+/** A client application on another origin. */
 async function startApplication(): Promise<{ readonly callback: string } & AsyncDisposable> {
   const server = createServer((_request, response) => void response.end('back'))
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))

@@ -24,7 +24,7 @@ async function openProvider(page: Page, name: string) {
   return page.getByRole('dialog', { name })
 }
 
-/** Takes back a key that an earlier try has stored. */
+/** Removes a key that an earlier attempt has stored. */
 async function removeKey(provider: string): Promise<void> {
   const { data } = await administer<{ data: readonly { name: string; key: { source: string | null } }[] }>(
     models.tutti.platform,

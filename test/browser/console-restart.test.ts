@@ -20,7 +20,7 @@ const run = (platform: OpenPlatform) =>
     context: { content: 'The sea is calm tonight. The tide is full, the moon lies fair upon the straits.' },
   })
 
-// One platform for all pages, because starting and killing one takes longer than looking at them.
+// One platform for all pages, because starting and killing one takes longer than the checks.
 test('pages reconnect when the platform restarts, and lose nothing', async () => {
   await using database = await createTestDatabase()
   await using before = await openConsoleOf(await startPlatform({ DATABASE_URL: database.url }))

@@ -30,7 +30,7 @@ describe('signing in to the console', () => {
   })
 
   test('returns a user whose session ended to the same page', async () => {
-    // A page that asks for nothing by itself: a refresh of its own would lead to the sign-in before the click does.
+    // A page without automatic requests: a refresh would redirect to the sign-in before the click.
     await using visit = await tutti.visit({ path: '/profile' })
     const { page, context } = visit
     await waitForPage(page, 'Profile')

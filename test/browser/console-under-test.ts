@@ -7,13 +7,13 @@ import { createWindows, type WindowOptions } from './windows.ts'
 
 interface VisitOptions extends WindowOptions {
   readonly path?: string
-  /** False arrives as a stranger. */
+  /** False opens the console without a session. */
   readonly signedIn?: boolean
   /** True signs in a user without any seen tour; otherwise the welcome tour was declined before. */
   readonly tours?: boolean
 }
 
-/** Makes a browser remember that the welcome tour was declined. */
+/** Stores in the browser that the welcome tour was declined. */
 const declineTours = `
   localStorage.setItem('tutti-tours', JSON.stringify({ welcome: { state: 'dismissed', at: '2026-01-01T00:00:00.000Z' } }))
 `
@@ -88,7 +88,7 @@ export async function openConsoleOf<Platform extends OpenPlatform>(
   }
 }
 
-/** Signs a browser in without its form, for tests that are about what comes after. */
+/** Signs a browser in without the form, for tests that do not test the sign-in. */
 export async function signInByRequest(
   { request }: BrowserContext,
   account: OpenPlatform['admin'],
@@ -105,7 +105,7 @@ export async function signIn(page: Page, { admin }: OpenPlatform): Promise<void>
   await page.locator('button[type=submit]').click()
 }
 
-/** Waits until a page of the console stands, data and all. */
+/** Waits until a page of the console has loaded, including its data. */
 export async function waitForPage(page: Page, title: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: title }).waitFor()
   await page.locator('main:not(:has([aria-busy=true]))').waitFor()

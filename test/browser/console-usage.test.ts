@@ -25,7 +25,7 @@ const unpricedModel = 'acme-large'
 
 type Credentials = Readonly<Record<'username' | 'password', string>>
 
-/** Asks a model through the API, and waits for the answer. */
+/** Calls a model through the API, and waits for the response. */
 async function askAs(person: Credentials, model: string, content: string): Promise<number> {
   const { platform } = models.tutti
   const response = await fetch(`${platform.url}/v1/chat/completions`, {
@@ -37,7 +37,7 @@ async function askAs(person: Credentials, model: string, content: string): Promi
   return response.status
 }
 
-/** Makes it as if an account had asked a model on an earlier day. */
+/** Stores a model call of an account on an earlier day. */
 async function remember(account: string, daysAgo: number, model: string, calls: number, cost: number | null) {
   await database.query(
     `

@@ -2,10 +2,10 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { waitForStillness } from './in-page.ts'
 
-/** The rules that can find something else in a page that merely changed its colours. */
+/** The rules whose result depends on the colour scheme. */
 const rulesOfColour = ['color-contrast', 'link-in-text-block']
 
-/** What axe finds wrong with a page once it is still, in a line each. */
+/** The axe violations of a settled page, one line each. */
 export async function findViolations(page: Page): Promise<readonly string[]> {
   const axe = (await page.evaluate<boolean>('"axe" in window'))
     ? broughtBefore(page)
@@ -13,7 +13,7 @@ export async function findViolations(page: Page): Promise<readonly string[]> {
   return await run(page, axe.options({ resultTypes: ['violations'] }))
 }
 
-/** What axe finds wrong with the colours of a page, where `findViolations` looked at all else before. */
+/** The colour violations of a page, after `findViolations` has checked the rest. */
 export async function findColourViolations(page: Page): Promise<readonly string[]> {
   return await run(
     page,
@@ -23,14 +23,14 @@ export async function findColourViolations(page: Page): Promise<readonly string[
   )
 }
 
-/** For a page that has axe since an earlier look: half a megabyte of script need not be read again. */
+/** For a page that has axe already: half a megabyte of script need not be read again. */
 function broughtBefore(page: Page): AxeBuilder {
   return new AxeBuilder({ page, axeSource: ';' })
 }
 
 async function run(page: Page, axe: AxeBuilder): Promise<readonly string[]> {
   await waitForStillness(page)
-  // There is nothing of another origin in a page, for which alone a second page would have to be opened each time.
+  // Pages have no cross-origin frames, for which axe would open a second page each time.
   const { violations } = await axe.setLegacyMode(true).analyze()
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
 }

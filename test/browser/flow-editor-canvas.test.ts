@@ -17,7 +17,7 @@ interface Point {
   readonly y: number
 }
 
-/** What people see and do on the canvas. */
+/** The parts of the canvas, as users see them. */
 function canvasOf(page: Page) {
   const step = (id: string) => page.locator(`.react-flow__node[data-id="${id}"]`)
   return {
@@ -35,7 +35,7 @@ function canvasOf(page: Page) {
       await meanwhile?.()
       await page.mouse.up()
     },
-    /** Where a step stands in the flow, however the view is turned. */
+    /** The position of a step in the flow, independent of pan and zoom. */
     placeOf: async (id: string): Promise<readonly number[]> => {
       const style = (await step(id).getAttribute('style')) ?? ''
       return [...(/translate\(([-\d.]+)px, ([-\d.]+)px\)/.exec(style) ?? [])].slice(1).map(Number)
@@ -68,7 +68,7 @@ test('a flow is built with the mouse, from an empty canvas', { timeout: 60_000 }
   await canvas.line('From ask to decide').waitFor({ state: 'attached' })
   await choice.waitFor({ state: 'detached' })
 
-  // A line that ends nowhere asks what shall be there; one that ends at a step connects it.
+  // A line dropped on empty canvas opens the palette; one dropped on a step connects it.
   const otherwise = canvas.branch('decide', 'otherwise')
   const from = await middleOf(otherwise)
   await canvas.drag(from, { x: from.x + 60, y: from.y + 120 })
@@ -84,14 +84,14 @@ test('a flow is built with the mouse, from an empty canvas', { timeout: 60_000 }
   await canvas.drag(await middleOf(canvas.end('call')), await middleOf(canvas.step('transform')))
   await canvas.told('Connected call to transform.')
 
-  // A circle is refused while it is being drawn.
+  // A cycle is refused while it is drawn.
   await canvas.drag(await middleOf(canvas.end('transform')), await middleOf(canvas.step('ask')), () =>
     page.getByText('This would create a cycle.', { exact: true }).waitFor(),
   )
   await canvas.told('ask runs before transform: this would create a cycle.')
   expect(await canvas.line('From transform to ask').count()).toBe(0)
 
-  // What is dropped on a line comes between.
+  // A step dropped on a line is inserted into it.
   const line = await canvas.line('From ask to decide').locator('.react-flow__edge-interaction').boundingBox()
   const surface = await canvas.surface.boundingBox()
   if (line === null || surface === null) throw new Error('not to be seen')
@@ -104,7 +104,7 @@ test('a flow is built with the mouse, from an empty canvas', { timeout: 60_000 }
   await canvas.told('Transform: transform_2 was added, between ask and decide.')
   await canvas.line('From transform_2 to decide').waitFor({ state: 'attached' })
 
-  // A line is removed with the key or its button, and comes back by undo.
+  // A line is removed by key or button, and restored by undo.
   await canvas.line('From call to transform').focus()
   await page.keyboard.press('Space')
   await page.keyboard.press('Delete')
@@ -176,7 +176,7 @@ test('steps are moved, selected and laid out, by mouse and by keyboard', { timeo
   await page.getByRole('button', { name: 'Undo moving extra' }).click()
   await expect.poll(() => canvas.placeOf('extra')).toEqual([x, y])
 
-  // Enter opens the form of a step; Delete takes it away, with what it was named by.
+  // Enter opens the form of a step; Delete removes it and the references to it.
   await canvas.step('end').focus()
   await page.keyboard.press('Enter')
   await expect
@@ -188,7 +188,7 @@ test('steps are moved, selected and laid out, by mouse and by keyboard', { timeo
   await page.keyboard.press('Control+z')
   await canvas.step('extra').waitFor()
 
-  // An option that goes on with a step already adds the next one; the line offers the other meaning.
+  // An option that already continues to a step adds the next one; the line offers the other meaning.
   await canvas.drag(await middleOf(canvas.branch('route', 'fine')), await middleOf(canvas.step('other')))
   await canvas.told('Connected route to other when fine.')
   await page.getByRole('button', { name: 'Continue with step' }).click()

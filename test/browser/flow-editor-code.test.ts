@@ -30,7 +30,7 @@ const flow = {
   ],
 }
 
-/** Puts the cursor to the end of the line that says something. */
+/** Puts the cursor to the end of the line with this text. */
 async function goToLine(page: Page, text: string): Promise<void> {
   await page.locator('.cm-line', { hasText: text }).first().click()
   await page.keyboard.press('End')
@@ -52,7 +52,7 @@ test('a flow is edited as code: errors are shown and kept, all views follow, and
   await problems.getByText('No problems').waitFor()
   await page.getByText(/^about \$\d/).waitFor()
 
-  // A comma too many is told, and taken back and done again inside of the text.
+  // A syntax error is shown, undone and redone inside the text.
   await goToLine(page, '"label": "First"')
   await page.getByRole('heading', { name: 'First' }).waitFor()
   const told = page.getByText(/^Line \d+: extra comma\.$/)
@@ -77,7 +77,7 @@ test('a flow is edited as code: errors are shown and kept, all views follow, and
   await page.getByRole('button', { name: /^Undo / }).click()
   await overtaken.waitFor({ state: 'detached' })
 
-  // It is still there after a look at the list, which shows the last version that could be read.
+  // The text survives a visit of the list view, which shows the last valid version.
   await show('List')
   await page.getByRole('listitem').filter({ hasText: 'Second' }).first().waitFor()
   await problems.getByRole('button', { name: '1 error' }).click()
@@ -87,7 +87,7 @@ test('a flow is edited as code: errors are shown and kept, all views follow, and
   await press(page, 'Backspace')
   await problems.getByText('No problems').waitFor()
 
-  // What is typed is seen on the canvas, and what is typed elsewhere is seen in the code.
+  // A change of the code shows on the canvas, and changes of other views show in the code.
   await press(page, 'ArrowLeft', 2)
   await page.keyboard.type(' of all')
   await page.getByRole('heading', { name: 'First of all' }).waitFor()
@@ -102,7 +102,7 @@ test('a flow is edited as code: errors are shown and kept, all views follow, and
   await press(page, 'Control+z')
   await code.getByText('"label": "First",').waitFor()
 
-  // A choice is completed.
+  // Enum values are completed.
   await goToLine(page, '"on_failure"')
   await press(page, 'ArrowLeft')
   await press(page, 'Backspace', 'abort'.length)
@@ -112,7 +112,7 @@ test('a flow is edited as code: errors are shown and kept, all views follow, and
   await code.getByText('"on_failure": "fallback"').waitFor()
   await press(page, 'Control+z')
 
-  // What the platform says stands at its line and is opened from the list.
+  // A validation error stands at its line and is opened from the list.
   await page.locator('.cm-line', { hasText: /^\s+"one"$/ }).click()
   await press(page, 'End')
   await press(page, 'ArrowLeft')
@@ -132,7 +132,7 @@ test('a flow is edited as code: errors are shown and kept, all views follow, and
   await switchColours(page, 'dark')
   expect(await findColourViolations(page), 'dark').toEqual([])
 
-  // The cursor is inside of the wrong name, where the right one is offered.
+  // The cursor is in the wrong name, where the right one is suggested.
   await press(page, 'Delete', 'ones'.length)
   await page.keyboard.type('on')
   await page.getByRole('option', { name: /^one\s+First$/ }).waitFor()
@@ -140,7 +140,7 @@ test('a flow is edited as code: errors are shown and kept, all views follow, and
   await problems.getByText('No problems').waitFor()
   expect(complaints).toEqual([])
 
-  // While the platform does not answer, that is told, and nothing is said to be well.
+  // While the platform does not respond, the editor says so, and does not report the flow as valid.
   await page.route('**/flows/validate', async (route) => {
     if (await page.evaluate('window.isBack === true')) await route.continue()
     else await route.abort()
@@ -150,7 +150,7 @@ test('a flow is edited as code: errors are shown and kept, all views follow, and
   await page.keyboard.type(' again')
   await problems.getByText('The server did not respond. The check is retried automatically.').waitFor()
   await problems.getByText('Not checked').waitFor()
-  // It is asked again by itself, too: had the platform been back before, there might be no button any more.
+  // The editor also retries by itself, so the button may be gone already.
   await page.evaluate("window.addEventListener('click', () => { window.isBack = true }, true)")
   await problems.getByRole('button', { name: 'Check again' }).click()
   await problems.getByText('No problems').waitFor()

@@ -38,7 +38,7 @@ const flow = {
   ],
 }
 
-/** Whatever takes text: some fields complete what is typed, and are called comboboxes then. */
+/** A text field: those with completion have the role combobox. */
 function field(name: string, within: Page | Locator): Locator {
   const exactly = { name, exact: true }
   return within.getByRole('textbox', exactly).or(within.getByRole('combobox', exactly)).first()
@@ -49,13 +49,13 @@ async function openStep(page: Page, id: string): Promise<void> {
   await expect.poll(() => field('ID', page).inputValue()).toBe(id)
 }
 
-/** Waits for the suggestion and takes it. */
+/** Waits for the suggestion and accepts it. */
 async function complete(page: Page, suggestion: RegExp): Promise<void> {
   await page.getByRole('option', { name: suggestion }).first().waitFor()
   await page.keyboard.press('Enter')
 }
 
-/** Of a list that begins with nothing chosen. */
+/** For a select without a default. */
 async function choose(page: Page, suggestion: RegExp): Promise<void> {
   await page.getByRole('option', { name: suggestion }).first().waitFor()
   await page.keyboard.press('ArrowDown')
@@ -74,13 +74,13 @@ async function fillInPrompt(page: Page): Promise<void> {
   await field('Model', page).pressSequentially('builtin:te')
   await choose(page, /^builtin:text/)
 
-  // What the platform says stands at its field.
+  // A validation error stands at its field.
   const temperature = field('Temperature', page)
   await temperature.fill('9')
   await expect.poll(() => temperature.getAttribute('aria-invalid')).toBe('true')
   const error = (await temperature.getAttribute('aria-describedby'))?.split(' ')[0]
   expect(await page.locator(`[id="${error}"]`).innerText()).toBe('Must be at most 2.')
-  // Folded away again, it opens for who wants to save and cannot yet.
+  // Collapsed again, it opens when saving fails.
   await page.locator('summary', { hasText: 'AI options' }).press('Enter')
   await temperature.waitFor({ state: 'hidden' })
   await page.keyboard.press('Control+s')
@@ -194,7 +194,7 @@ test('every type of step is filled in by keyboard alone, and saved correctly', {
   await chooseAgent(page)
   expect(await findViolations(page)).toEqual([])
 
-  // The flow itself, and what is known about it.
+  // The flow itself, and its metadata.
   await page.locator('[data-step=more] [data-part=open]').press('Control+a')
   await page.getByRole('heading', { name: '5 steps selected' }).waitFor()
   await page.keyboard.press('Escape')

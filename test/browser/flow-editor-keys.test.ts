@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => tutti?.[Symbol.asyncDispose]())
 
-/** Under an id that no earlier try of a test has used, which is returned. */
+/** Uses an id that no earlier attempt has used, and returns it. */
 async function saveFlow(name: string, steps: readonly object[]): Promise<string> {
   const id = `${name}-${randomUUID().slice(0, 8)}`
   await administer(tutti.platform, 'POST', '/ai-workflows/api/flows', {
@@ -57,7 +57,7 @@ describe('the flow as a list', { timeout: 90_000 }, () => {
     await waitForPage(page, 'New flow')
     await page.getByText('This flow has no steps yet.').waitFor()
 
-    // Each is added after the one before, and its form is open for a name.
+    // Each is added after the previous one, and its form is open for a name.
     const label = page.getByRole('textbox', { name: 'Label', exact: true })
     await palette.getByRole('button', { name: 'Prompt' }).press('Enter')
     await label.and(page.locator(':focus')).waitFor()
@@ -74,7 +74,7 @@ describe('the flow as a list', { timeout: 90_000 }, () => {
     await isListed(['ask', 'decide', 'transform', 'call', 'translator'])
     await row('transform').getByText('Runs after decide').waitFor()
 
-    // What comes after what; a circle is not offered.
+    // Dependencies; one that would close a cycle is not offered.
     await part('translator', 'after').press('Enter')
     const choice = page.getByRole('dialog', { name: 'Dependencies of translator' })
     await choice.getByRole('checkbox', { name: '3. transform' }).press('Space')
@@ -87,7 +87,7 @@ describe('the flow as a list', { timeout: 90_000 }, () => {
     expect(await page.getByRole('checkbox', { name: '2. decide' }).isDisabled()).toBe(true)
     await page.keyboard.press('Escape')
 
-    // Arrows go through the list, and with Alt take the step along.
+    // Arrows move through the list, and with Alt move the step.
     await part('translator', 'open').focus()
     await page.keyboard.press('Alt+ArrowUp')
     await isTold('translator is step 4 of 5 now.')
@@ -100,7 +100,7 @@ describe('the flow as a list', { timeout: 90_000 }, () => {
     await hasFocus('decide', 'down')
     await isListed(['ask', 'transform', 'decide', 'translator', 'call'])
 
-    // Duplicating, removing, and both taken back.
+    // Duplicating, removing, and undoing both.
     await part('call', 'open').focus()
     await page.keyboard.press('Control+d')
     await isTold('call was duplicated: call_2.')
@@ -112,7 +112,7 @@ describe('the flow as a list', { timeout: 90_000 }, () => {
     await page.keyboard.press('Control+Shift+z')
     await isListed(['ask', 'transform', 'decide', 'translator', 'call'])
 
-    // Two of them into another flow, in another tab; its own keep their ids.
+    // Two steps are pasted into another flow, in another tab; its own steps keep their ids.
     await part('ask', 'open').press('Enter')
     await page.keyboard.press('Shift+ArrowDown')
     await page.keyboard.press('Control+c')
@@ -162,7 +162,7 @@ describe('the flow as a list', { timeout: 90_000 }, () => {
     await row('two').click({ position: { x: 200, y: 30 }, modifiers: ['Control'] })
     await page.keyboard.press('Delete')
     await isTold('2 steps were removed. Undo brings them back.')
-    // What is copied from a field is text, and no step.
+    // A copy from a field is text, not a step.
     await palette.getByRole('searchbox').fill('hello')
     await page.keyboard.press('Control+a')
     await page.keyboard.press('Control+c')
@@ -170,7 +170,7 @@ describe('the flow as a list', { timeout: 90_000 }, () => {
     await page.keyboard.press('Control+v')
     await page.getByText('The clipboard contains neither steps nor a flow.').waitFor()
 
-    // On a telephone the palette is one button.
+    // On a phone the palette is one button.
     await page.setViewportSize({ width: 360, height: 640 })
     await palette.getByRole('button', { name: 'Add step' }).click()
     await page.getByRole('dialog', { name: 'Add step' }).getByRole('button', { name: 'Prompt' }).click()

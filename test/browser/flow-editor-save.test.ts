@@ -33,7 +33,7 @@ async function saveElsewhere(id: string, description: string): Promise<void> {
   })
 }
 
-/** Differs at each try of a test: a flow that was deleted goes on counting its versions when it is made again. */
+/** Differs for each attempt of a test: a deleted flow that is created again continues its version numbers. */
 const unused = () => randomUUID().slice(0, 8)
 
 async function makeFlow(name: string): Promise<string> {
@@ -56,7 +56,7 @@ describe('a flow in the editor', { timeout: 120_000 }, () => {
     const { page, complaints } = visit
     await waitForPage(page, 'New flow')
 
-    // A new one: what the platform finds wrong is told, the id follows the label, and what is taken is told at its field.
+    // A new flow: validation errors are shown, the id follows the label, and a taken id is shown at its field.
     const taken = await makeFlow('digest')
     const wanted = unused()
     const saved = `morning-digest-${wanted}`
@@ -91,7 +91,7 @@ describe('a flow in the editor', { timeout: 120_000 }, () => {
       note: 'The first of it.',
     })
 
-    // What was done before it was saved can still be undone, and nothing was loaded anew.
+    // Changes from before the save can still be undone, and the page did not reload.
     await page.getByRole('button', { name: 'Undo the label of the flow' }).waitFor()
 
     // The back button of the browser opens the created flow.
@@ -113,7 +113,7 @@ describe('a flow in the editor', { timeout: 120_000 }, () => {
     await stateOf(page, 'Version 2').waitFor()
     expect(await readFlow(saved)).toMatchObject({ revision: 2, note: 'Adds up.' })
     await expect.poll(() => save(page).getAttribute('title')).toBe('No changes to save.')
-    // The browser itself complains of refusals, which are the point here.
+    // The browser logs refused requests, which are expected here.
     expect(complaints.filter((it) => !/404|409|422/.test(it))).toEqual([])
   })
 
@@ -157,7 +157,7 @@ describe('a flow in the editor', { timeout: 120_000 }, () => {
     const saved = await readFlow(id)
     expect(saved).toMatchObject({ revision: 3, note: 'Asks a model.' })
     expect(saved.flow_definition.steps.map((step) => step.id)).toEqual(['a', 'call'])
-    // The browser itself complains of refusals, which are the point here.
+    // The browser logs refused requests, which are expected here.
     expect(complaints.filter((it) => !/404|409|422/.test(it))).toEqual([])
   })
 
@@ -168,7 +168,7 @@ describe('a flow in the editor', { timeout: 120_000 }, () => {
     await stateOf(page, 'Version 1').waitFor()
     const notice = noticeOn(page)
 
-    // Leaving asks: staying, leaving with the draft, and leaving without.
+    // Leaving offers: stay, leave and keep the draft, leave and discard it.
     await add(page, 'Condition')
     await page.getByRole('link', { name: 'Back to flow' }).click()
     const question = page.getByRole('dialog', { name: 'Leave without saving?' })
@@ -198,7 +198,7 @@ describe('a flow in the editor', { timeout: 120_000 }, () => {
     await stateOf(page, 'Version 2').waitFor()
     await page.getByRole('link', { name: 'Back to flow' }).click()
     await waitForPage(page, 'Flow digest-left')
-    // The browser itself complains of refusals, which are the point here.
+    // The browser logs refused requests, which are expected here.
     expect(complaints.filter((it) => !/404|409|422/.test(it))).toEqual([])
   })
 

@@ -56,7 +56,7 @@ describe('trying a draft', { timeout: 120_000 }, () => {
     await waitForPage(page, 'Of the sea')
     await page.getByRole('button', { name: 'Test run' }).click()
 
-    // The sample: mistakes are told, what the flow needs is put in, and what is typed stays.
+    // The sample: errors are shown, required fields are prefilled, and input is kept.
     const sample = panel(page).getByLabel('Sample input')
     await expect.poll(() => sample.inputValue()).toContain('"topic"')
     await sample.fill('{"tone": ')
@@ -68,7 +68,7 @@ describe('trying a draft', { timeout: 120_000 }, () => {
     await sample.fill('{"topic": "the sea"}')
     await panel(page).getByText('Estimate:').waitFor()
 
-    // It runs: tokens come, then the whole of it.
+    // It runs: tokens stream, then the full output is shown.
     const goOn = Promise.withResolvers<void>()
     openai.script({
       steps: [{ text: 'The sea ' }, { text: 'is ' }, { until: goOn.promise }, { text: 'calm.' }],
@@ -90,7 +90,7 @@ describe('trying a draft', { timeout: 120_000 }, () => {
       messages: [{ content: 'Tell of the sea' }],
     })
 
-    // A change makes it the run of an older draft; a failing step says why, and what helps.
+    // A change marks the run as one of an older draft; a failing step shows reason and remedy.
     await page
       .getByRole('region', { name: 'Step palette' })
       .getByRole('button', { name: 'Transform' })
@@ -103,7 +103,7 @@ describe('trying a draft', { timeout: 120_000 }, () => {
     await step(page, 'Tell of it').getByText('Failed', { exact: true }).waitFor()
     await step(page, 'Tell of it').getByText('Choose another model for the step').waitFor()
 
-    // One that goes on for too long is stopped.
+    // A long run is stopped.
     const never = new Promise<void>(() => {})
     openai.script({ steps: [{ text: 'So ' }, { until: never }] })
     await run(page)
@@ -121,7 +121,7 @@ describe('trying a draft', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Test run' }).click()
     await expect.poll(async () => JSON.parse(await sample.inputValue())).toEqual({ topic: 'the sea' })
 
-    // From there to the run itself.
+    // The link opens the execution.
     await run(page)
     await panel(page).getByRole('link', { name: 'Open execution' }).click()
     await page.waitForURL(/\/executions\/[0-9a-f-]{36}/)

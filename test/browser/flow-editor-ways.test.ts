@@ -46,7 +46,7 @@ test('every entry point of the editor, the step positions of a flow, and its del
   await page.goto('/flows/placed')
   await waitForPage(page, 'Placed')
 
-  // Laid out, the second would stand below the first; it was put beside it.
+  // The automatic layout would put the second below the first; it was moved beside it.
   const graph = page.getByRole('application', { name: 'Graph of the steps' })
   const isBeside = async () => {
     const first = await graph.getByText('first', { exact: true }).boundingBox()

@@ -6,12 +6,12 @@ import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.t
 import { administer } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
 
-/** A flow of every type of step, a condition and an agent that chooses, from nothing to its second version and back. */
+/** A flow with every type of step, a condition and agent routing, from an empty canvas to its second version and back. */
 
 let openai: OpenAiServer
 let service: Server
 let serviceUrl: string
-/** Whether the service that the flow calls does its work. */
+/** Whether the service that the flow calls is available. */
 let serviceWorks = false
 let tutti: ConsoleUnderTest
 
@@ -39,11 +39,11 @@ afterEach(async () => {
 
 const model = 'openai/gpt-4o-mini'
 
-/** A step that is added in the list waits for the one before it; on the canvas only lines count. */
+/** A step added in the list depends on the previous one; on the canvas only lines count. */
 const after = (id: string, ...steps: readonly string[]) =>
   id === 'by-keyboard' ? { dependencies: steps } : {}
 
-/** What both journeys make, by other ways. */
+/** The flow that both tests build. */
 const built = (id: string) => ({
   id,
   label: id === 'by-mouse' ? 'By mouse' : 'By keyboard',
@@ -94,7 +94,7 @@ async function isSavedAsMeant(id: string): Promise<void> {
   }).toEqual(built(id))
 }
 
-/** Whatever takes text: some fields complete what is typed, and are called comboboxes then. */
+/** A text field: those with completion have the role combobox. */
 function field(name: string, within: Page | Locator): Locator {
   const exactly = { name, exact: true }
   return within.getByRole('textbox', exactly).or(within.getByRole('combobox', exactly)).first()
@@ -103,7 +103,7 @@ function field(name: string, within: Page | Locator): Locator {
 const kind = (page: Page, title: string) =>
   page.getByRole('region', { name: 'Step palette' }).getByRole('button', { name: title })
 
-/** Gives the step that was just added its id. */
+/** Sets the id of the step added last. */
 async function nameStep(page: Page, from: string, to: string): Promise<void> {
   await expect.poll(() => field('ID', page).inputValue()).toBe(from)
   if (from === to) return
@@ -117,7 +117,7 @@ const press = (target: Locator) => target.press('Enter')
 
 const stateOf = (page: Page) => page.locator('dl').first()
 
-/** Runs a saved flow, sees it fail, recovers it, forks and compares it: what happens after building. */
+/** Runs a saved flow, which fails, then recovers, forks and compares it. */
 async function runRecoverForkCompare(page: Page, id: string, act: (target: Locator) => Promise<void>) {
   const { label } = built(id)
   const goOn = Promise.withResolvers<void>()
@@ -126,7 +126,7 @@ async function runRecoverForkCompare(page: Page, id: string, act: (target: Locat
     steps: [{ text: 'A calm ' }, { text: 'text' }, { until: goOn.promise }, { text: ', and short.' }],
     usage: { input: 20, output: 8 },
   })
-  // The agent decides by the same model.
+  // The agent uses the same model.
   openai.script({ steps: [{ text: '{"option": "fine", "reasoning": "It reads well.", "confidence": 0.9}' }] })
   await page.goto(`/flows/${id}`)
   await waitForPage(page, label)
@@ -158,7 +158,7 @@ async function runRecoverForkCompare(page: Page, id: string, act: (target: Locat
   await waitForPage(page, 'Compare executions')
 }
 
-/** Saves a second version, and goes back to the first. */
+/** Saves a second version, and rolls back to the first. */
 async function changeAndRollBack(page: Page, id: string, act: (target: Locator) => Promise<void>) {
   await page.goto(`/flows/${id}/edit?view=list`)
   await act(page.locator('[data-step="ask"] [data-part="open"]'))
@@ -253,7 +253,7 @@ test('a flow is built, run, recovered, forked, compared and rolled back with the
   const end = (id: string) => step(id).getByTitle('Drag to the next step')
   const told = async (text: string) => {
     await page.getByRole('status').getByText(text).waitFor()
-    // The new line is selected, and what can be done with it stands in the way of the next.
+    // The new line is selected, and its buttons cover the next target.
     await page.keyboard.press('Escape')
   }
   await drag(branch('ask', 'deep'), step('decide'))

@@ -1,4 +1,4 @@
-/** Questions only the page itself can answer. They are texts, because the tests are checked without a browser's types. */
+/** Scripts that run in the page. They are strings, because the tests are type-checked without DOM types. */
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
@@ -11,8 +11,8 @@ export async function readFocusedText(page: Page): Promise<string> {
 }
 
 /**
- * Presses two keys that go to a page together. They belong together for a second, which a busy machine may need for the first
- * one alone; then it presses them once more.
+ * Presses a shortcut of two keys. Both must come within a second, which a busy machine may need for the first
+ * one alone; then it presses them again.
  */
 export async function pressTogether(
   page: Page,
@@ -32,7 +32,7 @@ export async function readGroundColour(page: Page): Promise<string> {
   return await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
 }
 
-/** Changes what the system prefers under an open page, and waits until the page has followed. */
+/** Changes the system preferences of an open page, and waits until the page has followed. */
 export async function switchColours(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   const before = await readGroundColour(page)
   await page.emulateMedia({ colorScheme })
@@ -59,10 +59,10 @@ export async function readTop(element: Locator): Promise<number | undefined> {
   return (await element.boundingBox())?.y
 }
 
-/** Waits until nothing fades or slides any more, also nothing that begins when something else has ended. */
+/** Waits until all animations have ended, including those that start after another one. */
 export async function waitForStillness(page: Page): Promise<void> {
   await page.evaluate(`(async () => {
-    // Tours stand in a root of their own, which the document does not speak for.
+    // Tours have their own shadow root, whose animations the document does not list.
     const roots = () => [document, ...[...document.body.children].flatMap(({ shadowRoot }) => shadowRoot ?? [])]
     for (let stillFrames = 0; stillFrames < 2; stillFrames += 1) {
       const moving = roots().flatMap((root) => root.getAnimations()).filter(({ playState }) => playState === 'running')
@@ -73,7 +73,7 @@ export async function waitForStillness(page: Page): Promise<void> {
   })()`)
 }
 
-/** From now on, everything that moves by itself is counted. */
+/** Starts to record layout shifts. */
 export async function watchLayout(page: Page): Promise<void> {
   await page.evaluate(`
     window.movedByItself = 0
@@ -83,7 +83,7 @@ export async function watchLayout(page: Page): Promise<void> {
   `)
 }
 
-/** How much has moved by itself since then: the share of the window, times how far. Browsers call up to 0.1 good. */
+/** The cumulative layout shift since then. Browsers rate up to 0.1 as good. */
 export async function readMovement(page: Page): Promise<number> {
   return await page.evaluate<number>('window.movedByItself')
 }

@@ -8,7 +8,7 @@ export const ownModel = 'gemma3:4b'
 export const cloudModel = 'gpt-4o-mini'
 export const rightKey = 'sk-test-that-is-right-0abc'
 
-/** A console with a model in its cluster, and a server that speaks as OpenAI does and costs what OpenAI costs. */
+/** A console with a model in its cluster, and a fake OpenAI server with the prices of OpenAI. */
 export interface ModelsUnderTest extends AsyncDisposable {
   readonly tutti: ConsoleUnderTest
   readonly node: ModelNode
@@ -38,7 +38,7 @@ export async function openModels(
   return { tutti, node, openai, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
-/** Waits until the Playground knows whom to ask. */
+/** Waits until the Playground has loaded the models. */
 export async function waitForPlayground(page: Page): Promise<void> {
   await waitForPage(page, 'Playground')
   await page
@@ -52,7 +52,7 @@ export async function ask(page: Page, question: string): Promise<void> {
   await page.getByRole('button', { name: 'Send' }).click()
 }
 
-/** The answer to the question that was asked last. */
+/** The last response. */
 export function lastAnswer(page: Page): Locator {
   return page
     .getByRole('list', { name: 'Conversation' })
@@ -60,7 +60,7 @@ export function lastAnswer(page: Page): Locator {
     .last()
 }
 
-/** What is told of an answer below it, by name. */
+/** The stats below a response, by name. */
 export function factOf(answer: Locator, name: string): Locator {
   return answer
     .locator('dl > div')

@@ -17,7 +17,7 @@ beforeAll(async () => {
   server = await startIncidentsServer()
   browser = await openBrowser()
   await rememberPast()
-  // One that is over, one that is open, one that is planned.
+  // One closed, one open, one scheduled.
   for (const states of [
     { ...wellNow, ollama: 'offline' },
     wellNow,
@@ -72,7 +72,7 @@ async function visit(path: string, options: BrowserContextOptions = {}) {
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {
-    // The icon is served beside the console, which this server does not have; not every Chromium asks for it.
+    // The icon is a file of the console, which this server does not have; not every Chromium requests it.
     if (!message.location().url.endsWith('/favicon.svg')) complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(error.message))
@@ -100,7 +100,7 @@ describe('the status page', () => {
 
     await services.first().getByText('When Database had problems').click()
     const bad = await services.first().locator('details li').allTextContents()
-    // A day on which it was slow at times was available all the same; which day is the first depends on the hour.
+    // A day with slow responses was available; which day is the first depends on the hour.
     expect(bad[0]).toMatch(/^\d+ \w+ 2\d{3}: (?:mostly unavailable|partly impaired), \d+(?:\.\d\d)? %$/)
 
     await page.getByRole('navigation', { name: 'Period' }).getByRole('link', { name: '24 hours' }).click()
@@ -128,7 +128,7 @@ describe('the status page', () => {
     await using visiting = await visit('/status')
     const { page, complaints } = visiting
     const answer = await page.reload()
-    // The browser tells the page nothing of the 304; that it asked is all there is to see.
+    // The page cannot see the 304; the test checks that the browser revalidated.
     expect(await answer?.request().headerValue('if-none-match')).toMatch(/^"/)
     expect(await borderOf(page)).toBe('4px')
     expect(complaints).toEqual([])
@@ -194,7 +194,7 @@ interface ReadFeed {
   }[]
 }
 
-/** Runs in the page, whose parser is that of a real reader. A text, because the tests are checked without a browser's types. */
+/** Runs in the page, with a real XML parser. A string, because the tests are type-checked without DOM types. */
 const readFeed = `(text) => {
   const parsed = new DOMParser().parseFromString(text, 'application/xml')
   const count = (parent, names) => Object.fromEntries(names.map((name) => [name,

@@ -35,7 +35,7 @@ async function send(path: string, body: unknown, method: 'POST' | 'PUT' = 'POST'
 
 async function createTour(tour: { readonly id: string; readonly [field: string]: string }): Promise<void> {
   await send(toursPath, tour).catch(async () => {
-    // A second try of a test finds what the first one left.
+    // A retried test finds the data of its first attempt.
     await administer(tutti.platform, 'DELETE', `${toursPath}/${tour.id}`)
     await send(toursPath, tour)
   })
@@ -48,7 +48,7 @@ async function makeTour(id: string, label: string): Promise<string> {
   return `${toursPath}/${id}/analytics`
 }
 
-/** A visitor who sees some steps, and comes to the end or leaves. */
+/** A visitor who sees some steps, and completes or leaves the tour. */
 async function play(tour: string, steps: readonly string[], end: 'complete' | 'dismiss'): Promise<void> {
   const id = randomUUID()
   const seen = steps.flatMap((step_id, index) => [

@@ -28,7 +28,7 @@ interface StoredTour {
   readonly revision: number
 }
 
-/** A tour with these steps, through the public interface. */
+/** Creates a tour with these steps over the API. */
 export async function makeTour(
   { platform }: ConsoleUnderTest,
   id: string,
@@ -37,7 +37,7 @@ export async function makeTour(
 ): Promise<void> {
   const create = () => administer(platform, 'POST', toursPath, { id, label: id, creation_method: 'visual' })
   await create().catch(async () => {
-    // A second try of a test finds what the first one left.
+    // A retried test finds the data of its first attempt.
     await administer(platform, 'DELETE', `${toursPath}/${id}`)
     await create()
   })
@@ -50,7 +50,7 @@ export async function readTour({ platform }: ConsoleUnderTest, id: string): Prom
   return (await administer<{ tour: StoredTour }>(platform, 'GET', `${toursPath}/${id}`)).tour
 }
 
-/** A small shop on an origin of its own, whose pages embed the player. */
+/** A small shop on its own origin, whose pages embed the player. */
 export async function openShop(
   { platform }: ConsoleUnderTest,
   options: Partial<SiteOptions> = {},
@@ -116,12 +116,12 @@ export async function builderOn(page: Page, address?: string): Promise<BuilderPa
     async pick(target) {
       await page.getByRole('button', { name: 'Pick element' }).click()
       await page.getByText('Click the element for the step').waitFor()
-      // A shield over the page takes the pointer, so that nothing of the page is triggered.
+      // An overlay captures the pointer, so that no element of the page is triggered.
       await frame.getByRole('application').waitFor()
       await target.hover({ force: true })
       await page.getByText('Click the element for the step').waitFor({ state: 'detached' })
       await target.click({ force: true })
-      // The page told what was picked, and the step is there: from now on it is to be saved.
+      // The page reported the picked element, and the step exists: from now on it is being saved.
       await untilReady(page)
     },
     untilSaved: async () => {
@@ -132,7 +132,7 @@ export async function builderOn(page: Page, address?: string): Promise<BuilderPa
   return builder
 }
 
-/** Waits until the player of the framed page has answered. */
+/** Waits until the player of the framed page has responded. */
 export async function untilReady(page: Page): Promise<void> {
   await expect
     .poll(() => page.getByRole('button', { name: 'Pick element' }).getAttribute('aria-disabled'))

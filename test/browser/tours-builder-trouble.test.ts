@@ -175,7 +175,7 @@ describe('a change that cannot be saved', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Add step' }).click()
     await page.getByText('Your last changes are not saved.').waitFor()
     await page.keyboard.type('Offline')
-    // It is saved again by itself, too: had the platform been back before, there might be no button any more.
+    // The builder also retries by itself, so the button may be gone already.
     await page.evaluate("window.addEventListener('click', () => { window.isBack = true }, true)")
     await page.getByRole('button', { name: 'Retry saving' }).click()
     await builder.untilSaved()
@@ -223,7 +223,7 @@ describe('a change that cannot be saved', { timeout: 60_000 }, () => {
     await builder.untilSaved()
     expect((await readTour(tutti, 'hostile')).tips[0]?.body).toBe('<p>Hello </p>')
     expect(await builder.frame.locator('img').count()).toBe(0)
-    // Chromium 156 reports the handler that DOMPurify parses in a document of its own; that it was blocked is what is asked for.
+    // Chromium 156 reports the handler that DOMPurify parses in an inert document; blocking it is expected.
     expect(complaints.filter((text) => !/inline event handler.*has been blocked/.test(text))).toEqual([])
   })
 })

@@ -16,7 +16,7 @@ afterAll(() => tutti[Symbol.asyncDispose]())
 const row = (page: Page, text: string) =>
   page.getByRole('table', { name: 'Tours' }).getByRole('row').filter({ hasText: text })
 
-/** A second try of a test begins without what the first one left. */
+/** Removes the data of an earlier attempt. */
 async function forgetTour(id: string): Promise<void> {
   await administer(tutti.platform, 'DELETE', `${tours}/${id}`).catch(() => undefined)
 }
@@ -131,7 +131,7 @@ describe('tours in the console', { timeout: 60_000 }, () => {
     await page.goto(`${tours}?create=import`)
     const form = page.getByRole('dialog', { name: 'Create tour' })
     await form.getByText('Drop a recipe or a tour here').waitFor()
-    // As text, because what a browser has is not known here.
+    // As a string, because DOM types are not available here.
     const data = await page.evaluateHandle(`(() => {
       const given = new DataTransfer()
       const bytes = Uint8Array.from(atob('${content.toString('base64')}'), (letter) => letter.charCodeAt(0))

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => browser[Symbol.asyncDispose]())
 
-/** Puts bodies into a page as a player would, and as a careless page would, and touches all that is in them. */
+/** Inserts bodies into a page like the player, and like a careless page, and triggers events on their elements. */
 const putIntoPage = (bodies: readonly string[]) => `
   for (const body of ${JSON.stringify(bodies)}) {
     const place = document.createElement('div')
@@ -52,7 +52,7 @@ test('some bodies of the corpus do run unsanitized', async () => {
   await page.waitForFunction('window.tuttiWasRun === 1')
 })
 
-/** What parsers for programs take, and browsers do not. */
+/** Selectors that parsers accept and browsers do not. */
 const browsersRefuse = [
   ['[tabindex=0]', '[1a]', '[a=]', '[=b]', '[a!=b]', '[a="b" s]', '.w-[10px]', '1', '-', '#-', '-->b'],
   [':is', ':nth-child', ':nth-child(x)', ':nth-child(2 n)', ':nth-child(+ 2)', ':nth-child(2n of)'],

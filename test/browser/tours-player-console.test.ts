@@ -25,7 +25,7 @@ const steps = [
   { label: 'Your account', path: '/api-keys' },
 ]
 
-/** Goes through the welcome tour from its first step to its end. */
+/** Plays the welcome tour from its first step to its end. */
 async function walkThrough(page: Page): Promise<void> {
   for (const [index, { label, path }] of steps.entries()) {
     const card = stepCard(page, label)
@@ -121,7 +121,7 @@ describe('the welcome tour', () => {
 
   test('is the only tour the console plays, also on pages that a site tour names', async () => {
     const path = `${toursPath}/of_a_site`
-    // A second try of this test finds the tour of the first.
+    // A retried test finds the tour of its first attempt.
     await administer(tutti.platform, 'DELETE', path).catch(() => undefined)
     const tour = { id: 'of_a_site', label: 'Of a site', creation_method: 'visual' }
     await administer(tutti.platform, 'POST', toursPath, tour)
@@ -139,11 +139,11 @@ describe('the welcome tour', () => {
     expect(await stepCard(page, 'Hello').count()).toBe(0)
   })
 
-  // Last, because it is gone then.
+  // Last, because it deletes the tour.
   test('reports that it was deleted', async () => {
-    // A second try of this test finds it gone.
+    // A retried test finds it deleted.
     await administer(tutti.platform, 'DELETE', `${toursPath}/welcome`).catch(() => undefined)
-    // A window that knows the tour may keep it for a while.
+    // A window may cache the tour for a while.
     await using visit = await tutti.visit({ path: '/profile', own: true })
     const { page } = visit
     await waitForPage(page, 'Profile')

@@ -30,14 +30,14 @@ interface Builder extends AsyncDisposable {
   readonly frame: Frame
   readonly complaints: readonly string[]
   say(message: object): Promise<void>
-  /** The next message of this type; what came before it is forgotten. */
+  /** The next message of this type; earlier ones are dropped. */
   hear<Type extends PlayerMessage['type']>(type: Type): Promise<Extract<PlayerMessage, { type: Type }>>
 }
 
-/** The builder's own page without its application: what the tests say takes its place. */
+/** The builder's page without its application: the test acts as the builder. */
 const builderPage = () => `${tours.platform.url}${toursPath}/any/builder`
 
-/** A page around the site that does what a builder does. */
+/** A page that frames the site like a builder. */
 async function openBuilder(siteUrl: string, around = builderPage()): Promise<Builder> {
   const visitor = await tours.visit('about:blank')
   const { page, complaints } = visitor

@@ -318,7 +318,7 @@ describe('a tour over several pages', () => {
   })
 })
 
-/** The light falls on this element. */
+/** The spotlight is on this element. */
 async function expectSpotOn(page: Page, selector: string): Promise<void> {
   const distance = `(() => {
     const spot = document.querySelector('[data-tutti-tours]').shadowRoot.querySelector('.spot').getBoundingClientRect()

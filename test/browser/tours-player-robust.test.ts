@@ -139,7 +139,7 @@ describe('a page with the player', () => {
     await using site = await tours.openSite(() => ({ ...page, html: 'lang="ar" dir="rtl"' }))
     await using visitor = await tours.visit(`${site.url}/narrow`, { viewport: { width: 360, height: 640 } })
     await stepCard(visitor.page, 'Hello').waitFor()
-    // From right to left the arrow to the left goes on.
+    // In right-to-left pages the left arrow moves forward.
     await visitor.page.keyboard.press('ArrowLeft')
     const card = stepCard(visitor.page, 'One')
     await card.waitFor()
@@ -217,7 +217,7 @@ describe('hostile content in a tour', () => {
     timeout: 90_000,
   }, async () => {
     await tours.publish({ id: 'hostile', routes: ['/hostile'], tips: steps })
-    // A policy that would stop scripts would hide that they got in.
+    // A policy that blocks scripts would hide that they were inserted.
     const policy = `script-src 'self' 'unsafe-inline' ${tours.platform.url}; connect-src *`
     await using site = await tours.openSite(() => page, { policy })
     await using visitor = await tours.visit(`${site.url}/hostile`)
@@ -273,12 +273,12 @@ const wholeTip = {
   target_text: null,
 }
 
-/** What PostgreSQL can hold of a text. */
+/** The part of a text that PostgreSQL can store. */
 function storable(text: string): string {
   return text.replaceAll('\0', '').toWellFormed()
 }
 
-/** Puts steps into the database, past everything that cleans them. */
+/** Stores steps without sanitizing them. */
 async function store(tour: string, tips: readonly (typeof wholeTip)[]): Promise<void> {
   await tours.database.query('update tours set tips = $1, revision = revision + 1 where id = $2', [
     JSON.stringify(tips),

@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => tours[Symbol.asyncDispose]())
 
-/** The same page at every address, so that each test has an address and a tour of its own. */
+/** The same page at every path, so that each test has its own path and tour. */
 const shop = () => ({
   title: 'Shop',
   body: `
@@ -203,7 +203,7 @@ describe('stored progress', () => {
       page.waitForResponse(
         (answer) =>
           answer.url().endsWith('/tour/days/event') &&
-          // What was told when the page was left may be answered only now.
+          // The response to events of a page that was left may arrive only now.
           answer.request().postData()?.includes('"event":"complete"') === true,
       ),
       stepCard(page, 'Only').getByRole('button', { name: 'Done' }).click(),

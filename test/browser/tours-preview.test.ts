@@ -86,7 +86,7 @@ describe('a preview', { timeout: 60_000 }, () => {
     const { page } = visit
     const held: (() => Promise<void>)[] = []
     await page.route('**/tours/player.js', async (route) => {
-      // The page before may get the one that the console around it has asked for.
+      // The previous page may still receive the navigation that the console requested.
       if (route.request().frame().url().startsWith(shop.url)) await route.continue()
       else held.push(() => route.continue())
     })
@@ -96,7 +96,7 @@ describe('a preview', { timeout: 60_000 }, () => {
     const pageBefore = Promise.withResolvers<void>()
     page.once('framedetached', () => pageBefore.resolve())
     await page.route(`${shop.url}/start`, async (route) => {
-      // The page before would get its player while the next one is not there yet, if it still were.
+      // The previous page would load its player before the next one is there, if it were still open.
       await Promise.all(held.map((run) => run()))
       await pageBefore.promise
       await route.continue()

@@ -29,7 +29,7 @@ interface Visitor extends AsyncDisposable {
   readonly page: Page
   /** Every console error, refused style or script, and uncaught exception so far. */
   readonly complaints: readonly string[]
-  /** What the player told the platform, in the order it was told. */
+  /** The events that the player sent, in order. */
   readonly told: readonly ToldEvent[]
 }
 
@@ -50,7 +50,7 @@ export interface ToursUnderTest extends AsyncDisposable {
   visit(url: string, options?: BrowserContextOptions): Promise<Visitor>
 }
 
-/** Longer than anything takes here, shorter than a test may take. */
+/** Longer than any operation here, shorter than the timeout of a test. */
 const patienceMs = 30_000
 export const toursPath = '/admin/structure/recipe-onboarding/tours'
 
@@ -69,7 +69,7 @@ export async function openTours(): Promise<ToursUnderTest> {
     async publish({ id, label = id, launch = 'auto', routes, tips }) {
       const create = () => administer(platform, 'POST', toursPath, { id, label, creation_method: 'visual' })
       await create().catch(async () => {
-        // A second try of a test finds what the first one left.
+        // A retried test finds the data of its first attempt.
         await administer(platform, 'DELETE', `${toursPath}/${id}`)
         await create()
       })

@@ -71,7 +71,7 @@ test('a tour is built, reordered, previewed, played on another site, counted, ex
   await page.keyboard.press('Alt+ArrowDown')
   const order = ['Welcome', 'Searching', 'Your basket', 'The small print']
   expect(await listedSteps(page)).toEqual(order)
-  // The welcome stands where the tour begins, not wherever it is.
+  // The welcome step is shown where the tour starts.
   await page.getByRole('combobox', { name: 'Page', exact: true }).selectOption('Only on /whole')
   await builder.untilSaved()
   expect(await findViolations(page)).toEqual([])
@@ -102,7 +102,7 @@ test('a tour is built, reordered, previewed, played on another site, counted, ex
   expect(new URL(stranger.page.url()).pathname).toBe('/terms')
   expect(stranger.complaints).toEqual([])
 
-  // The analytics moved: by that one visitor, and by no preview.
+  // The analytics count that one visitor, and no preview.
   await page.goto(`${toursPath}/${id}/analytics`)
   await expect
     .poll(() => readTotals())

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 
-/** A browser window in which nothing is remembered, at the origin of the console. */
+/** A browser window without stored state, at the origin of the console. */
 interface Window {
   readonly context: BrowserContext
   readonly page: Page
@@ -18,17 +18,17 @@ interface Windows {
   open(options: WindowOptions): Promise<Window & AsyncDisposable>
 }
 
-/** Longer than anything takes here, shorter than a test may take. */
+/** Longer than any operation here, shorter than the timeout of a test. */
 const patienceMs = 30_000
 
-/** Of the console's origin, so that the browser keeps the process that knows its scripts; and a picture does nothing. */
+/** Of the console's origin, so that the browser keeps its renderer process with the compiled scripts; an image runs no script. */
 const restingPlace = '/favicon.svg'
 
 const clearStorage = 'localStorage.clear(); sessionStorage.clear()'
 
 /**
- * Windows that are used again. One in which the console was open before has its scripts, read and compiled; a new one fetches
- * them all, which takes longer than all else about a visit.
+ * Windows for reuse. One in which the console was open before has its scripts loaded and compiled; a new one loads
+ * them all, which takes longer than the rest of a visit.
  */
 export function createWindows(browser: Pick<Browser, 'newContext'>, baseURL: string): Windows {
   const idle: Window[] = []
@@ -56,11 +56,11 @@ export function createWindows(browser: Pick<Browser, 'newContext'>, baseURL: str
       const {
         viewport = { width: 1280, height: 720 },
         colorScheme = 'light',
-        // Nothing fades or slides unless a test is about that and says so.
+        // Animations are disabled unless a test enables them.
         reducedMotion = 'reduce',
         ...others
       } = options
-      // What else can be asked for holds for as long as a window is there.
+      // Other options apply to the whole lifetime of a window.
       const isOwn = own || viewport === null || Object.keys(others).length > 0
       const kept = isOwn ? undefined : idle.pop()
       const window = kept ?? (await openNew({ viewport, colorScheme, reducedMotion, ...others }))
@@ -76,12 +76,12 @@ export function createWindows(browser: Pick<Browser, 'newContext'>, baseURL: str
   }
 }
 
-/** Takes back what was done in a window. */
+/** Resets the state of a window. */
 async function forget({ context, page }: Window): Promise<void> {
   await context.unrouteAll({ behavior: 'ignoreErrors' })
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   for (const other of context.pages()) if (other !== page) await other.close()
-  // Framed pages of others remember something, too; those that may not are not to be asked.
+  // Framed pages of other origins store something, too; frames without storage access are skipped.
   for (const frame of page.frames()) await frame.evaluate(clearStorage).catch(() => undefined)
   await page.goto(restingPlace)
   await page.evaluate(clearStorage)

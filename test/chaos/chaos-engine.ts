@@ -4,10 +4,10 @@ import { createLogger } from '#kernel/telemetry'
 
 export type RunStep = Extract<EngineOptions['runStep'], (...run: never[]) => unknown>
 
-/** Most executions of an account at once: few enough that some of them are parked. */
+/** Maximum concurrent executions of an account: few enough that some are parked. */
 export const maxPerAccount = 15
 
-/** The engine as every process of the chaos has it. */
+/** The engine of every chaos process. */
 export function startChaosEngine(database: Database, runStep: RunStep): Promise<Engine> {
   return createEngine({
     database,

@@ -1,4 +1,4 @@
-/** Two steps side by side, a decision, a step that half of the executions leave out, and a transform of what there is. */
+/** Two parallel steps, a condition, a step that half of the executions skip, and a transform. */
 export const chaosFlow = {
   id: 'chaos',
   label: 'What must survive',
@@ -37,14 +37,14 @@ export function chaosContext(number: number): ChaosContext {
   return { number, even: number % 2 === 0 }
 }
 
-/** What a prompt of the flow answers. */
+/** The output of a prompt of the flow. */
 export function answerOf(stepId: string, number: number): Readonly<Record<string, number>> {
   if (stepId === 'left') return { doubled: number * 2 }
   if (stepId === 'right') return { next: number + 1 }
   return { squared: number * number }
 }
 
-/** How each step has to end, and with what. The decision's own output is its business. */
+/** The expected end and output of each step. The output of the condition is not checked. */
 export function expectedSteps(
   number: number,
 ): Readonly<Record<string, { readonly state: string; readonly output?: unknown }>> {

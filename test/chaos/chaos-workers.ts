@@ -9,7 +9,7 @@ export interface Orphan {
 }
 
 export interface ChaosWorker {
-  /** A step of it has begun that has no outcome yet. */
+  /** A step of it has started and has no outcome yet. */
   isInStep(): Promise<boolean>
   /** Kills the worker and starts it again under another name. Returns the executions it had leased. */
   kill(): Promise<Orphan[]>
@@ -18,7 +18,7 @@ export interface ChaosWorker {
 
 const file = new URL('./worker-process.ts', import.meta.url)
 
-/** A worker that comes back whenever it is killed. Resolves when it works. */
+/** A worker that restarts whenever it is killed. Resolves when it is running. */
 export async function startChaosWorker(
   database: Database,
   { url, name }: { readonly url: string; readonly name: string },

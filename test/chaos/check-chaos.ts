@@ -26,7 +26,7 @@ const executionsStatement = `
   from engine_executions as execution
 `
 
-/** Runs that began though the outcome of their step was on disk: seen by themselves, or by the time of that commit. */
+/** Runs that started although the outcome of their step was committed: detected by themselves, or by the time of that commit. */
 const lateStatement = `
   select run.execution_id, run.step_id, run.worker
   from chaos_runs as run
@@ -34,7 +34,7 @@ const lateStatement = `
   where run.was_over or run.started_at > pg_xact_commit_timestamp(step.xmin)
 `
 
-/** Looks at everything that was left behind. Answers what is wrong with it, a line each. */
+/** Checks the final state. Returns its problems, one line each. */
 export async function checkChaos(database: Database, executions: number): Promise<string[]> {
   const rows = await database.query<ExecutionRow>(executionsStatement)
   const late = await database.query<{ execution_id: string; step_id: string; worker: string }>(lateStatement)

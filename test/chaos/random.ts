@@ -1,4 +1,4 @@
-/** Numbers between two others that look random and are the same for the same seed. */
+/** A seeded pseudo-random number generator. */
 export type Random = (from: number, to: number) => number
 
 export function createRandom(seed: number): Random {

@@ -29,14 +29,14 @@ export interface ChaosOptions {
 export interface ChaosReport extends Takeovers {
   readonly seconds: number
   readonly restarts: number
-  /** Of PostgreSQL, from the signal to the first answer. */
+  /** Of PostgreSQL, from the signal to the first response. */
   readonly maxAwayMs: number
-  /** How often a step began. */
+  /** The number of step starts. */
   readonly runs: number
-  /** Steps that began more than once: their worker was killed before they were over. */
+  /** Steps that started more than once: their worker was killed before they ended. */
   readonly repeatedSteps: number
   readonly maxActiveOfAccount: number
-  /** Everything that is not as it has to be. */
+  /** All problems found. */
   readonly problems: readonly string[]
 }
 
@@ -139,7 +139,7 @@ async function prepare(database: Database, folder: DataFolder): Promise<void> {
     chaosFlow.id,
     JSON.stringify(chaosFlow),
   ])
-  // For the times of commits; it holds from the next start on.
+  // For the times of commits; it applies from the next start on.
   await database.query('alter system set track_commit_timestamp = on')
   await folder.killServer('SIGINT')
   await retryWhenUnavailable(() => database.query('select 1'))
@@ -178,7 +178,7 @@ function restartAgainAndAgain(
   }
 }
 
-/** Those that are in the middle of a step, as soon as there are some; all of them when that takes too long. */
+/** The workers in the middle of a step, as soon as there are some; all of them after a timeout. */
 async function untilInStep(workers: readonly ChaosWorker[]): Promise<readonly ChaosWorker[]> {
   const giveUpAt = Date.now() + 5000
   while (Date.now() < giveUpAt) {
@@ -189,7 +189,7 @@ async function untilInStep(workers: readonly ChaosWorker[]): Promise<readonly Ch
   return workers
 }
 
-/** Waits for the last one, as long as there is any progress. Answers what is wrong when there is none. */
+/** Waits for the last execution, as long as there is any progress. Returns the problem when there is none. */
 async function untilAllOver(database: Database): Promise<string[]> {
   let fewest = Number.POSITIVE_INFINITY
   let giveUpAt = 0

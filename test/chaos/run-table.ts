@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Database, retryWhenUnavailable } from '#kernel/database'
 
-/** Where workers note that they begin a step, by statements of their own: the engine must not be its own witness. */
+/** The table in which workers record the start of a step, independent of the engine under test. */
 export const runTable = `
   create table chaos_runs (
     id uuid primary key,
@@ -27,7 +27,7 @@ const noteStatement = `
   on conflict (id) do nothing
 `
 
-/** Notes the beginning of a run. It has begun once this is on disk. */
+/** Records the start of a run. It has started once this is committed. */
 export async function noteRun(
   database: Database,
   run: { readonly executionId: string; readonly stepId: string; readonly worker: string },

@@ -2,13 +2,13 @@ import type { Database } from '#kernel/database'
 import type { Orphan } from './chaos-workers.ts'
 
 export interface Takeovers {
-  /** Executions that were in the hands of a worker when it was killed. */
+  /** Executions that a worker had leased when it was killed. */
   readonly orphans: number
-  /** Of how many of them the first step elsewhere was seen. */
+  /** How many of them started a step in another worker. */
   readonly measured: number
-  /** How many ended with the commit that was on its way when the worker was killed. */
+  /** How many ended with the commit in flight when the worker was killed. */
   readonly endedMeanwhile: number
-  /** How many were taken over by a worker that was itself killed before it began a step. */
+  /** How many were taken over by a worker that was itself killed before it started a step. */
   readonly lostAgain: number
   readonly medianMs: number
   readonly slowestMs: number

@@ -1,4 +1,4 @@
-/** A worker with the engine in a process of its own, to be killed. Steps take 5 to 50 ms. Its name is in CHAOS_WORKER. */
+/** A worker with the engine in a separate process, to be killed. Steps take 5 to 50 ms. Its name is in CHAOS_WORKER. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { readSettings } from '#kernel/config'
 import { databaseSettings, openDatabase } from '#kernel/database'

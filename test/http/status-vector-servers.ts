@@ -9,9 +9,9 @@ type Behaviour =
   | 'slow'
   /** Answers everything with status 503. */
   | 'error'
-  /** Answers a page of HTML with status 200. */
+  /** Responds with a page of HTML and status 200. */
   | 'rubbish'
-  /** Takes the request and never answers. */
+  /** Accepts the request and never responds. */
   | 'hang'
 
 /** A server that speaks as a store of vectors does. It keeps no vectors. */

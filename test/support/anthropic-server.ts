@@ -12,8 +12,8 @@ import {
 } from './scripted-server.ts'
 
 /*
- * A server that speaks Anthropic's wire format: messages (streamed and whole) and the list of models, page by page. It has
- * no model; what it says is what the test wrote.
+ * A server with Anthropic's wire format: messages (streamed or not) and the paged list of models. It has
+ * no model; the test writes its responses.
  *
  *   await using anthropic = await startAnthropicServer({ apiKey: 'sk-ant-right' })
  *   // ANTHROPIC_BASE_URL=${anthropic.baseUrl}, ANTHROPIC_API_KEY=sk-ant-right
@@ -21,12 +21,12 @@ import {
  *   anthropic.script({ status: 529, type: 'overloaded_error', message: 'Overloaded' })
  *   anthropic.script({ steps: [{ text: 'Hi' }], usage: { input: 600, cacheRead: 400, cacheWrite: 0, output: 20 } })
  *
- * Without a script it answers `The sky is blue.`, as many of its pieces as `max_tokens` allows.
+ * Without a script it responds `The sky is blue.`, as many of its pieces as `max_tokens` allows.
  */
 
 interface AnthropicAnswer {
   readonly steps?: readonly Step[]
-  /** As on the wire: `input` is what was neither read from the cache nor written to it. */
+  /** As on the wire: `input` counts the tokens that were neither read from the cache nor written to it. */
   readonly usage?: {
     readonly input: number
     readonly cacheRead?: number
@@ -36,16 +36,16 @@ interface AnthropicAnswer {
   readonly finish?: 'end_turn' | 'max_tokens' | 'stop_sequence' | 'refusal'
 }
 
-/** Before the head of the answer: nothing ever, or a closed connection. */
+/** Instead of a response: hang forever, or close the connection. */
 type AnthropicReply = AnthropicAnswer | Refusal | 'hang' | 'cut'
 
 export interface AnthropicServer extends ScriptedServer<AnthropicReply> {
-  /** What belongs into ANTHROPIC_BASE_URL. */
+  /** The value of ANTHROPIC_BASE_URL. */
   readonly baseUrl: string
 }
 
 export interface AnthropicServerOptions {
-  /** Requests that do not show it are refused; without one, everybody is welcome. */
+  /** Requests without this key are refused; undefined accepts every request. */
   readonly apiKey?: string
   readonly models?: readonly string[]
   /** How many models a page of the list has. */
@@ -186,7 +186,7 @@ async function complete(
   response.end(event('message_stop', {}))
 }
 
-/** Pieces stand in blocks, each of one kind: another kind of piece ends a block and begins the next. */
+/** Each block has pieces of one kind: another kind of piece starts the next block. */
 function createBlocks(): { readonly write: StepWriter; readonly close: () => string } {
   let open: 'text' | 'thinking' | undefined
   let index = -1

@@ -8,7 +8,7 @@ import {
 import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
 import { platformApi } from '../../src/app/platform-api/api.ts'
 
-/** A server of ours without any capability: health, and whatever the test adds. */
+/** A server without any capability: health routes, and the routes of the test. */
 export async function createBareServer(
   exhaustedResource: () => string | undefined = () => undefined,
 ): Promise<HttpServer> {

@@ -5,7 +5,7 @@ import { quickFolder } from './quick-folder.ts'
 /** A share of the worker's browser. Its contexts are closed with its scope: `await using browser = await openBrowser()`. */
 export interface TestBrowser extends AsyncDisposable {
   newContext(options?: BrowserContextOptions): Promise<BrowserContext>
-  /** Those of this share that are open. */
+  /** The open contexts of this share. */
   contexts(): readonly BrowserContext[]
 }
 
@@ -55,9 +55,9 @@ export async function launchBrowser(): Promise<Browser> {
   const { executable, environment } = await prepareBrowser()
   return await chromium.launch({
     executablePath: executable,
-    // What its processes share is kept in files of the temporary folder.
+    // Its processes share files in the temporary folder.
     env: { ...process.env, ...environment, TMPDIR: await quickFolder() },
-    // Inside a container there is no second sandbox to be had, and the pages are our own.
+    // A container allows no second sandbox, and the pages are our own.
     args: ['--no-sandbox', '--disable-gpu'],
   })
 }

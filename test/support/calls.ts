@@ -3,7 +3,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The parsed JSON, else the text: each test looks at the fields it is about. */
+  /** The parsed JSON, else the text. */
   readonly body: ReturnType<typeof JSON.parse>
 }
 

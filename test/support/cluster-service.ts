@@ -13,11 +13,11 @@ import { closeHttpServer } from '#kernel/http'
 import { createLogger, createMetrics, type Metrics, startTracing } from '#kernel/telemetry'
 
 export interface TestClusterOptions {
-  /** Environment variables; without any there are no nodes, and probes come every 50 ms. */
+  /** Environment variables; by default there are no nodes, and probes run every 50 ms. */
   readonly environment?: Readonly<Record<string, string>>
   readonly timeoutMs?: number
   readonly podsWaitMs?: number
-  /** Gets what is logged, from `info` on. */
+  /** Receives log lines of level `info` and above. */
   readonly logged?: string[]
   /** The authenticator with the accounts of a platform. */
   readonly identify?: ClusterServerOptions['identify']
@@ -117,7 +117,7 @@ export async function startServiceFor(
   const service = await startClusterService({
     environment: { CLUSTER_NODES: urls, ...environment },
     identify,
-    // Good nodes on a busy machine are slow at first, and a test that probes them seldom has no second chance.
+    // Healthy nodes on a busy machine are slow at first, and a test with rare probes has no second chance.
     timeoutMs: 45_000,
   })
   await waitForNodes(service.cluster, (records) => records.every(({ status }) => status === 'healthy'))
@@ -126,7 +126,7 @@ export async function startServiceFor(
 
 const patienceMs = 30_000
 
-/** Waits until the nodes are as the test wants them, and returns them. */
+/** Waits until the condition holds for the nodes, and returns them. */
 export async function waitForNodes(
   cluster: Cluster,
   wanted: (nodes: readonly NodeRecord[]) => boolean,

@@ -9,7 +9,7 @@ import { type Database, databaseSettings, openDatabase } from '#kernel/database'
 import { createLogger } from '#kernel/telemetry'
 import { quickFolder } from './quick-folder.ts'
 
-/** A data folder of an embedded database. When its scope ends, so does whatever server still runs in it. */
+/** A data folder of an embedded database. Its disposal also ends a server that still runs in it. */
 export interface DataFolder extends AsyncDisposable {
   readonly path: string
   /** The process number of its PostgreSQL, undefined when none runs. */
@@ -20,10 +20,10 @@ export interface DataFolder extends AsyncDisposable {
 }
 
 export interface DataFolderOptions {
-  /** Where to make it; in the quick folder unless told otherwise. */
+  /** The parent folder. Default: the quick folder. */
   readonly parent?: string
   readonly uid?: number
-  /** A data folder to begin as a copy of, such as `inject('madeDataFolder')`; empty unless told otherwise. */
+  /** A data folder to copy, such as `inject('madeDataFolder')`. Default: an empty folder. */
   readonly copyOf?: string
 }
 
@@ -74,12 +74,12 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
   await promisify(execFile)('cp', ['-Rp', join(from, 'postgres'), join(to, 'postgres')])
 }
 
-/** Names in the folder, for tests that look for what was left behind. */
+/** The files in the folder, for tests that look for leftovers. */
 export function namesIn(folder: DataFolder): Promise<string[]> {
   return readdir(folder.path)
 }
 
-/** A process that waits to be collected has ended. */
+/** A zombie process has ended. */
 function runs(pid: number): boolean {
   try {
     process.kill(pid, 0)

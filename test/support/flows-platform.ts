@@ -22,7 +22,7 @@ export interface FlowsPlatform
   ): Promise<string>
 }
 
-/** What tests of flows change: settings by their name, limits of the accounts, and parts of the platform. */
+/** Overrides of a test: settings by name, limits of the accounts, and parts of the platform. */
 export interface FlowsPlatformOptions
   extends Pick<OpenPlatformOptions, 'role' | 'database' | 'seed' | 'runStep' | 'metricsHistory'> {
   /** `api` serves requests and leaves the work to other processes. */
@@ -36,7 +36,7 @@ export interface FlowsPlatformOptions
 }
 
 interface ApiOptions {
-  /** Where the API is; a path that begins with another prefix of the platform is used as it is. */
+  /** The prefix of the API; a path with another prefix of the platform is used unchanged. */
   readonly prefix: string
   readonly permissionsOf: Readonly<Record<string, readonly string[]>>
 }

@@ -48,7 +48,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   }
 }
 
-/** Each beside the other: where root runs PostgreSQL as another user, that one could not enter a folder inside a folder of root. */
+/** Sibling folders: started by root, PostgreSQL runs as another user, who cannot enter a folder inside a folder of root. */
 async function makeFolder(): Promise<string> {
   return await mkdtemp(join(await quickFolder(), `${folderPrefix}${process.pid}-`))
 }
@@ -80,7 +80,7 @@ async function prepareTemplate(server: Database, url: string): Promise<void> {
   await server.query(`alter database ${templateDatabase} with is_template true allow_connections false`)
 }
 
-/** A run that was killed leaves its server behind; the next run ends it. The folder's name tells whose it is. */
+/** A run that was killed leaves its server running; the next run ends it. The folder's name has the process id of the run. */
 async function removeAbandoned(): Promise<void> {
   for (const parent of await quickFolders()) {
     for (const name of await readdir(parent)) {

@@ -4,44 +4,44 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createModelNodeServer } from '../fixtures/model-node-server.ts'
 
-/** What a node can be told to be like. */
+/** The behaviours of a node. */
 export type Behaviour =
   | 'normal'
-  /** Answers properly, but only after 60 ms. */
+  /** Responds correctly, after 60 ms. */
   | 'slow'
   /** Closes its port: connections are refused. */
   | 'refuse'
-  /** Takes the request and never answers. */
+  /** Accepts the request and never responds. */
   | 'hang'
-  /** Answers everything with status 500. */
+  /** Responds to everything with status 500. */
   | 'error'
-  /** Answers a page of HTML with status 200. */
+  /** Responds with a page of HTML and status 200. */
   | 'rubbish'
-  /** Answers JSON that is not what was asked for. */
+  /** Responds with unexpected JSON. */
   | 'wrong_shape'
   /** Has a model whose name would clear a terminal. */
   | 'control_characters'
-  /** Closes the connection in the middle of an answer. */
+  /** Closes the connection in the middle of a response. */
   | 'cut_off'
-  /** Answers without end. */
+  /** Sends an endless response. */
   | 'huge'
-  /** Is an older runtime, which does not say what is in memory. */
+  /** Is an older runtime, which does not report models in memory. */
   | 'no_ps'
-  /** From here on probes are answered well, and only requests for models are not. Answers them with status 500. */
+  /** From here on probes succeed, and only model requests fail. Responds to them with status 500. */
   | 'work_error'
-  /** Takes requests and never answers. */
+  /** Accepts requests and never responds. */
   | 'work_hang'
-  /** Closes the connection before it answers. */
+  /** Closes the connection before it responds. */
   | 'work_reset'
-  /** Answers that it does not have the model it lists. */
+  /** Responds that it lacks the model it lists. */
   | 'work_lacks'
-  /** Sends the head of an answer and closes the connection. */
+  /** Sends the head of a response and closes the connection. */
   | 'work_head_only'
-  /** Dies in the middle of an answer, after two tokens. */
+  /** Dies in the middle of a response, after two tokens. */
   | 'work_dies'
   /** Sends two tokens and then nothing. */
   | 'work_stalls'
-  /** Sends tokens without end, as fast as they are taken. */
+  /** Sends endless tokens, as fast as the caller reads. */
   | 'work_floods'
 
 export type Command =
@@ -55,13 +55,13 @@ export interface NodeStats {
   readonly requests: Readonly<Record<string, number>>
   /** The maximum of concurrent requests. */
   readonly maxConcurrent: number
-  /** Sent while answering without end. */
+  /** The bytes sent of an endless response. */
   readonly bytesSent: number
-  /** Answers whose connection was closed before they were complete. */
+  /** Responses whose connection was closed before they were complete. */
   readonly cancelled: number
   /** The running model requests. */
   readonly working: number
-  /** The last request for a model, as it came. */
+  /** The last model request, unparsed. */
   readonly lastWork: ReceivedWork | undefined
   /** Open now. */
   readonly connections: number
@@ -81,14 +81,14 @@ export interface ModelNode extends AsyncDisposable {
   stats(): Promise<NodeStats>
 }
 
-/** A node in a process of its own. */
+/** A node in a separate process. */
 export interface MortalModelNode extends ModelNode {
-  /** Dies without a word, by `kill -9`. */
+  /** Dies by `kill -9`. */
   kill(): Promise<void>
 }
 
 export interface ModelNodeOptions {
-  /** The port of a node that was there before; a free one without. */
+  /** The port of an earlier node. Default: a free port. */
   readonly port?: number
   readonly models?: readonly string[]
   readonly loaded?: readonly string[]
@@ -100,7 +100,7 @@ const program = fileURLToPath(new URL('../fixtures/model-node.ts', import.meta.u
 /** Starts a model node in the process of the test: `await using node = await startModelNode()`. */
 export async function startModelNode(options: ModelNodeOptions = {}): Promise<ModelNode> {
   const server = createModelNodeServer()
-  // A test that asks again and again must not keep the node from what it waits for.
+  // A test that polls must not starve the node.
   const send = (command: Command) => nextTurn().then(() => server.obey(command))
   return await prepareNode(send, () => server.close(), options)
 }
@@ -149,7 +149,7 @@ interface Reply {
   readonly error?: string
 }
 
-/** Sends commands and waits for the answer to each; a node that ends in between is an error, not a wait without end. */
+/** Sends commands and waits for the response to each; a node that ends meanwhile is an error, not a hang. */
 function createSender(child: ChildProcess): (command: Command) => Promise<unknown> {
   const open = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
   let lastId = 0

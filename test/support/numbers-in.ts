@@ -1,4 +1,4 @@
-/** Where a body has numbers with more digits after the point than any of ours is meant to have. */
+/** The paths of numbers in a body with more decimal places than allowed. */
 export function longNumbersIn(body: unknown, path = '$'): string[] {
   if (typeof body === 'number') {
     const isRounded = Number(body.toFixed(maxDigits)) === body

@@ -12,18 +12,18 @@ import {
 } from './scripted-server.ts'
 
 /*
- * A server that speaks OpenAI's wire format: chat completions (streamed and whole), embeddings and the list of models. It
- * has no model; what it says is what the test wrote.
+ * A server with OpenAI's wire format: chat completions (streamed or not), embeddings and the list of models. It
+ * has no model; the test writes its responses.
  *
  *   await using openai = await startOpenAiServer({ apiKey: 'sk-right' })
  *   // OPENAI_BASE_URL=${openai.baseUrl}, OPENAI_API_KEY=sk-right
- *   openai.script({ steps: [{ text: 'Hi' }, 'cut'] })                          // the next answer breaks off
- *   openai.script({ status: 429, headers: { 'retry-after': '7' } })            // and the one after is refused
+ *   openai.script({ steps: [{ text: 'Hi' }, 'cut'] })                          // the next response breaks
+ *   openai.script({ status: 429, headers: { 'retry-after': '7' } })            // and the one after it is refused
  *   openai.script({ steps: [{ text: 'Hi' }], usage: { input: 1000, cached: 400, output: 20 } })
- *   openai.requests.at(-1)?.body                                               // what was asked
- *   await (await openai.nextRequest('/chat/completions')).closed              // true when the caller left early
+ *   openai.requests.at(-1)?.body                                               // the request
+ *   await (await openai.nextRequest('/chat/completions')).closed              // true when the caller disconnected early
  *
- * Without a script it answers `The sky is blue.`, as many of its pieces as `max_tokens` allows.
+ * Without a script it responds `The sky is blue.`, as many of its pieces as `max_tokens` allows.
  */
 
 interface OpenAiAnswer {
@@ -35,16 +35,16 @@ interface OpenAiAnswer {
   readonly data?: readonly { readonly index: number; readonly embedding: readonly number[] }[]
 }
 
-/** Before the head of the answer: nothing ever, or a closed connection. */
+/** Instead of a response: hang forever, or close the connection. */
 type OpenAiReply = OpenAiAnswer | Refusal | 'hang' | 'cut'
 
 export interface OpenAiServer extends ScriptedServer<OpenAiReply> {
-  /** What belongs into OPENAI_BASE_URL. */
+  /** The value of OPENAI_BASE_URL. */
   readonly baseUrl: string
 }
 
 export interface OpenAiServerOptions {
-  /** Requests that do not show it are refused; without one, everybody is welcome. */
+  /** Requests without this key are refused; undefined accepts every request. */
   readonly apiKey?: string
   readonly models?: readonly string[]
 }
@@ -169,7 +169,7 @@ async function complete(
   const write: StepWriter = (step) => {
     if (step === 'ping') return ': keep-alive\n\n'
     if ('text' in step) return event(chunk({ content: step.text }, null))
-    // Not OpenAI itself, but the way of the servers that are compatible with it.
+    // Not OpenAI itself, but compatible servers do this.
     if ('thinking' in step) return event(chunk({ reasoning_content: step.thinking }, null))
     return event({ error: { param: null, code: null, ...step.error } })
   }

@@ -6,7 +6,7 @@ export interface ProcessOptions {
   /** A TypeScript or JavaScript file, run by the Node of the tests. */
   readonly file: URL
   readonly args?: readonly string[]
-  /** Added to our own environment; undefined takes a variable away. */
+  /** Added to our own environment; undefined removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly cwd?: string
   readonly uid?: number
@@ -18,7 +18,7 @@ interface Exit {
   readonly signal: NodeJS.Signals | null
 }
 
-/** A child process of a test. Killed when its scope ends, whatever happened. */
+/** A child process of a test. Always killed when its scope ends. */
 export interface RunningProcess extends AsyncDisposable {
   readonly pid: number
   /** Everything printed so far, line by line. */
@@ -28,11 +28,11 @@ export interface RunningProcess extends AsyncDisposable {
   readonly exit: Promise<Exit>
   /** The first line of standard output that matches, past or future. Fails when the process ends without it. */
   waitForLine(pattern: RegExp, timeoutMs?: number): Promise<string>
-  /** Ends the process, with kill -9 unless told otherwise, and waits until it is gone. */
+  /** Ends the process, by default with kill -9, and waits until it is gone. */
   kill(signal?: NodeJS.Signals): Promise<Exit>
 }
 
-/** Where `bin/tutti` keeps what Node made of the sources: reading it all anew would take each start a second of processor time. */
+/** The compile cache of `bin/tutti`: without it each start takes a second more of processor time. */
 const compileCache = new URL('../../.cache/node', import.meta.url).pathname
 
 /** Starts a child process; `await using child = await startProcess({ file })`. */

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 /** A file system in memory, on Linux. */
 const inMemory = '/dev/shm'
 
-/** Several times what a run fills at once. Containers often have less there. */
+/** Several times the space of a run. Containers often have less there. */
 const enoughBytes = 4 * 1024 ** 3
 
 /**
- * The folder for databases and for what a browser keeps in files: in memory where there is space, else the system's temporary
+ * The folder for databases and for files of a browser: in memory where there is space, else the system's temporary
  * one. A database is hundreds of files; copying them on a disk takes ten times the processor time.
  */
 export async function quickFolder(): Promise<string> {
@@ -16,7 +16,7 @@ export async function quickFolder(): Promise<string> {
   return isQuick ? inMemory : await realpath(tmpdir())
 }
 
-/** Every folder that was the quick one of some run, whichever had space then. */
+/** Every folder that may have been the quick one of an earlier run. */
 export async function quickFolders(): Promise<readonly string[]> {
   const temporary = await realpath(tmpdir())
   return (await hasSpace(inMemory, 0)) ? [inMemory, temporary] : [temporary]
@@ -29,7 +29,7 @@ async function hasSpace(folder: string, bytes = enoughBytes): Promise<boolean> {
   )
 }
 
-/** Where root starts PostgreSQL, it runs as another user, who has to get in. */
+/** Started by root, PostgreSQL runs as another user, who needs access. */
 async function isForEverybody(folder: string): Promise<boolean> {
   return await stat(folder).then(
     ({ mode }) => (mode & 0o1777) === 0o1777,

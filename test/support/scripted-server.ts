@@ -4,29 +4,29 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /*
- * What the servers that stand in for providers have in common: they listen on a free port, write down what they are asked
- * and do what the test that started them says. Each of them adds its own wire format.
+ * The common part of the fake providers: they listen on a free port, record their requests
+ * and play the script of the test. Each of them adds its own wire format.
  */
 
-/** One thing a server does while it streams an answer, in the order of the script. */
+/** One action while a server streams a response, in the order of the script. */
 export type Step =
   | { readonly text: string }
   | { readonly thinking: string }
-  /** Goes onto the wire as it is, whatever it is. */
+  /** Sent unchanged. */
   | { readonly raw: string }
-  /** An error event in the provider's own shape. */
+  /** An error event in the provider's own format. */
   | { readonly error: { readonly type: string; readonly message: string; readonly code?: string } }
   | { readonly delayMs: number }
   | { readonly until: Promise<unknown> }
   | 'ping'
-  /** Closes the connection in the middle of the answer. */
+  /** Closes the connection in the middle of the response. */
   | 'cut'
   /** Sends nothing more, and does not close. */
   | 'hang'
-  /** Ends the answer in good order, but before its finish. */
+  /** Ends the response cleanly, but before its finish event. */
   | 'end'
 
-/** An error instead of an answer; `body` replaces the provider's own shape. */
+/** An error instead of a response; `body` replaces the provider's own format. */
 export interface Refusal {
   readonly status: number
   readonly message?: string
@@ -42,17 +42,17 @@ export interface ReceivedRequest {
   readonly headers: IncomingHttpHeaders
   /** Parsed; undefined when there was none. */
   readonly body: Readonly<Record<string, unknown>>
-  /** Resolves when the connection of the answer is closed: true when that was before the answer was complete. */
+  /** Resolves when the connection of the response is closed: true when the response was incomplete. */
   readonly closed: Promise<boolean>
 }
 
 export interface ScriptedServer<Reply> extends AsyncDisposable {
   readonly url: string
-  /** Everything that was asked, in order. */
+  /** All requests, in order. */
   readonly requests: readonly ReceivedRequest[]
-  /** The replies to the next questions for an answer or embeddings, one each; after them come usual ones again. */
+  /** The replies to the next completions or embeddings, one each; then default replies again. */
   script(...replies: readonly Reply[]): void
-  /** How the list of models is answered from now on; `usual` for the proper list. */
+  /** The reply to the list of models from now on; `usual` for the correct list. */
   scriptModels(reply: Refusal | 'hang' | 'cut' | 'usual'): void
   /** Resolves with the next request whose path ends so, also when it arrived before the call. */
   nextRequest(pathEnd: string): Promise<ReceivedRequest>
@@ -69,7 +69,7 @@ interface ScriptedServerOptions<Reply> {
   readonly refusalBody: (refusal: Refusal) => unknown
   readonly answer: (
     request: ReceivedRequest,
-    /** The next reply of the script; undefined for a usual one. */
+    /** The next reply of the script; undefined for the default one. */
     takeReply: () => Reply | undefined,
     response: ServerResponse,
   ) => Promise<void>
@@ -173,12 +173,12 @@ export function sendRefusal(
   response.end(body ?? JSON.stringify(bodyOf(refusal)))
 }
 
-/** How a provider writes what a step says; undefined for what it has no words for. */
+/** Encodes a step in the format of the provider; undefined for unsupported steps. */
 export type StepWriter = (
   step: { readonly text: string } | { readonly thinking: string } | { readonly error: object } | 'ping',
 ) => string
 
-/** Plays the script onto the wire. Tells whether the answer is to be finished properly. */
+/** Sends the script. Returns whether the response must be finished normally. */
 export async function playSteps(
   response: ServerResponse,
   steps: readonly Step[],

@@ -10,26 +10,26 @@ export interface Site extends AsyncDisposable {
 export interface SiteOptions {
   /** The platform whose player the pages embed. */
   readonly platformUrl: string
-  /** What stands in the body of the page at a path, before the player's tag; undefined is no page. */
+  /** The body of the page at a path, before the player's tag; undefined responds 404. */
   readonly page: (path: string) => SitePage | undefined
-  /** Replaces the policy of the site. */
+  /** Replaces the content security policy of the site. */
   readonly policy?: string
 }
 
 export interface SitePage {
   readonly title: string
   readonly body: string
-  /** More attributes of the player's tag; null leaves the tag out. */
+  /** More attributes of the player's tag; null omits the tag. */
   readonly tag?: string | null
   /** Attributes of the html element. */
   readonly html?: string
-  /** A script of the site itself, served from a file as its policy wants it. */
+  /** A script of the site, served from a file as its policy requires. */
   readonly script?: string
   /** Its style sheet. */
   readonly styles?: string
 }
 
-/** As strict as a site can be that wants tours: its own files and the platform, nothing inline. */
+/** The strictest policy that allows tours: its own files and the platform, nothing inline. */
 export function strictPolicy(platformUrl: string): string {
   return [
     "default-src 'none'",

@@ -24,7 +24,7 @@ export async function createTestDatabase({
 }: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const name = `test_${process.pid}_${randomBytes(5).toString('hex')}`
   const template = start === 'migrated' ? inject('templateDatabase') : 'template0'
-  // Copying files is the faster of the two ways where nothing waits for the disk.
+  // Copying files is the faster strategy when the database is in memory.
   await onServer(`create database ${name} template ${template} strategy file_copy`)
   const url = inject('databaseServerUrl').replace(/[^/]+$/, name)
   const settings = readSettings(databaseSettings, { ...environment, DATABASE_URL: url })

@@ -25,7 +25,7 @@ export function readAttributes(attributes: readonly { key: string; value: Record
   return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
 }
 
-/** A collector of traces that keeps what it is sent. */
+/** A trace collector that records the received spans. */
 export async function startCollector(status = 200) {
   const received: Received[] = []
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -21,7 +21,7 @@ export interface Ended {
 export interface RunOptions {
   readonly cwd: string
   readonly input?: string
-  /** Added to our own environment; undefined takes a variable away. */
+  /** Added to our own environment; undefined removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly uid?: number
 }
