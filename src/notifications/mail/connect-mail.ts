@@ -74,7 +74,9 @@ export function needsEncryption(
 const timeoutMs = 10_000
 
 /** Signs in to the mail server without sending a mail. Resolves to the problem, or undefined when there is none; never throws. */
-export async function findMailProblem({ server }: NonNullable<Channels['mail']>): Promise<string | undefined> {
+export async function findMailProblem({
+  server,
+}: NonNullable<Channels['mail']>): Promise<string | undefined> {
   const deadline = AbortSignal.timeout(timeoutMs)
   try {
     using connection = await connectMail(server, deadline)
