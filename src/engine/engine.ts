@@ -1,31 +1,39 @@
+import { randomUUIDv7 } from 'node:crypto'
 import type { Database } from '#kernel/database'
 import type { Logger } from '#kernel/telemetry'
-import { type AnyQueueRegistration, type RecurringTask, serveQueue } from '#kernel/work'
+import { type AnyQueueRegistration, type RecurringTask, serveQueue, type Worker } from '#kernel/work'
 import type { Budget, Models } from '#models'
-import { type Activity, createActivity } from './activity.ts'
-import { cancelChannel, createCancel } from './control/cancel.ts'
-import { type Control, createControl } from './control/control.ts'
+import { type Activity, type Capacity, createActivity, createCapacity } from './activity.ts'
+import { type Cancel, type Control, cancelChannel, createCancel, createControl } from './control/control.ts'
 import type { Step } from './definition/step-types.ts'
 import { engineFailure } from './errors.ts'
 import { createExecutionHandler, type ExecutionHandlerOptions } from './execution/execution-handler.ts'
-import { createExecutions, type Executions } from './executions.ts'
-import { createFlowVersions } from './flows/flow-versions.ts'
+import type { ExecutionInput, Priority } from './execution/input.ts'
+import { findModelWarnings } from './flows/check-whole-flow.ts'
 import { createFlows, type Flows, type FlowsOptions } from './flows/flows.ts'
+import { createFlowVersions } from './flows/read-flows.ts'
 import { createHistory, type History, type HistoryOptions } from './history/history.ts'
-import { openLive } from './live/live.ts'
+import { type FollowedEvent, type FollowOptions, followExecution } from './live/follow-execution.ts'
+import { type Live, type LiveStep, openLive } from './live/live.ts'
 import { createRetentionTask } from './retention/retention.ts'
 import { createSchedules, type Schedules, type SchedulesOptions } from './schedules/schedules.ts'
 import type { EngineSettings } from './settings.ts'
-import { findModelWarnings } from './steps/check-models.ts'
 import { createStepExecutor, type StepExecutorOptions } from './steps/run-step.ts'
 import type { StepExecutor } from './steps/step-run.ts'
-import { createAdmission } from './store/admission.ts'
+import { createAdmission, openWaitingAccounts } from './store/admission.ts'
 import type { ExecutionEnd } from './store/commit.ts'
 import { createCommitWriter } from './store/commit-writer.ts'
+import {
+  type ExecutionFilter,
+  type ExecutionPage,
+  type LatestRun,
+  listExecutions,
+  readLatestRuns,
+} from './store/list-executions.ts'
 import { createMemories, type Memories } from './store/memories.ts'
-import { executionQueue } from './store/queue.ts'
-import { createStartWriter } from './store/start-writer.ts'
-import { openWaitingAccounts } from './waiting-accounts.ts'
+import { type ExecutionRow, executionQueue } from './store/queue.ts'
+import { readExecution, type StoredExecution } from './store/read-execution.ts'
+import { createStartWriter, type NewExecution, type StartWriter } from './store/start-writer.ts'
 
 /** The durable execution engine: runs flows, and recovers their executions after a crash. */
 export interface Engine extends AsyncDisposable {
@@ -190,75 +198,168 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   }
 }
 
-/** The load of the engine and its limits. */
-interface Capacity {
-  /** Call before enqueueing an execution for a request. Throws `queue_full`. */
-  requireQueueCapacity(): Promise<void>
-  /** Executions of an account that are running or wait for a worker: those its limit counts. */
-  activeOf(accountId: string): Promise<number>
+/** Starts, reads, follows and cancels executions. */
+interface Executions {
+  /** Puts an execution into the queue. Resolves once it is on disk. */
+  enqueue(start: ExecutionStart): Promise<QueuedExecution>
+  /**
+   * Runs an execution at once in this process. Resolves when it is on disk and running. Throws `too_many_executions` when the account
+   * has no free slot, `no_local_slot` when this process has none, and `execution_exists` when the id is taken.
+   */
+  start(execution: ExecutionStart, worker: Worker): Promise<StartedExecution>
+  /** Undefined: there is no execution with this id. */
+  read(id: string): Promise<ExecutionRecord | undefined>
+  list(filter: ExecutionFilter): Promise<ExecutionPage>
+  /** The newest executions of each flow, the newest first; of one account, or of all. */
+  latestOf(
+    flowIds: readonly string[],
+    filter: { readonly accountId: string | undefined; readonly count: number },
+  ): Promise<readonly LatestRun[]>
+  /** Yields the events of an execution, stored and new ones, until it ends. */
+  follow(options: FollowOptions): AsyncGenerator<FollowedEvent, void>
+  readonly cancel: Cancel
 }
 
-interface CapacityOptions {
-  readonly database: Pick<Database, 'query'>
-  /** Maximum of queued executions of all accounts. */
-  readonly queueLimit: number
-  readonly now?: () => number
+/** A stored execution with its live steps. */
+export interface ExecutionRecord extends StoredExecution {
+  /** Running steps. */
+  readonly live: readonly LiveStep[]
 }
 
-/** How often the queue is counted at most. Executions enqueued here in between are added to the count. */
-const countEveryMs = 1000
+interface ExecutionStart {
+  readonly flowId: string
+  readonly flowVersion: number
+  readonly accountId: string
+  readonly priority: Priority
+  readonly input: ExecutionInput
+  /** A uuid that makes the start idempotent. */
+  readonly id?: string | undefined
+  /** Parks the execution until it is approved. */
+  readonly needsApproval?: boolean | undefined
+  readonly scheduleId?: string | undefined
+}
 
-const retryAfterSeconds = 5
+interface StartedExecution {
+  readonly id: string
+  /** Rejects when another worker ends the execution: read it then. */
+  readonly end: Promise<ExecutionEnd>
+}
 
-export function createCapacity({
-  database,
-  queueLimit,
-  now = () => performance.now(),
-}: CapacityOptions): Capacity {
-  let waiting = 0
-  let countedAt = Number.NEGATIVE_INFINITY
-  let counting: Promise<void> | undefined
+interface QueuedExecution {
+  readonly id: string
+  readonly parked: boolean
+  /** An execution with this id existed already, and nothing was added. */
+  readonly known: boolean
+}
 
-  async function count(): Promise<void> {
-    const [row] = await database.query<{ count: number }>(
-      `
-        select count(*)::integer as count
-        from (select from engine_executions where work_state = 'queued' limit $1) as waiting
-      `,
-      [queueLimit],
-      'engine_queue_size',
-    )
-    waiting = row?.count ?? 0
-    countedAt = now()
+interface ExecutionsOptions {
+  readonly database: Database
+  readonly starts: StartWriter
+  readonly live: Live
+  readonly cancel: Cancel
+  readonly maxOf: (accountId: string) => Promise<number>
+  /** Callers that wait for an execution that runs here. */
+  readonly waiting: Map<string, PromiseWithResolvers<ExecutionEnd>>
+  readonly onParked: (accountId: string) => void
+}
+
+function createExecutions(options: ExecutionsOptions): Executions {
+  const { database, starts, live, cancel, maxOf, waiting, onParked } = options
+
+  async function prepare(requested: ExecutionStart): Promise<NewExecution> {
+    const { id = randomUUIDv7(), needsApproval = false, scheduleId, ...rest } = requested
+    return { ...rest, id, needsApproval, scheduleId, maxActive: await maxOf(requested.accountId) }
   }
 
   return {
-    async requireQueueCapacity() {
-      if (now() - countedAt >= countEveryMs) {
-        counting ??= count().finally(() => {
-          counting = undefined
-        })
-        await counting
-      }
-      if (waiting >= queueLimit) {
-        throw engineFailure('queue_full', { details: { limit: queueLimit }, retryAfterSeconds })
-      }
-      waiting += 1
+    async enqueue(requested) {
+      const execution = await prepare(requested)
+      const outcome = await starts.write(execution)
+      if (outcome === 'parked' && !execution.needsApproval) onParked(execution.accountId)
+      return { id: execution.id, parked: outcome === 'parked', known: outcome === 'known' }
     },
 
-    async activeOf(accountId) {
-      const [row] = await database.query<{ active: number }>(
-        `
-          select greatest(0, known.admitted - (
-            select coalesce(sum(ends.ended), 0) from engine_account_ends as ends
-            where ends.account_id = known.account_id
-          ))::integer as active
-          from engine_accounts as known
-          where known.account_id = $1
-        `,
-        [accountId],
-      )
-      return row?.active ?? 0
+    async start(requested, worker) {
+      const execution = await prepare(requested)
+      const { id } = execution
+      const startedAt = new Date()
+      const waiter = Promise.withResolvers<ExecutionEnd>()
+      waiter.promise.catch(() => {})
+      waiting.set(id, waiter)
+      try {
+        await worker.runLocally(executionQueue, {
+          row: localRow(execution, startedAt),
+          key: id,
+          add: async ({ workerId }) => {
+            const outcome = await starts.write({ ...execution, lease: { workerId, startedAt } })
+            if (outcome === 'refused') {
+              throw engineFailure('too_many_executions', { details: { limit: execution.maxActive } })
+            }
+            if (outcome === 'known')
+              throw engineFailure('execution_exists', { details: { execution_id: id } })
+          },
+        })
+      } catch (error) {
+        waiting.delete(id)
+        throw error
+      }
+      return { id, end: waiter.promise }
     },
+
+    async read(id) {
+      const stored = await readExecution(database, id)
+      if (stored === undefined) return undefined
+      return { ...stored, live: stored.status === 'running' ? runningSteps(stored, live.stepsOf(id)) : [] }
+    },
+
+    list: (filter) => listExecutions(database, filter),
+    latestOf: (flowIds, filter) => readLatestRuns(database, flowIds, filter),
+    follow: (followOptions) => followExecution({ database, live }, followOptions),
+    cancel,
+  }
+}
+
+function keyOf({ item, stepId }: Pick<LiveStep, 'item' | 'stepId'>): string {
+  return `${item} ${stepId}`
+}
+
+/** Steps that started and have no outcome yet. Live messages add their phase and text. */
+function runningSteps({ events, outcomes }: StoredExecution, liveSteps: readonly LiveStep[]): LiveStep[] {
+  const started = events.flatMap(({ type, at, data: { step_id: stepId, item = 0 } }) =>
+    type === 'step_started' && typeof stepId === 'string' && typeof item === 'number'
+      ? [{ stepId, item, startedAt: at, phase: null, text: '' }]
+      : [],
+  )
+  const steps = new Map<string, LiveStep>(started.map((step) => [keyOf(step), step]))
+  for (const step of liveSteps) {
+    steps.set(keyOf(step), { ...step, startedAt: steps.get(keyOf(step))?.startedAt ?? step.startedAt })
+  }
+  for (const outcome of outcomes) steps.delete(keyOf(outcome))
+  return [...steps.values()]
+}
+
+function localRow(
+  { id, flowId, flowVersion, accountId, priority, input }: NewExecution,
+  startedAt: Date,
+): ExecutionRow {
+  return {
+    id,
+    flow_id: flowId,
+    flow_version: flowVersion,
+    account_id: accountId,
+    status: 'running',
+    priority,
+    input,
+    spent: 0,
+    reserved: 0,
+    approval: null,
+    cancel: null,
+    forked_from: null,
+    created_at: startedAt,
+    started_at: startedAt,
+    timed_from: null,
+    resumed_at: null,
+    active_ms: 0,
+    isLocal: true,
   }
 }

@@ -5,8 +5,7 @@ import type { DraftStep } from '../../console/src/pages/flow-editor/document/flo
 import { dormantSteps } from '../../console/src/pages/flow-editor/document/references.ts'
 import { builtInFlows } from '../../src/engine/built-in/built-in-flows.ts'
 import type { Step } from '../../src/engine/definition/step-types.ts'
-import { type Edge, edgesOf } from '../../src/engine/graph/edges.ts'
-import { readGraph } from '../../src/engine/graph/graph.ts'
+import { type Edge, edgesOf, readGraph } from '../../src/engine/graph/graph.ts'
 
 /** The editor computes the graph of drafts itself, because the platform returns none for invalid flows. Both must agree. */
 function expectSameGraph(steps: readonly Step[]): void {

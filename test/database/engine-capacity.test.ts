@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createExecutionGauge } from '#engine'
 import type { Database } from '#kernel/database'
-import { createCapacity } from '../../src/engine/engine.ts'
+import { createCapacity } from '../../src/engine/activity.ts'
 import { eventually } from '../support/eventually.ts'
 import { openEngineScene, runPlainly } from './engine-setting.ts'
 

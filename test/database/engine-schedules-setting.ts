@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createLogger, createMetrics } from '#kernel/telemetry'
 import { createWorker } from '#kernel/work'
-import type { AccountStatus } from '../../src/engine/schedules/account-status.ts'
+import type { AccountStatus } from '../../src/engine/schedules/run-due.ts'
 import {
   createSchedules,
   type ScheduleSettings,

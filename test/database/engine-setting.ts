@@ -3,8 +3,8 @@ import { createEngine, type Engine } from '#engine'
 import { createLogger, createMetrics } from '#kernel/telemetry'
 import { createWorker, type Worker } from '#kernel/work'
 import { createOutbox, type Outbox } from '#outbox'
-import { runConditional } from '../../src/engine/steps/conditional.ts'
 import { runDataTransform } from '../../src/engine/steps/data-transform.ts'
+import { runConditional } from '../../src/engine/steps/run-step.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
 const quiet = createLogger({ level: 'silent', format: 'json' })

@@ -1,10 +1,7 @@
 import type { BuiltInFlow } from '../flows/seed-built-in.ts'
-import { batchClassification } from './batch-classification.ts'
-import { contentQualityReview } from './content-quality-review.ts'
-import { dataExtraction } from './data-extraction.ts'
-import { moderation } from './moderation.ts'
-import { seoOptimisation } from './seo-optimisation.ts'
-import { summariseAndTranslate } from './summarise-and-translate.ts'
+import { batchClassification, moderation } from './classification-flows.ts'
+import { contentQualityReview, seoOptimisation } from './content-flows.ts'
+import { dataExtraction, summariseAndTranslate } from './document-flows.ts'
 
 /** What comes with the platform. Nothing of it calls an address outside, and all of it runs without a language model. */
 export const builtInFlows: readonly BuiltInFlow[] = [

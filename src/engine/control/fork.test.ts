@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Step } from '../definition/step-types.ts'
-import { noUsage } from '../steps/step-run.ts'
+import { noUsage } from '../steps/step-failure.ts'
 import type { StepOutcome } from '../store/commit.ts'
 import { reuseOutcomes } from './fork.ts'
 import { findSkippedSteps } from './recover.ts'

@@ -6,13 +6,13 @@ import type { ExecutionInput } from '../execution/input.ts'
 import { rulesOf } from '../execution/rules.ts'
 import { isDraft } from '../flows/drafts.ts'
 import { readGraph } from '../graph/graph.ts'
-import { noUsage, type StepUsage } from '../steps/step-run.ts'
+import { noUsage, type StepUsage } from '../steps/step-failure.ts'
 import type { StepOutcome } from '../store/commit.ts'
 import { addToJournal } from '../store/end-execution.ts'
-import { readOutcomes } from '../store/load-execution.ts'
 import { workPriority } from '../store/queue.ts'
+import { readOutcomes } from '../store/read-execution.ts'
 import { type LockedExecution, lockExecution } from './locked-execution.ts'
-import { isAborting } from './recovery-options.ts'
+import { isAborting } from './recover.ts'
 
 export interface Fork {
   /** The id of the new execution. An existing execution with this id is returned unchanged. */

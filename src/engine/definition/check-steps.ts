@@ -1,7 +1,6 @@
 import type { Problem } from '#kernel/errors'
-import { readCondition } from '../expressions/read-condition.ts'
-import { describeBadPlaceholder, placeholdersIn } from '../expressions/template.ts'
-import type { Action, Comparison } from './conditions.ts'
+import { describeBadPlaceholder, placeholdersIn, readCondition } from '../expressions.ts'
+import type { Action, Comparison } from './common-step.ts'
 import {
   type AgentStep,
   type AiPromptStep,

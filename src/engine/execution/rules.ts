@@ -1,7 +1,10 @@
+import type { Budget } from '#models'
 import type { failureStrategies } from '../definition/common-step.ts'
 import type { FlowDefinition } from '../definition/flow.ts'
 import { callsModels, type Step } from '../definition/step-types.ts'
 import { durationMs, memoryBytes, microDollars } from '../definition/values.ts'
+import type { Graph } from '../graph/graph.ts'
+import { StepFailure } from '../steps/step-failure.ts'
 import type { ExecutionInput } from './input.ts'
 
 type FailureStrategy = (typeof failureStrategies)[number]
@@ -36,6 +39,7 @@ export interface Rules {
 }
 
 const defaults = { maxMs: 3_600_000, maxBytes: 64 * 1024 * 1024, maxAiCalls: 5, pauseMs: 1000 }
+
 const maxPauseMs = 300_000
 
 /** The minimum score of each `quality_level`. */
@@ -145,4 +149,141 @@ function textAt(context: ExecutionInput['context'], group: string, field: string
   const value =
     typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[field] : undefined
   return typeof value === 'string' ? value : undefined
+}
+
+/**
+ * The steps whose outputs are kept when an execution ends: with `track_intermediate_results: false` only those that no other step
+ * depends on, which are the result. Undefined: all outputs are kept, always so for a failed execution, because it may be recovered.
+ */
+export function keptOutputs({
+  rules,
+  graph: { nodes, downstream },
+  status,
+}: {
+  readonly rules: Pick<Rules, 'keepsOutputs'>
+  readonly graph: Graph
+  readonly status: 'completed' | 'failed' | 'cancelled'
+}): readonly string[] | undefined {
+  if (rules.keepsOutputs || status === 'failed') return undefined
+  return nodes.filter(({ id }) => downstream(id).size === 0).map(({ id }) => id)
+}
+
+/** What one execution spends, in whole micro-dollars. */
+interface Ledger {
+  readonly callBudget: Budget
+  spent(): number
+  /** Reserved for calls in progress. */
+  reserved(): number
+}
+
+interface LedgerOptions {
+  readonly rules: Pick<Rules, 'budget' | 'abortsOverBudget' | 'costAlerts'>
+  /** What earlier leases spent, including what a crashed worker had reserved: the outcome of its calls is unknown. */
+  readonly spentBefore: number
+  /** The daily budget of the account. */
+  readonly account: Budget
+  /** Commits the reservation, so that it survives a crash. */
+  readonly persist: () => Promise<void>
+  readonly onAlert: (alert: { readonly threshold: number; readonly spent: number }) => void
+  readonly onOverBudget: (over: { readonly budget: number; readonly wanted: number }) => void
+}
+
+/**
+ * Keeps an execution within its budget. The maximum cost of a call is reserved before the call, so that parallel calls cannot exceed
+ * the budget together; the true cost replaces the reservation afterwards.
+ */
+export function createLedger(options: LedgerOptions): Ledger {
+  const { rules, account, persist, onAlert, onOverBudget } = options
+  const { budget, abortsOverBudget, costAlerts } = rules
+  let spent = options.spentBefore
+  let reserved = 0
+  let warned = false
+
+  function requireBudget(amount: number): void {
+    if (budget === null || spent + reserved + amount <= budget) return
+    const wanted = spent + reserved + amount
+    if (abortsOverBudget) {
+      throw new StepFailure({
+        code: 'INSUFFICIENT_CREDITS',
+        message: `This call could cost ${dollars(amount)}, and only ${dollars(Math.max(0, budget - spent - reserved))} of the execution's ${dollars(budget)} are left. Raise the limit, or choose a cheaper model or fewer tokens.`,
+        details: { budget: budget / 1e6, spent: spent / 1e6, reserved: reserved / 1e6, wanted: amount / 1e6 },
+      })
+    }
+    if (!warned) onOverBudget({ budget, wanted })
+    warned = true
+  }
+
+  function spend(amount: number): void {
+    const before = spent
+    spent += amount
+    for (const threshold of costAlerts)
+      if (before < threshold && spent >= threshold) onAlert({ threshold, spent })
+  }
+
+  return {
+    spent: () => spent,
+    reserved: () => reserved,
+    callBudget: {
+      async reserve(amount, reservedFor) {
+        requireBudget(amount)
+        if (amount === 0) return account.reserve(0, reservedFor)
+        // Before the first await, so that a parallel call sees this reservation.
+        reserved += amount
+        const taken = await account.reserve(amount, reservedFor).catch((error: unknown) => {
+          reserved -= amount
+          throw error
+        })
+        await persist().catch(async (error: unknown) => {
+          reserved -= amount
+          await taken.settle(0)
+          throw error
+        })
+        return {
+          async settle(cost) {
+            reserved -= amount
+            spend(cost)
+            return await taken.settle(cost)
+          },
+        }
+      },
+    },
+  }
+}
+
+function dollars(microDollars: number): string {
+  return `$${(microDollars / 1e6).toFixed(6).replace(/0{1,4}$/, '')}`
+}
+
+/** Limits how many bytes an execution holds. All items of a batch share it. */
+export interface MemoryBudget {
+  /** Throws MEMORY_LIMIT_EXCEEDED when fewer bytes are left. */
+  reserve(bytes: number, what: string): void
+  release(bytes: number): void
+  peakBytes(): number
+}
+
+export function createMemoryBudget(limitBytes: number): MemoryBudget {
+  let reserved = 0
+  let peak = 0
+  return {
+    reserve(bytes, what) {
+      if (reserved + bytes > limitBytes) {
+        throw new StepFailure({
+          code: 'MEMORY_LIMIT_EXCEEDED',
+          message: `With ${what} the execution holds ${megabytes(reserved + bytes)}; its limit is ${megabytes(limitBytes)}. Raise max_memory, or return less.`,
+          details: { bytes, limit_bytes: limitBytes },
+        })
+      }
+      reserved += bytes
+      peak = Math.max(peak, reserved)
+    },
+    release(bytes) {
+      reserved -= bytes
+    },
+    peakBytes: () => peak,
+  }
+}
+
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(1)} MB`
 }

@@ -5,17 +5,18 @@ import type { Budget } from '#models'
 import { callsModels, isPure, type Step } from '../definition/step-types.ts'
 import { StepFailure } from '../steps/step-failure.ts'
 import type { StepExecutor, StepPhase } from '../steps/step-run.ts'
-import type { Commit, ExecutionEnd, StepOutcome, StoredError } from '../store/commit.ts'
+import type {
+  Commit,
+  ExecutionEnd,
+  ExecutionEvent,
+  Journal,
+  StepOutcome,
+  StoredError,
+} from '../store/commit.ts'
 import { createBatchItems, readySteps } from './batch-items.ts'
-import { createJournal } from './journal.ts'
-import { keptOutputs } from './kept-outputs.ts'
 import type { CancelRequest, LeasedExecution, PendingCommit, StepRef } from './leased-execution.ts'
-import { createLedger } from './ledger.ts'
-import { createMemoryBudget } from './memory-budget.ts'
-import { errorOf, type FinishedStep } from './progress.ts'
-import { rulesOf } from './rules.ts'
-import { createRunningSteps } from './running-steps.ts'
-import { serialiseCommits } from './serial-commit.ts'
+import { createLedger, createMemoryBudget, keptOutputs, rulesOf } from './rules.ts'
+import { createRunningSteps, errorOf, type FinishedStep } from './running-steps.ts'
 import { createStatsCollector, type StatsSubject } from './stats.ts'
 
 const workFailure = defineFailures(workFailureTable)
@@ -270,6 +271,51 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
     cancelled.removeEventListener('abort', cancel)
     options.signal.removeEventListener('abort', forwardAbort)
     await steps.stop(executionEnded)
+  }
+}
+
+/** Commits everything that happened so far, with the end if there is one. Resolves when the commit is on disk. */
+type SerialCommit<End> = (end?: End) => Promise<void>
+
+/**
+ * Serialises the commits of one execution: a retried older commit must never land after a newer one. Requests made while a commit is
+ * being written share the next commit. After a failed commit, all later ones fail too.
+ */
+function serialiseCommits<End>(write: (end: End | undefined) => Promise<void>): SerialCommit<End> {
+  let waiting: { end: End | undefined } | undefined
+  let last: Promise<void> = Promise.resolve()
+
+  async function writeAfter(before: Promise<void>, taken: { end: End | undefined }): Promise<void> {
+    // Rejects when the previous commit failed: a commit must not follow a missing one.
+    await before
+    waiting = undefined
+    await write(taken.end)
+  }
+
+  return (end) => {
+    if (waiting === undefined) {
+      waiting = { end }
+      last = writeAfter(last, waiting)
+    } else {
+      waiting.end ??= end
+    }
+    return last
+  }
+}
+
+function createJournal({ lastSeq, now }: { readonly lastSeq: number; readonly now: () => Date }): Journal {
+  let seq = lastSeq
+  let buffered: ExecutionEvent[] = []
+  return {
+    add(type, data) {
+      seq += 1
+      buffered.push({ seq, at: now(), type, data })
+    },
+    take() {
+      const taken = buffered
+      buffered = []
+      return taken
+    },
   }
 }
 

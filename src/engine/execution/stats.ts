@@ -1,5 +1,5 @@
 import type { Step } from '../definition/step-types.ts'
-import type { StepUsage } from '../steps/step-run.ts'
+import { noUsage, type StepUsage } from '../steps/step-failure.ts'
 import type { StepOutcome } from '../store/commit.ts'
 
 /** The statistics of an execution, stored in its column `facts` when it ends. Times in milliseconds, money in micro-dollars. */
@@ -147,17 +147,6 @@ export function createStatsCollector(steps: ReadonlyMap<string, Step>): StatsCol
   }
 }
 
-/** Details that every step that ran has; further ones depend on the type of the step. */
-export interface OutcomeDetails {
-  readonly confidence: number | null
-  readonly quality: number | null
-  readonly decision: object | null
-  readonly usage: StepUsage
-  readonly cpu_ms: number
-  /** On a failed step: its failure ended the execution, or the batch item. */
-  readonly aborted?: boolean
-}
-
 function addUsage(group: Numbers, usage: StepUsage): void {
   increase(group, 'input_tokens', usage.inputTokens)
   increase(group, 'output_tokens', usage.outputTokens)
@@ -177,4 +166,48 @@ function increase(group: Numbers, name: Countable, by: number): void {
 function increaseWithCount(group: Numbers, name: 'quality' | 'confidence', by: number): void {
   increase(group, `${name}_sum`, by)
   increase(group, `${name}_count`, 1)
+}
+
+/** Details that every step that ran has; further ones depend on the type of the step. */
+export interface OutcomeDetails {
+  readonly confidence: number | null
+  readonly quality: number | null
+  readonly decision: object | null
+  readonly usage: StepUsage
+  readonly cpu_ms: number
+  /** On a failed step: its failure ended the execution, or the batch item. */
+  readonly aborted?: boolean
+}
+
+type Details = StepOutcome['details']
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Defaults that are not stored, because most steps have them. */
+const defaultDetails: Readonly<Record<string, unknown>> = {
+  confidence: null,
+  quality: null,
+  decision: null,
+  cpu_ms: 0,
+} satisfies Omit<OutcomeDetails, 'usage' | 'aborted'>
+
+/** Details without their defaults, as they are stored. */
+export function packDetails(details: Details): Values {
+  const { usage, ...rest } = details
+  const packed = without(rest, defaultDetails)
+  return usage === undefined || usage === noUsage
+    ? packed
+    : { ...packed, usage: without(usage as unknown as Values, noUsage as unknown as Values) }
+}
+
+/** Stored details with their defaults. The details of skipped steps have no defaults. */
+export function unpackDetails(state: StepOutcome['state'], details: Details): Details {
+  if (state === 'skipped') return details
+  return { ...defaultDetails, ...details, usage: { ...noUsage, ...(details['usage'] as object | undefined) } }
+}
+
+function without(values: Values, defaults: Values): Values {
+  const kept: Record<string, unknown> = {}
+  for (const name in values) if (defaults[name] !== values[name]) kept[name] = values[name]
+  return kept
 }

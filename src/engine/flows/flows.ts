@@ -5,9 +5,9 @@ import { engineFailure } from '../errors.ts'
 import { type CheckedWhole, type Checks, checkWholeFlow, type GivenFlow } from './check-whole-flow.ts'
 import { diffFlows, type FlowDiff } from './diff-flows.ts'
 import { type Draft, insertDraft } from './drafts.ts'
-import type { Flow } from './flow.ts'
 import type { FlowMetadata } from './flow-metadata.ts'
 import {
+  type Flow,
   type FlowFilter,
   listFlows,
   type Page,

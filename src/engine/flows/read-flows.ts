@@ -1,7 +1,35 @@
 import type { Database } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
+import { redactCredentials } from '../definition/credentials.ts'
 import type { FlowDefinition } from '../definition/flow.ts'
-import { type Flow, type FlowRow, flowColumns, toFlow } from './flow.ts'
+import { type Graph, readGraph } from '../graph/graph.ts'
+import type { FlowMetadata } from './flow-metadata.ts'
+
+/** One version of a flow. It never changes. */
+interface FlowVersion {
+  readonly flowId: string
+  /** From 1, one more for each save. */
+  readonly version: number
+  readonly definition: FlowDefinition
+  readonly metadata: FlowMetadata
+  /** The account that saved it; null for built-in flows. */
+  readonly createdBy: string | null
+  /** What changed, in the author's words. */
+  readonly note: string | null
+  readonly createdAt: Date
+}
+
+/** A flow with one of its versions. */
+export interface Flow extends FlowVersion {
+  /** The version that runs by default. */
+  readonly currentVersion: number
+  /** The account that created it; null for built-in flows. */
+  readonly ownerId: string | null
+  /** Built-in flows can neither be changed nor deleted. */
+  readonly builtIn: boolean
+  readonly flowCreatedAt: Date
+  readonly flowUpdatedAt: Date
+}
 
 /** Reads a flow with its current or another version. Undefined: it does not exist, or was deleted. */
 export async function readFlow(executor: Executor, id: string, version?: number): Promise<Flow | undefined> {
@@ -36,6 +64,62 @@ export async function readStoredDefinition(
     [id, version ?? null],
   )
   return row?.definition
+}
+
+/** A cache of definitions by flow and version. A version never changes, so entries never expire. */
+export interface FlowVersions {
+  read(flowId: string, version: number): Promise<FlowDefinition>
+  /** Reads inside a transaction, on its connection: waiting for another connection could deadlock the pool. */
+  readInside(transaction: Executor, flowId: string, version: number): Promise<FlowDefinition>
+  /** The graph of a definition from this cache. */
+  graphOf(definition: FlowDefinition): Graph
+}
+
+const maxRemembered = 500
+
+export function createFlowVersions(database: Pick<Database, 'query'>): FlowVersions {
+  const remembered = new Map<string, FlowDefinition>()
+  const loading = new Map<string, Promise<FlowDefinition>>()
+  const graphs = new WeakMap<FlowDefinition, Graph>()
+
+  async function load(executor: Executor, flowId: string, version: number): Promise<FlowDefinition> {
+    const [row] = await runStatement<{ definition: FlowDefinition }>(
+      executor,
+      'select definition from engine_flow_versions where flow_id = $1 and version = $2',
+      [flowId, version],
+    )
+    if (row === undefined) throw new Error(`flow ${flowId} has no version ${version}`)
+    const name = nameOf(flowId, version)
+    const definition = remembered.get(name) ?? row.definition
+    remembered.set(name, definition)
+    const [oldest] = remembered.keys()
+    if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest)
+    return definition
+  }
+
+  return {
+    async read(flowId, version) {
+      const name = nameOf(flowId, version)
+      const known = remembered.get(name)
+      if (known !== undefined) return known
+      // Concurrent callers share one query.
+      const asked = loading.get(name) ?? load(database, flowId, version).finally(() => loading.delete(name))
+      loading.set(name, asked)
+      return await asked
+    },
+    async readInside(transaction, flowId, version) {
+      return remembered.get(nameOf(flowId, version)) ?? (await load(transaction, flowId, version))
+    },
+    graphOf(definition) {
+      const graph = graphs.get(definition) ?? readGraph(definition.steps)
+      graphs.set(definition, graph)
+      return graph
+    },
+  }
+}
+
+function nameOf(flowId: string, version: number): string {
+  return `${version} ${flowId}`
 }
 
 export interface Page {
@@ -144,4 +228,43 @@ export async function readFlowIds(database: Pick<Database, 'query'>): Promise<st
     [maxIdsCompared],
   )
   return rows.map(({ id }) => id)
+}
+
+interface FlowRow {
+  readonly flow_id: string
+  readonly version: number
+  readonly definition: FlowDefinition
+  readonly metadata: FlowMetadata
+  readonly created_by: string | null
+  readonly note: string | null
+  readonly created_at: Date
+  readonly current_version: number
+  readonly owner_id: string | null
+  readonly built_in: boolean
+  readonly flow_created_at: Date
+  readonly flow_updated_at: Date
+}
+
+/** The columns of a FlowRow, from `flow` and `version`. */
+const flowColumns = `
+  version.flow_id, version.version, version.definition, version.metadata, version.created_by, version.note, version.created_at,
+  flow.current_version, flow.owner_id, flow.built_in, flow.created_at as flow_created_at, flow.updated_at as flow_updated_at
+`
+
+/** The flow with credentials redacted. Only executions and saving read credentials, with statements of their own. */
+function toFlow(row: FlowRow): Flow {
+  return {
+    flowId: row.flow_id,
+    version: row.version,
+    definition: redactCredentials(row.definition),
+    metadata: row.metadata,
+    createdBy: row.created_by,
+    note: row.note,
+    createdAt: row.created_at,
+    currentVersion: row.current_version,
+    ownerId: row.owner_id,
+    builtIn: row.built_in,
+    flowCreatedAt: row.flow_created_at,
+    flowUpdatedAt: row.flow_updated_at,
+  }
 }

@@ -1,5 +1,7 @@
-import type { Action } from '../definition/conditions.ts'
-import type { Step } from '../definition/step-types.ts'
+import type { Action } from '../definition/common-step.ts'
+import type { FlowDefinition } from '../definition/flow.ts'
+import { callsModels, type Step, type StepType, stepTypes } from '../definition/step-types.ts'
+import { asText } from '../expressions.ts'
 
 /** A step with its edges. */
 export interface GraphNode {
@@ -115,4 +117,179 @@ function createDownstream(nodes: readonly GraphNode[]): Graph['downstream'] {
     known.set(id, reached)
     return reached
   }
+}
+
+/**
+ * Finds whether one step comes before another, transitively. The steps before each one are stored as bits, so comparing every pair of a
+ * dense graph takes no longer than reading it once.
+ */
+export function createAncestry({ nodes, byId }: Graph): (earlier: string, later: string) => boolean {
+  const size = Math.ceil(nodes.length / 32)
+  const known = new Map<string, Uint32Array>()
+
+  function before(id: string): Uint32Array {
+    const found = known.get(id)
+    if (found !== undefined) return found
+    const places = new Uint32Array(size)
+    for (const earlier of byId.get(id)?.after ?? []) {
+      const theirs = before(earlier)
+      for (let word = 0; word < size; word += 1) places[word] = (places[word] ?? 0) | (theirs[word] ?? 0)
+      const place = byId.get(earlier)?.position ?? 0
+      places[place >>> 5] = (places[place >>> 5] ?? 0) | (1 << (place & 31))
+    }
+    known.set(id, places)
+    return places
+  }
+
+  return (earlier, later) => {
+    const place = byId.get(earlier)?.position
+    return place !== undefined && ((before(later)[place >>> 5] ?? 0) & (1 << (place & 31))) !== 0
+  }
+}
+
+/** The structure of a flow. */
+interface FlowGraph {
+  readonly totalSteps: number
+  readonly stepsByType: Readonly<Record<StepType, number>>
+  /** The edges between steps, in the order of the definition. */
+  readonly edges: readonly Edge[]
+  /** The steps each step waits for: its dependencies and the steps that choose it. Only steps that wait. */
+  readonly dependencies: Readonly<Record<string, readonly string[]>>
+  /** Steps by depth in the graph. Steps of one group can run in parallel. */
+  readonly groups: readonly (readonly string[])[]
+  /** The path through the flow that takes longest. */
+  readonly criticalPath: readonly string[]
+  /** Steps that run only when an agent adds them. */
+  readonly onDemand: readonly string[]
+  /** Models that steps name, without those of the default chain. */
+  readonly models: readonly string[]
+  /** Hosts that external_api steps call. */
+  readonly hosts: readonly string[]
+  readonly memoryKeys: readonly string[]
+}
+
+/** Describes the graph of a valid flow. `weightOf` returns the duration of a step; by default all steps take the same time. */
+export function describeGraph(
+  { steps }: Pick<FlowDefinition, 'steps'>,
+  weightOf: (stepId: string) => number = () => 1,
+): FlowGraph {
+  const graph = readGraph(steps)
+  const groups: string[][] = []
+  const depth = new Map<string, number>()
+  /** The length of the longest path to each step, including the step, and the step before it on this path. */
+  const paths = new Map<string, { readonly length: number; readonly before: string | undefined }>()
+  for (const id of inOrder(graph)) {
+    const after = [...(graph.byId.get(id)?.after ?? [])]
+    const level = Math.max(-1, ...after.map((before) => depth.get(before) ?? 0)) + 1
+    depth.set(id, level)
+    ;(groups[level] ??= []).push(id)
+    const longest = after.reduce<string | undefined>(
+      (best, before) =>
+        best === undefined || (paths.get(before)?.length ?? 0) > (paths.get(best)?.length ?? 0)
+          ? before
+          : best,
+      undefined,
+    )
+    paths.set(id, { length: (paths.get(longest ?? '')?.length ?? 0) + weightOf(id), before: longest })
+  }
+  return {
+    totalSteps: steps.length,
+    stepsByType: Object.fromEntries(
+      stepTypes.map((type) => [type, steps.filter((step) => step.type === type).length]),
+    ) as Record<StepType, number>,
+    edges: edgesOf(steps),
+    dependencies: Object.fromEntries(
+      graph.nodes.filter(({ after }) => after.size > 0).map(({ id, after }) => [id, [...after]]),
+    ),
+    groups,
+    criticalPath: pathTo(longestOf(paths), paths),
+    onDemand: graph.nodes.filter(({ dormant }) => dormant).map(({ id }) => id),
+    models: distinct(steps.flatMap((step) => (callsModels(step) ? (step.ai_options?.model ?? []) : []))),
+    hosts: distinct(
+      steps.flatMap((step) =>
+        step.type === 'external_api' ? (/^https?:\/\/([^/?#]+)/i.exec(step.api.url)?.[1] ?? []) : [],
+      ),
+    ),
+    memoryKeys: distinct(steps.flatMap(({ output_to_memory: key }) => key ?? [])),
+  }
+}
+
+/** Topological order; the order of the definition between independent steps. */
+function inOrder({ nodes, byId }: Graph): string[] {
+  const waitsFor = new Map(nodes.map(({ id, after }) => [id, after.size]))
+  const next = new Map<string, string[]>(nodes.map(({ id }) => [id, []]))
+  for (const { id, after } of nodes) for (const before of after) next.get(before)?.push(id)
+  const ordered = nodes.filter(({ after }) => after.size === 0).map(({ id }) => id)
+  for (const id of ordered) {
+    for (const later of next.get(id) ?? []) {
+      const left = (waitsFor.get(later) ?? 0) - 1
+      waitsFor.set(later, left)
+      if (left === 0) ordered.push(later)
+    }
+  }
+  return ordered.filter((id) => byId.has(id))
+}
+
+type Paths = ReadonlyMap<string, { readonly length: number; readonly before: string | undefined }>
+
+function longestOf(paths: Paths): string | undefined {
+  let longest: string | undefined
+  for (const [id, { length }] of paths) if (length > (paths.get(longest ?? '')?.length ?? 0)) longest = id
+  return longest ?? [...paths.keys()][0]
+}
+
+function pathTo(end: string | undefined, paths: Paths): string[] {
+  const path: string[] = []
+  for (let id = end; id !== undefined; id = paths.get(id)?.before) path.unshift(id)
+  return path
+}
+
+function distinct(values: readonly string[]): string[] {
+  return [...new Set(values)]
+}
+
+/** An edge between two steps, for drawing the flow. */
+export interface Edge {
+  readonly from: string
+  readonly to: string
+  /** `needs`: `to` depends on `from`. `chooses`: `from` decides whether `to` runs. `before`: `from` is an added step that runs first. */
+  readonly kind: 'needs' | 'chooses' | 'before'
+  /** The condition or option that chooses `to`; null for other kinds. */
+  readonly label: string | null
+}
+
+/** The edges of a flow in the order of the definition: the same edges that `readGraph` uses, with kind and label. */
+export function edgesOf(steps: readonly Step[]): Edge[] {
+  return steps.flatMap((step) => [...needsOf(step), ...choicesOf(step)])
+}
+
+function needsOf({ id, dependencies = [] }: Step): Edge[] {
+  return dependencies.map((from) => ({ from, to: id, kind: 'needs', label: null }))
+}
+
+function choicesOf(step: Step): Edge[] {
+  if (step.type === 'conditional') {
+    const conditions = step.conditions.flatMap(({ field, operator, value, action }) =>
+      chosenBy(step.id, action, `${field} ${operator}${value === undefined ? '' : ` ${asText(value)}`}`),
+    )
+    const otherwise = step.default_action
+    return [...conditions, ...(otherwise === undefined ? [] : chosenBy(step.id, otherwise, 'otherwise'))]
+  }
+  if (step.type !== 'ai_prompt') return []
+  return Object.entries(step.routing_options ?? {}).flatMap(([label, { add_steps = [], continue_to }]) => [
+    ...add_steps.map((to): Edge => ({ from: step.id, to, kind: 'chooses', label })),
+    ...(continue_to === undefined
+      ? []
+      : [
+          { from: step.id, to: continue_to, kind: 'chooses', label } as const,
+          ...add_steps
+            .filter((added) => added !== continue_to)
+            .map((from): Edge => ({ from, to: continue_to, kind: 'before', label: null })),
+        ]),
+  ])
+}
+
+function chosenBy(from: string, { type, next_step, target_step }: Action, label: string): Edge[] {
+  const to = type === 'jump_to_step' ? target_step : next_step
+  return to === undefined ? [] : [{ from, to, kind: 'chooses', label }]
 }

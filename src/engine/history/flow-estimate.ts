@@ -1,9 +1,15 @@
 import type { FlowDefinition } from '../definition/flow.ts'
-import { readGraph } from '../graph/graph.ts'
+import { type Graph, readGraph } from '../graph/graph.ts'
 import { quantileMs, spreadOf } from './duration-buckets.ts'
-import { confidenceOf, type Estimate, joinEstimates, unknownEstimate } from './estimate.ts'
+import {
+  confidenceOf,
+  type Estimate,
+  type EstimateSource,
+  joinEstimates,
+  roundedConfidence,
+  unknownEstimate,
+} from './estimate.ts'
 import type { FlowSums } from './figures.ts'
-import { longestPathMs } from './longest-path.ts'
 import type { StepEstimate } from './step-estimates.ts'
 
 /** The estimate of an execution of a flow. */
@@ -119,4 +125,203 @@ function addCosts(knowledge: FlowKnowledge): Estimate {
   // Free steps say nothing about the confidence in the cost of the others.
   const publisher = costs.filter(({ value, confidence }) => value !== 0 || confidence !== null)
   return joinEstimates(total, publisher.length > 0 ? publisher : costs)
+}
+
+/** The duration of the longest path through the remaining steps, when all ready steps run in parallel. */
+export function longestPathMs({ nodes, byId }: Graph, durationOf: (id: string) => number): number {
+  const known = new Map<string, number>()
+
+  function endOf(id: string): number {
+    const before = known.get(id)
+    if (before !== undefined) return before
+    const starts = [...(byId.get(id)?.after ?? [])].map(endOf)
+    const end = Math.max(0, ...starts) + durationOf(id)
+    known.set(id, end)
+    return end
+  }
+
+  return Math.max(0, ...nodes.map(({ id }) => endOf(id)))
+}
+
+/** The progress of an execution. */
+export interface UnderWay {
+  readonly definition: FlowDefinition
+  readonly estimate: FlowEstimate
+  /** Steps with an outcome, including skipped ones. */
+  readonly over: readonly { readonly stepId: string; readonly item: number }[]
+  readonly running: readonly { readonly stepId: string; readonly item: number; readonly startedAt: Date }[]
+  /** How long workers executed it; null: it has not started. */
+  readonly elapsedMs: number | null
+  /** Micro-dollars. */
+  readonly spent: number
+  /** Items of its batch; 0 without a batch. */
+  readonly items: number
+  readonly now: Date
+}
+
+interface Prediction {
+  /** Milliseconds until its end; null: unknown. */
+  readonly remainingMs: number | null
+  /** Micro-dollars it will have cost at its end; null: unknown. */
+  readonly finalMicroDollars: number | null
+  /** 0 to 1; null when it is not based on history. */
+  readonly confidence: number | null
+  readonly source: EstimateSource | null
+  readonly sample: number
+}
+
+/** A step that exceeds its estimate is expected to take this share of it in addition. */
+const leastLeft = 0.1
+
+/** Predicts the rest of an execution from the estimates of its steps. */
+export function predictExecution(under: UnderWay): Prediction {
+  const { duration } = under.estimate
+  const { remainingMs, done } = under.items > 0 ? predictBatch(under) : predictSteps(under)
+  return {
+    remainingMs,
+    finalMicroDollars: predictCost(under),
+    // The confidence grows as fewer steps remain.
+    confidence:
+      duration.confidence === null
+        ? null
+        : roundedConfidence(duration.confidence + (1 - duration.confidence) * done),
+    source: duration.source,
+    sample: duration.sample,
+  }
+}
+
+interface Remaining {
+  readonly remainingMs: number | null
+  /** The share of finished steps, 0 to 1. */
+  readonly done: number
+}
+
+/** The longest path through the unfinished steps; when the estimate of one is unknown, the rest of the whole estimate. */
+function predictSteps({ definition, estimate, over, running, elapsedMs, now }: UnderWay): Remaining {
+  const graph = readGraph(definition.steps)
+  const isOver = new Set(over.map(({ stepId }) => stepId))
+  const begun = new Map(running.map(({ stepId, startedAt: at }) => [stepId, at]))
+  const done = isOver.size / Math.max(1, definition.steps.length)
+  const left = estimate.steps.filter(
+    ({ stepId }) => !isOver.has(stepId) && (begun.has(stepId) || !graph.byId.get(stepId)?.dormant),
+  )
+  if (left.some(({ duration }) => duration.value === null)) {
+    return { remainingMs: leftOf(estimate.duration.value, elapsedMs ?? 0), done }
+  }
+  const durations = new Map(
+    left.map(({ stepId, duration, runShare }) => {
+      const at = begun.get(stepId)
+      const ms =
+        at === undefined
+          ? (duration.value ?? 0) * runShare
+          : leftOf(duration.value, now.getTime() - at.getTime())
+      return [stepId, ms ?? 0]
+    }),
+  )
+  return { remainingMs: longestPathMs(graph, (id) => durations.get(id) ?? 0), done }
+}
+
+/** A batch continues at the average pace of its finished items. */
+function predictBatch({ definition, estimate, over, items, elapsedMs }: UnderWay): Remaining {
+  const done = Math.min(1, over.length / Math.max(1, definition.steps.length * items))
+  const whole = estimate.duration.value
+  if (done === 0 || elapsedMs === null) return { remainingMs: whole, done }
+  return { remainingMs: (elapsedMs / done) * (1 - done), done }
+}
+
+function leftOf(expectedMs: number | null, elapsedMs: number): number | null {
+  return expectedMs === null ? null : Math.max(expectedMs * leastLeft, expectedMs - elapsedMs)
+}
+
+/** What is spent, plus the estimated cost of the remaining steps. */
+function predictCost({ definition, estimate, over, spent, items }: UnderWay): number | null {
+  const graph = readGraph(definition.steps)
+  const batchItems = Math.max(1, items)
+  const overOf = new Map<string, number>()
+  for (const { stepId } of over) overOf.set(stepId, (overOf.get(stepId) ?? 0) + 1)
+  let toCome = 0
+  for (const { stepId, cost, runShare } of estimate.steps) {
+    const left = batchItems - (overOf.get(stepId) ?? 0)
+    if (left <= 0 || (graph.byId.get(stepId)?.dormant && cost.source !== 'flow_history')) continue
+    if (cost.value === null) {
+      const whole = estimate.cost.value
+      return whole === null ? null : Math.max(spent, whole)
+    }
+    toCome += cost.value * runShare * left
+  }
+  return spent + toCome
+}
+
+/** A forecast of the next hours. */
+interface Forecast {
+  /** One value for each hour ahead. */
+  readonly expected: readonly number[]
+  /** Half the width of the interval that should contain 95 % of the hours. */
+  readonly margin: number
+  /** The relative error of daily sums when the same method forecasts the past. */
+  readonly dayError: number
+  readonly seasonHours: number
+}
+
+const dayHours = 24
+const weekHours = 7 * dayHours
+
+/** Smoothing factors of the level and of the seasonal pattern. */
+const levelWeight = 0.2
+const seasonWeight = 0.2
+
+/** Two days to learn the daily pattern, and one to measure the error. */
+const leastSeasons = 3
+
+/**
+ * Exponential smoothing with seasons: each hour is a slowly moving level, plus the usual deviation of this hour of the day (or, with
+ * three weeks of data, of the week). Undefined with too few hours, or when all of them are 0.
+ */
+export function forecastHours(hours: readonly number[], ahead: number): Forecast | undefined {
+  const season = hours.length >= leastSeasons * weekHours ? weekHours : dayHours
+  if (hours.length < leastSeasons * season || hours.every((value) => value === 0)) return undefined
+  const learned = hours.slice(0, 2 * season)
+  let level = meanOf(learned)
+  const habits = Array.from({ length: season }, (_, hour) => {
+    const [first = 0, second = 0] = [learned[hour], learned[hour + season]]
+    return (first + second) / 2 - level
+  })
+  const nextHours = (from: number, length: number) =>
+    Array.from({ length }, (_, step) => Math.max(0, level + (habits[(from + step) % season] ?? 0)))
+  // Forecasts every past day from the data before it: this measures the error of the next forecast.
+  const told: number[] = []
+  for (const [index, value] of hours.entries()) {
+    if (index < 2 * season) continue
+    if (index % dayHours === 0) told.push(...nextHours(index, dayHours))
+    const place = index % season
+    const habit = habits[place] ?? 0
+    level += levelWeight * (value - habit - level)
+    habits[place] = habit + seasonWeight * (value - level - habit)
+  }
+  const happened = hours.slice(2 * season)
+  return {
+    expected: nextHours(hours.length, ahead),
+    margin: 1.96 * Math.sqrt(meanOf(happened.map((value, index) => (value - (told[index] ?? 0)) ** 2))),
+    dayError: dayErrorOf(happened, told),
+    seasonHours: season,
+  }
+}
+
+function dayErrorOf(happened: readonly number[], told: readonly number[]): number {
+  const errors: number[] = []
+  for (let from = 0; from + dayHours <= happened.length; from += dayHours) {
+    const actual = sumOf(happened.slice(from, from + dayHours))
+    const expected = sumOf(told.slice(from, from + dayHours))
+    const larger = Math.max(actual, expected)
+    errors.push(larger === 0 ? 0 : Math.abs(actual - expected) / larger)
+  }
+  return meanOf(errors)
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0)
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.length === 0 ? 0 : sumOf(values) / values.length
 }

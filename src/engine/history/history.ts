@@ -4,22 +4,22 @@ import type { CatalogueEntry } from '#models'
 import type { FlowDefinition } from '../definition/flow.ts'
 import { callsModels } from '../definition/step-types.ts'
 import { expectationsIn, type FlowMetadata } from '../flows/flow-metadata.ts'
+import { quantileMs } from './duration-buckets.ts'
 import {
   type AgentFigures,
   type AgentHabits,
+  type Figures,
   readAgentFigures,
   readAgentHabits,
   readAgents,
-} from './agent-figures.ts'
-import { type Figures, readFigures, type StepSums } from './figures.ts'
+  readFigures,
+  type StepSums,
+} from './figures.ts'
 import { type BatchShape, estimateFlow, type FlowEstimate } from './flow-estimate.ts'
-import { type FlowRecord, readFlowRecords, recentDays } from './flow-records.ts'
-import { type ModelRecord, readModelRecords } from './model-records.ts'
-import { type Overview, readOverview } from './overview.ts'
-import { type Period, periodsOf, type Timeframe, unitMs } from './period.ts'
-import { paceMinutes, predictWait, type QueueWait } from './queue-wait.ts'
+import { type Overview, paceMinutes, predictWait, type QueueWait, readOverview } from './overview.ts'
+import { type Period, periodsOf, startOf, type Timeframe, unitMs } from './period.ts'
 import { type Flows, type RunQuery, readSome, readSums } from './read-sums.ts'
-import { flowRollUp, stepRollUp } from './roll-up.ts'
+import { flowRollUp, modelRollUp, stepRollUp } from './roll-up.ts'
 import { createRoller, type Roller } from './roller.ts'
 import { estimateStep } from './step-estimates.ts'
 
@@ -214,4 +214,92 @@ export function shareRuns<Result>(run: () => Promise<Result>): () => Promise<Res
     })
     return next
   }
+}
+
+/** The statistics of a flow in the last weeks. */
+interface FlowRecord {
+  readonly executions: number
+  readonly completed: number
+  readonly failed: number
+  /** Completed executions as a share of completed and failed ones; null without any. */
+  readonly successRate: number | null
+  /** Average of completed executions; null without any. */
+  readonly medianMs: number | null
+  readonly p95Ms: number | null
+  /** Average of completed executions; null without any, or when a model has no price. */
+  readonly averageMicroDollars: number | null
+  /** 0 to 100, the average of scored texts; null without any. */
+  readonly quality: number | null
+  /** 0 to 1, the average of responses with a confidence; null without any. */
+  readonly confidence: number | null
+}
+
+/** The days of history that estimates are based on. */
+const daysOfHistory = 30
+
+function recentDays(now: Date) {
+  const from = startOf('day', new Date(now.getTime() - daysOfHistory * unitMs.day))
+  return [{ grain: 'day', from, to: undefined }] as const
+}
+
+/** Reads the records of every flow that ran, by id. */
+async function readFlowRecords(run: RunQuery, now: Date): Promise<ReadonlyMap<string, FlowRecord>> {
+  const each = { segments: recentDays(now), flows: 'each', groupBy: ['flow_id'] } as const
+  const [flows, steps] = await Promise.all([
+    readSums(run, flowRollUp, each),
+    readSome(run, stepRollUp, {
+      ...each,
+      sums: ['quality_sum', 'quality_count', 'confidence_sum', 'confidence_count'],
+    }),
+  ])
+  const stepsOf = new Map(steps.map((sums) => [sums.flow_id, sums]))
+  return new Map(
+    flows
+      .filter(({ executions }) => executions > 0)
+      .map(({ flow_id, executions, completed, failed, took, ...sums }) => {
+        const made = stepsOf.get(flow_id)
+        const record: FlowRecord = {
+          executions,
+          completed,
+          failed,
+          successRate: ratio(completed, completed + failed),
+          medianMs: quantileMs(took, 0.5),
+          p95Ms: quantileMs(took, 0.95),
+          averageMicroDollars: sums.unpriced >= executions ? null : ratio(sums.completed_spent, completed),
+          quality: ratio(made?.quality_sum ?? 0, made?.quality_count ?? 0),
+          confidence: ratio(made?.confidence_sum ?? 0, made?.confidence_count ?? 0),
+        }
+        return [flow_id, record]
+      }),
+  )
+}
+
+function ratio(part: number, whole: number): number | null {
+  return whole > 0 ? part / whole : null
+}
+
+/** The statistics of a model in the last weeks, over all flows. */
+interface ModelRecord {
+  readonly provider: string
+  readonly model: string
+  /** 0 to 100, the average of scored texts; null without any. */
+  readonly quality: number | null
+  /** Average response time; null without any. */
+  readonly averageMs: number | null
+}
+
+/** Reads the records of every model that was used. */
+async function readModelRecords(run: RunQuery, now: Date): Promise<readonly ModelRecord[]> {
+  const rows = await readSome(run, modelRollUp, {
+    segments: recentDays(now),
+    flows: 'all',
+    groupBy: ['provider', 'model'],
+    sums: ['quality_sum', 'quality_count', 'ai_ms', 'ai_calls'],
+  })
+  return rows.map(({ provider, model, ...sums }) => ({
+    provider,
+    model,
+    quality: sums.quality_count > 0 ? sums.quality_sum / sums.quality_count : null,
+    averageMs: sums.ai_calls > 0 ? sums.ai_ms / sums.ai_calls : null,
+  }))
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describeCronProblem, describeTimezoneProblem } from './cron.ts'
+import { describeCronProblem, describeTimezoneProblem, nextTime, nextTimes } from './cron.ts'
 
 describe('a cron expression', () => {
   test.each([
@@ -57,5 +57,99 @@ describe('a time zone', () => {
     expect(describeTimezoneProblem(name)).toContain(
       'is no time zone of the IANA database, such as Europe/Berlin',
     )
+  })
+})
+
+const always = { timezone: 'UTC', startsAt: null, endsAt: null }
+const tell = (times: readonly Date[]) => times.map((time) => time.toISOString().replace(':00.000Z', ''))
+
+describe('the next times', () => {
+  test('come strictly after the moment they are asked for', () => {
+    const daily = { ...always, cron: '0 9 * * *' }
+    expect(nextTime(daily, new Date('2026-05-01T08:59:59.999Z'))).toEqual(new Date('2026-05-01T09:00:00Z'))
+    expect(nextTime(daily, new Date('2026-05-01T09:00:00.000Z'))).toEqual(new Date('2026-05-02T09:00:00Z'))
+    expect(nextTime(daily, new Date('2026-05-01T09:00:00.250Z'))).toEqual(new Date('2026-05-02T09:00:00Z'))
+  })
+
+  test('lie in the window, whose first and last moment count', () => {
+    const window = {
+      ...always,
+      cron: '0 9 * * *',
+      startsAt: new Date('2026-05-03T09:00:00Z'),
+      endsAt: new Date('2026-05-05T09:00:00Z'),
+    }
+    expect(tell(nextTimes(window, new Date('2026-05-01T00:00:00Z'), 5))).toEqual([
+      '2026-05-03T09:00',
+      '2026-05-04T09:00',
+      '2026-05-05T09:00',
+    ])
+    expect(nextTime(window, new Date('2026-05-05T09:00:00Z'))).toBeNull()
+  })
+
+  test('are told for a hundred years', () => {
+    const rare = nextTimes({ ...always, cron: '0 0 29 2 +MON' }, new Date('2026-05-10T00:00:00Z'), 50)
+    expect(tell(rare)).toEqual(['2044-02-29T00:00', '2072-02-29T00:00', '2112-02-29T00:00'])
+  })
+
+  test('a day and a weekday together mean either', () => {
+    const either = { ...always, cron: '0 0 13 * FRI' }
+    expect(tell(nextTimes(either, new Date('2026-05-10T00:00:00Z'), 3))).toEqual([
+      '2026-05-13T00:00',
+      '2026-05-15T00:00',
+      '2026-05-22T00:00',
+    ])
+  })
+})
+
+describe('when clocks are put forward', () => {
+  const before = new Date('2026-03-28T12:00:00Z')
+  const berlin = { ...always, timezone: 'Europe/Berlin' }
+
+  test('a fixed time that does not exist comes once, when the clock has jumped', () => {
+    expect(tell(nextTimes({ ...berlin, cron: '30 2 * * *' }, before, 3))).toEqual([
+      '2026-03-29T01:00',
+      '2026-03-30T00:30',
+      '2026-03-31T00:30',
+    ])
+  })
+
+  test('a fixed time keeps its hour on the clock', () => {
+    expect(tell(nextTimes({ ...berlin, cron: '0 9 * * *' }, new Date('2026-03-28T00:00:00Z'), 2))).toEqual([
+      '2026-03-28T08:00',
+      '2026-03-29T07:00',
+    ])
+  })
+
+  test('a step goes on without a gap in real time', () => {
+    const times = nextTimes({ ...berlin, cron: '*/30 * * * *' }, new Date('2026-03-29T00:00:00Z'), 5)
+    expect(tell(times)).toEqual([
+      '2026-03-29T00:30',
+      '2026-03-29T01:00',
+      '2026-03-29T01:30',
+      '2026-03-29T02:00',
+      '2026-03-29T02:30',
+    ])
+  })
+})
+
+describe('when clocks are put back', () => {
+  const newYork = { ...always, timezone: 'America/New_York' }
+
+  test('a fixed time that comes twice on the clock runs once, the first time', () => {
+    expect(tell(nextTimes({ ...newYork, cron: '30 1 * * *' }, new Date('2026-10-31T12:00:00Z'), 2))).toEqual([
+      '2026-11-01T05:30',
+      '2026-11-02T06:30',
+    ])
+  })
+
+  test('a step runs through both hours', () => {
+    const times = nextTimes({ ...newYork, cron: '0,30 * * * *' }, new Date('2026-11-01T04:59:00Z'), 5)
+    expect(tell(times)).toEqual([
+      '2026-11-01T05:00',
+      '2026-11-01T05:30',
+      '2026-11-01T06:00',
+      '2026-11-01T06:30',
+      '2026-11-01T07:00',
+    ])
   })
 })

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import { CompiledQuery } from 'kysely'
 import { type Database, retryWhenUnavailable } from '#kernel/database'
 import { Failure } from '#kernel/errors'
-import type { Claim, ColumnValues } from '#kernel/work'
-import { type AccountStatus, describeAccountStatus } from './account-status.ts'
-import { nextTime } from './next-times.ts'
+import type { Claim, ColumnValues, Executor } from '#kernel/work'
+import { engineFailure } from '../errors.ts'
+import type { ExecutionInput, Priority } from '../execution/input.ts'
+import { type Flow, readFlow } from '../flows/read-flows.ts'
+import { nextTime } from './cron.ts'
 import { type ScheduleError, type ScheduleRow, scheduleColumns, scheduleQueue, timingOf } from './schedule.ts'
-import type { StartScheduled } from './start-scheduled.ts'
 
 interface RunDueOptions {
   readonly database: Database
@@ -169,4 +170,64 @@ export function dueExecutionId(scheduleId: string, dueAt: Date): string {
     `${variant}${hash.slice(4, 7)}`,
     hash.slice(7, 19),
   ].join('-')
+}
+
+/** Whether an account may run flows: it does not exist, is disabled, lacks the permission, or may. */
+export type AccountStatus = 'unknown' | 'disabled' | 'not_permitted' | 'permitted'
+
+/** Why the account of a schedule may not run flows. */
+export function describeAccountStatus(status: Exclude<AccountStatus, 'permitted'>): string {
+  if (status === 'unknown') return 'The account of this schedule was deleted.'
+  if (status === 'disabled') return 'The account of this schedule is disabled.'
+  return 'The account of this schedule lacks the permission "run workflows".'
+}
+
+/** The start of an execution by a schedule. */
+export interface ScheduledExecution {
+  readonly id: string
+  readonly flowId: string
+  readonly flowVersion: number
+  readonly accountId: string
+  readonly priority: Priority
+  readonly input: ExecutionInput
+  readonly needsApproval: boolean
+  readonly scheduleId: string
+}
+
+interface StartScheduledOptions {
+  readonly database: Pick<Database, 'query'>
+  readonly enqueue: (execution: ScheduledExecution) => Promise<unknown>
+}
+
+/** Enqueues an execution for a schedule. An existing execution with this id is kept. Throws `flow_not_found` and limits. */
+type StartScheduled = (
+  row: Pick<ScheduleRow, 'id' | 'flow_id' | 'flow_version' | 'account_id' | 'priority' | 'input'>,
+  executionId: string,
+) => Promise<void>
+
+export function createStartScheduled({ database, enqueue }: StartScheduledOptions): StartScheduled {
+  return async (row, executionId) => {
+    const flow = await requireFlow(database, row.flow_id, row.flow_version)
+    await enqueue({
+      id: executionId,
+      flowId: flow.flowId,
+      flowVersion: flow.version,
+      accountId: row.account_id,
+      priority: row.priority,
+      input: row.input,
+      needsApproval: flow.metadata.approval_required ?? false,
+      scheduleId: row.id,
+    })
+  }
+}
+
+/** The flow of a schedule, in the version it would run now. */
+export async function requireFlow(executor: Executor, flowId: string, version: number | null): Promise<Flow> {
+  const flow = await readFlow(executor, flowId, version ?? undefined)
+  if (flow !== undefined) return flow
+  if (version === null || (await readFlow(executor, flowId)) === undefined)
+    throw engineFailure('flow_not_found', { message: `There is no flow "${flowId}".` })
+  throw engineFailure('flow_not_found', {
+    message: `The flow "${flowId}" has no version ${version}.`,
+  })
 }

@@ -3,22 +3,29 @@ import type { Database } from '#kernel/database'
 import { kernelFailure, type Problem } from '#kernel/errors'
 import { type AnyQueueRegistration, serveQueue } from '#kernel/work'
 import { engineFailure } from '../errors.ts'
-import { type AccountStatus, describeAccountStatus } from './account-status.ts'
-import { describeCronProblem, describeTimezoneProblem } from './cron.ts'
-import { nextTime, nextTimes, type Timing } from './next-times.ts'
-import { createRunDue } from './run-due.ts'
-import { type Schedule, type ScheduleRow, scheduleQueue, toSchedule } from './schedule.ts'
-import { createStartScheduled, requireFlow, type ScheduledExecution } from './start-scheduled.ts'
+import { describeCronProblem, describeTimezoneProblem, nextTime, nextTimes, type Timing } from './cron.ts'
+import {
+  type AccountStatus,
+  createRunDue,
+  createStartScheduled,
+  describeAccountStatus,
+  requireFlow,
+  type ScheduledExecution,
+} from './run-due.ts'
 import {
   deleteSchedule,
   insertSchedule,
   listSchedules,
   lockSchedule,
   readSchedule,
+  type Schedule,
   type ScheduleFilter,
+  type ScheduleRow,
   type ScheduleValues,
+  scheduleQueue,
+  toSchedule,
   updateSchedule,
-} from './store.ts'
+} from './schedule.ts'
 
 /** The settings of a schedule. */
 export interface ScheduleSettings

@@ -3,10 +3,10 @@ import { Failure } from '#kernel/errors'
 import type { Outbound, OutboundFailureCode, OutboundResponse } from '#kernel/outbound'
 import type { ExternalApiStep } from '../definition/step-types.ts'
 import { durationMs } from '../definition/values.ts'
-import { asText, fillText, fillValue } from '../expressions/template.ts'
-import { reportMissing } from './missing-values.ts'
-import { StepFailure } from './step-failure.ts'
-import { noUsage, type StepExecutor, type StepRun, type StepUsage } from './step-run.ts'
+import { asText, fillText, fillValue } from '../expressions.ts'
+import { noUsage, StepFailure, type StepUsage } from './step-failure.ts'
+import { type StepExecutor, type StepRun } from './step-run.ts'
+import { reportMissing } from './validate-output.ts'
 
 const defaultTimeoutMs = 30_000
 const firstPauseMs = 500

@@ -1,11 +1,13 @@
 import type { Outbound } from '#kernel/outbound'
-import type { AgentStep, Step, StepType } from '../definition/step-types.ts'
+import type { Action, Comparison } from '../definition/common-step.ts'
+import type { AgentStep, ConditionalStep, Step, StepType } from '../definition/step-types.ts'
+import { asText, holds } from '../expressions.ts'
+import type { Choice } from '../graph/plan.ts'
 import { createAiPromptExecutor } from './ai-prompt/ai-prompt.ts'
-import { runConditional } from './conditional.ts'
 import { runDataTransform } from './data-transform.ts'
 import { createExternalApiExecutor } from './external-api.ts'
 import { createModelCalls, type ModelCalls, type ModelCallsOptions } from './models/model-calls.ts'
-import { StepFailure } from './step-failure.ts'
+import { noUsage, StepFailure } from './step-failure.ts'
 import type { StepExecutor, StepResult, StepRun } from './step-run.ts'
 import { validateConfidence, validateOutput } from './validate-output.ts'
 
@@ -48,14 +50,54 @@ export function createStepExecutor(options: StepExecutorOptions): StepExecutor<S
   }
 }
 
+const noAgents: RunAgent = async ({ step }) => {
+  throw new StepFailure({ code: 'INVALID_STEP', message: `The agent "${step.agent}" does not exist.` })
+}
+
+/** Takes the action of the first condition that is true, else the default action, else continues. */
+export async function runConditional({ step, scope }: StepRun<ConditionalStep>): Promise<StepResult> {
+  const taken = step.conditions.findIndex((condition) => holds(condition, scope))
+  const action = step.conditions[taken]?.action ?? step.default_action ?? { type: 'continue' }
+  // Conditions after the first true one are not evaluated.
+  const evaluated = taken === -1 ? step.conditions : step.conditions.slice(0, taken + 1)
+  const routing_decision = {
+    action: action.type,
+    target: action.target_step ?? action.next_step ?? null,
+    reason: action.reason ?? (taken === -1 ? 'no condition held' : describeCondition(step.conditions[taken])),
+  }
+  return {
+    output: { ...routing_decision, condition: taken === -1 ? null : taken },
+    choice: choiceOf(action),
+    confidence: 1,
+    quality: null,
+    usage: noUsage,
+    details: {
+      conditions_evaluated: evaluated.map((condition, index) => ({
+        condition: describeCondition(condition),
+        result: index === taken,
+        action_taken: index === taken ? action.type : null,
+      })),
+      routing_decision,
+    },
+  }
+}
+
+function choiceOf({ type, next_step, target_step = '' }: Action): Choice {
+  return type === 'jump_to_step'
+    ? { kind: 'jump', target: target_step }
+    : { kind: 'continue', next: next_step }
+}
+
+function describeCondition(condition: Comparison | undefined): string {
+  if (condition === undefined) return ''
+  const { field, operator, value } = condition
+  return value === undefined ? `${field} ${operator}` : `${field} ${operator} ${asText(value)}`
+}
+
 /** JavaScript limits strings, arrays and the call stack. The same data exceeds them again, so a retry would not help. */
 function tooLarge(cause: RangeError): StepFailure {
   const message = 'The data of the step is too large or nested too deeply.'
   return new StepFailure({ code: 'INVALID_STEP', message, cause })
-}
-
-const noAgents: RunAgent = async ({ step }) => {
-  throw new StepFailure({ code: 'INVALID_STEP', message: `The agent "${step.agent}" does not exist.` })
 }
 
 /** The same limit as for requests. Serialising a much deeper value as JSON overflows the stack. */

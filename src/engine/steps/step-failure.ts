@@ -1,5 +1,3 @@
-import type { StepUsage } from './step-run.ts'
-
 /**
  * Why a step failed.
  *
@@ -71,4 +69,32 @@ const endsExecution: ReadonlySet<string> = new Set<StepFailureCode>([
 /** Whether the failure ends the execution regardless of `on_failure`: a limit of the whole execution was reached. */
 export function isFatalCode(code: string): boolean {
   return endsExecution.has(code)
+}
+
+/** The resources a step used. */
+export interface StepUsage {
+  readonly provider: string | null
+  readonly model: string | null
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** Whole micro-dollars; null when a model without a price was used. */
+  readonly microDollars: number | null
+  readonly aiCalls: number
+  readonly cacheHits: number
+  readonly networkRequests: number
+  readonly aiMs: number
+  readonly apiMs: number
+}
+
+export const noUsage: StepUsage = {
+  provider: null,
+  model: null,
+  inputTokens: 0,
+  outputTokens: 0,
+  microDollars: 0,
+  aiCalls: 0,
+  cacheHits: 0,
+  networkRequests: 0,
+  aiMs: 0,
+  apiMs: 0,
 }

@@ -1,8 +1,9 @@
 import type { Budget } from '#models'
 import type { Step } from '../definition/step-types.ts'
 import type { Rules } from '../execution/rules.ts'
-import type { Scope } from '../expressions/path.ts'
+import type { Scope } from '../expressions.ts'
 import type { Choice } from '../graph/plan.ts'
+import type { StepUsage } from './step-failure.ts'
 
 /** The phase of a step that calls a model. */
 export type StepPhase = 'prompt_processed' | 'ai_response_streaming' | 'response_processing' | 'validation'
@@ -48,34 +49,6 @@ export interface AgentDecision {
   readonly contextUsed: readonly string[]
   readonly alternatives: readonly string[]
   readonly stepsAdded: readonly string[]
-}
-
-/** The resources a step used. */
-export interface StepUsage {
-  readonly provider: string | null
-  readonly model: string | null
-  readonly inputTokens: number
-  readonly outputTokens: number
-  /** Whole micro-dollars; null when a model without a price was used. */
-  readonly microDollars: number | null
-  readonly aiCalls: number
-  readonly cacheHits: number
-  readonly networkRequests: number
-  readonly aiMs: number
-  readonly apiMs: number
-}
-
-export const noUsage: StepUsage = {
-  provider: null,
-  model: null,
-  inputTokens: 0,
-  outputTokens: 0,
-  microDollars: 0,
-  aiCalls: 0,
-  cacheHits: 0,
-  networkRequests: 0,
-  aiMs: 0,
-  apiMs: 0,
 }
 
 export interface StepResult {

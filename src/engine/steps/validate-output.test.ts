@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Step } from '../definition/step-types.ts'
 import { rulesOf } from '../execution/rules.ts'
-import { StepFailure } from './step-failure.ts'
-import { noUsage, type StepResult } from './step-run.ts'
+import { noUsage, StepFailure } from './step-failure.ts'
+import { type StepResult } from './step-run.ts'
 import { validateConfidence, validateOutput } from './validate-output.ts'
 
 const usage = { ...noUsage, microDollars: 12, aiCalls: 1 }

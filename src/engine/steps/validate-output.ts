@@ -1,7 +1,6 @@
 import { findJson } from '#models'
 import { callsModels, type Step } from '../definition/step-types.ts'
-import { lookUp } from '../expressions/path.ts'
-import { asText } from '../expressions/template.ts'
+import { asText, lookUp } from '../expressions.ts'
 import { asScore, scoreQuality } from './ai-prompt/quality.ts'
 import { StepFailure } from './step-failure.ts'
 import type { StepResult, StepRun } from './step-run.ts'
@@ -51,6 +50,22 @@ export function validateConfidence({ validation = {} }: Step, result: StepResult
     requireChecks(result, [{ check: 'min_confidence', expected, found }])
 }
 
+/** Logs the placeholders without a value. Throws STEP_DEPENDENCY_FAILED when a failed step would have produced one. */
+export function reportMissing({ failedProducerOf, log }: StepRun, missing: readonly string[]): void {
+  for (const path of missing) {
+    const producer = failedProducerOf(path)
+    if (producer === undefined) continue
+    throw new StepFailure({
+      code: 'STEP_DEPENDENCY_FAILED',
+      message: `The step needs {{${path}}}, which the failed step "${producer}" did not produce.`,
+      details: { missing: path, failed_step: producer },
+    })
+  }
+  if (missing.length === 0) return
+  const named = missing.map((path) => `{{${path}}}`).join(', ')
+  log('warning', `No value was found for ${named}; the placeholder was left empty.`, { missing })
+}
+
 function requireChecks({ output, usage }: StepResult, failed: readonly FailedCheck[]): void {
   if (failed.length === 0) return
   throw new StepFailure({
@@ -85,10 +100,14 @@ function checkSections(output: unknown, expected: readonly string[]): FailedChec
 }
 
 const maxSections = 500
+
 const maxNameLength = 200
+
 /** Headings of Markdown and HTML, and lines in bold, which models often use as headings. */
 const heading = /^ {0,3}#{1,6}[ \t]+(.+)$|^[ \t]*(?:\*\*|__)([^*_\n]{1,200})(?:\*\*|__):?[ \t]*$/gm
+
 const htmlHeading = /<h[1-6]\b[^<>]{0,500}>([^<>]{1,500})<\/h[1-6]>/gi
+
 const underlined = /^([^\n]{1,200})\n(?:={3,}|-{3,})[ \t]*$/gm
 
 /** Headings of a text, or keys of an object. */

@@ -9,14 +9,15 @@ import {
   unwrapOutcome,
 } from '#kernel/database'
 import type { CancelRequest } from '../execution/leased-execution.ts'
+import { packDetails } from '../execution/stats.ts'
 import { endShards } from './admission.ts'
-import { maxPerBatch } from './batch-size.ts'
 import {
   type ArrayParameter,
   bigIntegers,
   booleans,
   integers,
   jsons,
+  maxPerBatch,
   smallIntegers,
   texts,
   timestamps,
@@ -24,7 +25,6 @@ import {
   uuids,
 } from './binary-arrays.ts'
 import type { Commit, StepOutcome } from './commit.ts'
-import { packDetails } from './outcome-details.ts'
 
 export interface CommitWriter extends AsyncDisposable {
   /** Resolves once the commit is on disk or was rejected. Commits of one execution must be written one after the other. */

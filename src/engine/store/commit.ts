@@ -74,3 +74,10 @@ export interface Commit {
   readonly reserved: number
   readonly end?: StoredEnd | undefined
 }
+
+/** Numbers the events of an execution and buffers them until the next commit. */
+export interface Journal {
+  add(type: string, data: Readonly<Record<string, unknown>>): void
+  /** Removes and returns the buffered events. */
+  take(): readonly ExecutionEvent[]
+}

@@ -1,14 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { type Executor, runStatement } from '#kernel/work'
-import { keptOutputs } from '../execution/kept-outputs.ts'
-import { rulesOf } from '../execution/rules.ts'
+import { keptOutputs, rulesOf } from '../execution/rules.ts'
 import { createStatsCollector } from '../execution/stats.ts'
-import type { FlowVersions } from '../flows/flow-versions.ts'
+import type { FlowVersions } from '../flows/read-flows.ts'
 import { endShards } from './admission.ts'
 import type { ExecutionEnd } from './commit.ts'
-import { executionMs } from './execution-time.ts'
-import { readLastEvent, readOutcomes, timesOf } from './load-execution.ts'
 import { type ExecutionRow, executionQueue } from './queue.ts'
+import { executionMs, readLastEvent, readOutcomes, timesOf } from './read-execution.ts'
 
 interface RequestedEnd extends ExecutionEnd {
   /** Added to the event of the end. */

@@ -1,12 +1,14 @@
 import type { Database } from '#kernel/database'
+import { type Claim, type Executor, runStatement } from '#kernel/work'
 import { redactCredentials } from '../definition/credentials.ts'
 import type { FlowDefinition } from '../definition/flow.ts'
 import type { ExecutionInput, Priority } from '../execution/input.ts'
-import type { ExecutionStats } from '../execution/stats.ts'
+import type { LeasedExecution } from '../execution/leased-execution.ts'
+import { type ExecutionStats, unpackDetails } from '../execution/stats.ts'
 import type { FlowMetadata } from '../flows/flow-metadata.ts'
+import type { Choice } from '../graph/plan.ts'
 import type { ExecutionEvent, StepOutcome, StoredError } from './commit.ts'
-import type { ExecutionTimes } from './execution-time.ts'
-import { unpackDetails } from './outcome-details.ts'
+import { type ExecutionRow, executionQueue } from './queue.ts'
 
 /** Everything that is stored of an execution, from one snapshot. */
 export interface StoredExecution extends ExecutionTimes {
@@ -42,6 +44,48 @@ export interface StoredExecution extends ExecutionTimes {
   readonly queuePosition: number | null
   /** Why it waits even if a worker is free. */
   readonly parked: 'approval' | 'concurrency' | null
+}
+
+/** Reads an execution with its outcomes and events. Undefined: there is no execution with this id. */
+export async function readExecution(
+  database: Pick<Database, 'query'>,
+  id: string,
+): Promise<StoredExecution | undefined> {
+  const [row] = await database.query<Row>(readStatement, [id], 'engine_read_execution')
+  if (row === undefined) return undefined
+  return {
+    id: row.id,
+    flowId: row.flow_id,
+    flowVersion: row.flow_version,
+    accountId: row.account_id,
+    status: row.status,
+    priority: row.priority,
+    input: row.input,
+    error: row.error,
+    facts: row.facts,
+    spent: row.spent,
+    reserved: row.reserved,
+    approval: row.approval,
+    approvalBy: row.approval_by,
+    approvalAt: row.approval_at,
+    approvalNote: row.approval_note,
+    cancel: row.cancel,
+    forkedFrom: row.forked_from,
+    forkedAtStep: row.forked_at_step,
+    scheduleId: row.schedule_id,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    resumedAt: row.resumed_at,
+    activeMs: row.active_ms,
+    durationMs: row.facts?.duration_ms ?? null,
+    finishedAt: row.finished_at,
+    definition: redactCredentials(row.definition),
+    metadata: row.metadata,
+    parked: row.parked,
+    queuePosition: row.queue_position,
+    outcomes: row.outcomes.map(readOutcome),
+    events: row.journal.flat().map(({ at, ...event }) => ({ ...event, at: new Date(at) })),
+  }
 }
 
 /**
@@ -126,48 +170,6 @@ type OutcomeJson = Omit<StepOutcome, 'stepId' | 'startedAt' | 'finishedAt'> & {
 
 type EventJson = Omit<ExecutionEvent, 'at'> & { readonly at: string }
 
-/** Reads an execution with its outcomes and events. Undefined: there is no execution with this id. */
-export async function readExecution(
-  database: Pick<Database, 'query'>,
-  id: string,
-): Promise<StoredExecution | undefined> {
-  const [row] = await database.query<Row>(readStatement, [id], 'engine_read_execution')
-  if (row === undefined) return undefined
-  return {
-    id: row.id,
-    flowId: row.flow_id,
-    flowVersion: row.flow_version,
-    accountId: row.account_id,
-    status: row.status,
-    priority: row.priority,
-    input: row.input,
-    error: row.error,
-    facts: row.facts,
-    spent: row.spent,
-    reserved: row.reserved,
-    approval: row.approval,
-    approvalBy: row.approval_by,
-    approvalAt: row.approval_at,
-    approvalNote: row.approval_note,
-    cancel: row.cancel,
-    forkedFrom: row.forked_from,
-    forkedAtStep: row.forked_at_step,
-    scheduleId: row.schedule_id,
-    createdAt: row.created_at,
-    startedAt: row.started_at,
-    resumedAt: row.resumed_at,
-    activeMs: row.active_ms,
-    durationMs: row.facts?.duration_ms ?? null,
-    finishedAt: row.finished_at,
-    definition: redactCredentials(row.definition),
-    metadata: row.metadata,
-    parked: row.parked,
-    queuePosition: row.queue_position,
-    outcomes: row.outcomes.map(readOutcome),
-    events: row.journal.flat().map(({ at, ...event }) => ({ ...event, at: new Date(at) })),
-  }
-}
-
 function readOutcome(json: OutcomeJson): StepOutcome {
   const { item, seq, state, attempts, output, choice, error, details, spent } = json
   return {
@@ -184,4 +186,148 @@ function readOutcome(json: OutcomeJson): StepOutcome {
     details: unpackDetails(state, details),
     spent,
   }
+}
+
+/** Loads the state a worker needs to run an execution. A new execution has no outcomes or events to read. */
+export async function loadExecution(
+  database: Executor,
+  claim: Claim<ExecutionRow>,
+  flow: Pick<LeasedExecution, 'definition' | 'graph'>,
+): Promise<LeasedExecution> {
+  const { row, workerId, fence } = claim
+  const { id } = row
+  const [outcomes, last] = isNew(row)
+    ? [[], noEvent]
+    : await Promise.all([readOutcomes(database, id), readLastEvent(database, id)])
+  return {
+    id,
+    flowVersion: row.flow_version,
+    accountId: row.account_id,
+    workerId,
+    fence,
+    ...flow,
+    priority: row.priority,
+    input: row.input,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    timedFrom: row.timed_from,
+    ...(await resume(database, claim, last)),
+    isRunning: row.status === 'running',
+    spent: row.spent + row.reserved,
+    outcomes,
+    lastSeq: last.seq,
+  }
+}
+
+/**
+ * Resumes an execution in a further lease. Earlier leases count up to their last commit: the time without a worker, or after a
+ * failure, is not part of the duration.
+ */
+async function resume(
+  database: Executor,
+  claim: Claim<ExecutionRow>,
+  last: LastEvent,
+): Promise<Pick<LeasedExecution, 'resumedAt' | 'activeMs'>> {
+  const { row } = claim
+  if (row.started_at === null || row.isLocal === true) return { resumedAt: null, activeMs: 0 }
+  const activeMs = executionMs(timesOf(row), last.at ?? row.started_at) ?? 0
+  // Never before the last commit of earlier leases: the clock of their worker may have been ahead.
+  const resumedAt = new Date(Math.max(Date.now(), row.started_at.getTime(), last.at?.getTime() ?? 0))
+  await executionQueue.update(database, claim, { resumed_at: resumedAt, active_ms: activeMs })
+  return { resumedAt, activeMs }
+}
+
+/** Only the row of the execution exists. A fork starts with reused outcomes, and the journal holds an approval. */
+function isNew({ started_at: startedAt, isLocal, forked_from: forkedFrom, approval }: ExecutionRow): boolean {
+  return isLocal === true || (startedAt === null && forkedFrom === null && approval === null)
+}
+
+/** The times of an execution that has not ended. */
+export function timesOf({
+  status,
+  started_at: startedAt,
+  resumed_at: resumedAt,
+  active_ms: activeMs,
+}: Pick<ExecutionRow, 'status' | 'started_at' | 'resumed_at' | 'active_ms'>): ExecutionTimes {
+  return { status, startedAt, resumedAt, activeMs, durationMs: null }
+}
+
+/**
+ * The duration of an execution is the time workers executed it, over all its leases. Not included: waiting in the queue, waiting for an
+ * approval, and the time between a failure or the loss of a worker and the lease that resumed it.
+ */
+export interface ExecutionTimes {
+  readonly status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
+  /** When its first lease began to execute it. */
+  readonly startedAt: Date | null
+  /** When its current lease resumed it; null in the first one. */
+  readonly resumedAt: Date | null
+  /** How long earlier leases executed it, in milliseconds. */
+  readonly activeMs: number
+  /** How long all leases executed it; null until it ends, or when it never started. */
+  readonly durationMs: number | null
+}
+
+/** The duration of an execution: the total when it has ended, else up to `at`. Null: it has not started. */
+export function executionMs(
+  { status, startedAt, resumedAt, activeMs, durationMs }: ExecutionTimes,
+  at: Date,
+): number | null {
+  if (durationMs !== null) return durationMs
+  const since = resumedAt ?? startedAt
+  if (since === null) return null
+  return status === 'queued' ? activeMs : activeMs + Math.max(0, at.getTime() - since.getTime())
+}
+
+interface StepRow {
+  readonly step_id: string
+  readonly item: number
+  readonly seq: number
+  readonly state: StepOutcome['state']
+  readonly attempts: number
+  readonly started_at: Date | null
+  readonly finished_at: Date
+  readonly output: unknown
+  readonly choice: Choice | null
+  readonly error: StoredError | null
+  readonly details: Readonly<Record<string, unknown>>
+  readonly spent: number | null
+}
+
+export async function readOutcomes(executor: Executor, id: string): Promise<StepOutcome[]> {
+  const rows = await runStatement<StepRow>(
+    executor,
+    `
+      select step_id, item, seq, state, attempts, started_at, finished_at, output, choice, error, details, spent
+      from engine_outcomes where execution_id = $1 order by seq
+    `,
+    [id],
+  )
+  return rows.map(({ step_id: stepId, started_at: startedAt, finished_at: finishedAt, ...row }) => ({
+    ...row,
+    stepId,
+    startedAt,
+    finishedAt,
+    details: unpackDetails(row.state, row.details),
+  }))
+}
+
+interface LastEvent {
+  /** 0: there is no event yet. */
+  readonly seq: number
+  readonly at: Date | null
+}
+
+const noEvent: LastEvent = { seq: 0, at: null }
+
+export async function readLastEvent(executor: Executor, id: string): Promise<LastEvent> {
+  const [row] = await runStatement<LastEvent>(
+    executor,
+    `
+      select first_seq + json_array_length(entries) - 1 as seq, (entries -> -1 ->> 'at')::timestamptz as at
+      from engine_events where execution_id = $1 order by first_seq desc limit 1
+    `,
+    [id],
+  )
+  return row ?? noEvent
 }

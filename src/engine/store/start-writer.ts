@@ -8,11 +8,11 @@ import {
 } from '#kernel/database'
 import type { ExecutionInput, Priority } from '../execution/input.ts'
 import { admissionStatements, recountAccount } from './admission.ts'
-import { maxPerBatch } from './batch-size.ts'
 import {
   type ArrayParameter,
   booleans,
   integers,
+  maxPerBatch,
   smallIntegers,
   texts,
   timestamps,

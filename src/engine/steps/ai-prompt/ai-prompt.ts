@@ -1,17 +1,13 @@
 import { analyseText, findJson } from '#models'
 import type { AiPromptStep } from '../../definition/step-types.ts'
-import { lookUp } from '../../expressions/path.ts'
-import { asText, fillText } from '../../expressions/template.ts'
-import { reportMissing } from '../missing-values.ts'
+import { asText, fillText, lookUp } from '../../expressions.ts'
 import { createModelCalls, type ModelCalls, type ModelCallsOptions } from '../models/model-calls.ts'
 import { StepFailure } from '../step-failure.ts'
 import type { StepExecutor, StepResult, StepRun } from '../step-run.ts'
-import { validateOutput } from '../validate-output.ts'
-import { describeValue } from './formatting/describe-value.ts'
+import { reportMissing, validateOutput } from '../validate-output.ts'
 import { formatText } from './formatting/format-text.ts'
-import { modelOptionsOf } from './model-options.ts'
 import { asScore, scoreQuality } from './quality.ts'
-import { route } from './route.ts'
+import { modelOptionsOf, route } from './route.ts'
 
 /**
  * Calls a model, post-processes its response, and decides how to continue when `agent_routing` is set. The response is validated
@@ -214,4 +210,33 @@ function unexpectedResponse(check: string, expected: string, value: unknown): St
       output: asText(value).slice(0, maxExcerptLength),
     },
   })
+}
+
+const deepest = 6
+const maxEntries = 500
+
+/** A value of JSON as a text in Markdown: the keys of an object are headings, the items of a list stand below each other. */
+function describeValue(value: unknown): string {
+  if (!isNested(value)) return asText(value)
+  if (Array.isArray(value)) return linesOf(value, 0).join('\n')
+  return Object.entries(value)
+    .slice(0, maxEntries)
+    .map(([key, inner]) => `## ${key}\n\n${isNested(inner) ? linesOf(inner, 0).join('\n') : asText(inner)}`)
+    .join('\n\n')
+}
+
+function linesOf(value: object, depth: number): string[] {
+  const sign = `${'  '.repeat(depth)}- `
+  const entries = Array.isArray(value)
+    ? value.map((inner: unknown) => ['', inner] as const)
+    : Object.entries(value).map(([key, inner]) => [`**${key}**: `, inner] as const)
+  return entries.slice(0, maxEntries).flatMap(([name, inner]) => {
+    if (!isNested(inner) || depth >= deepest) return [`${sign}${name}${asText(inner)}`]
+    const below = linesOf(inner, depth + 1)
+    return name === '' ? below : [`${sign}${name.trim()}`, ...below]
+  })
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }

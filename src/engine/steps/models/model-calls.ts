@@ -1,10 +1,16 @@
-import type { Budget, ChatRequest, Gateway, GenerateJson } from '#models'
-import { StepFailure } from '../step-failure.ts'
-import type { StepRun, StepUsage } from '../step-run.ts'
+import { Failure } from '#kernel/errors'
+import {
+  type Budget,
+  type CallCost,
+  type ChatRequest,
+  type Gateway,
+  type GenerateJson,
+  providerNames,
+  type ResponseMetadata,
+} from '#models'
+import { noUsage, StepFailure, type StepUsage } from '../step-failure.ts'
+import { type StepRun } from '../step-run.ts'
 import { explainModelFailure, isNoLanguageModel } from './explain-model-failure.ts'
-import { modelRequestOf } from './model-request.ts'
-import { createUsageMeter } from './usage-meter.ts'
-import { warnOfPreference } from './warn-of-preference.ts'
 
 /** The model calls of one step. Adds up their usage, also of calls that fail. */
 export interface ModelCalls {
@@ -131,4 +137,171 @@ function tooLong(length: number): StepFailure {
     message: `The model wrote more than ${maxResponseLength / 1024 / 1024} MB; lower max_tokens.`,
     details: { output_bytes: length },
   })
+}
+
+/** The prompt of a step and its model options. */
+interface ModelRequestOptions {
+  readonly system: string | undefined
+  readonly prompt: string
+  /** Whether the response must be JSON. */
+  readonly asJson: boolean
+  /** Default: the first available provider of the default chain. */
+  readonly model?: string | undefined
+  readonly temperature?: number | undefined
+  readonly maxTokens?: number | undefined
+}
+
+/** Some providers require the word JSON in the conversation before they respond in JSON. */
+const jsonInstruction = 'Answer with JSON and nothing else.'
+
+/**
+ * The request of a step to the gateway.
+ *
+ * | the step              | uses                                                                                                  |
+ * |-----------------------|-------------------------------------------------------------------------------------------------------|
+ * | names a model         | that model; other providers only with `fallback_enabled`, or after the provider failed the step       |
+ * | names no model        | the default chain, preferred providers first                                                          |
+ */
+function modelRequestOf(
+  {
+    rules,
+    accountId,
+    attempt,
+    avoidedProviders,
+    signal,
+  }: Pick<StepRun, 'rules' | 'accountId' | 'attempt' | 'avoidedProviders' | 'signal'>,
+  budget: Budget,
+  { system, prompt, asJson, model = 'auto', temperature, maxTokens }: ModelRequestOptions,
+): ChatRequest {
+  const instructions = [system, asJson ? jsonInstruction : undefined].filter((text) => text !== undefined)
+  return {
+    accountId,
+    budget,
+    source: 'engine',
+    signal,
+    // A retry must not get the rejected response from the cache.
+    cache: attempt === 1 ? 'use' : 'refresh',
+    fallback: rules.mayFallBack || avoidedProviders.size > 0 ? 'any' : 'none',
+    preferred: rules.preferredProviders,
+    avoided: avoidedProviders,
+    call: {
+      model,
+      kind: 'chat',
+      messages: [
+        ...(instructions.length === 0
+          ? []
+          : [{ role: 'system' as const, content: instructions.join('\n\n') }]),
+        { role: 'user', content: prompt },
+      ],
+      temperature,
+      maxTokens,
+      ...(asJson && { format: {} }),
+    },
+  }
+}
+
+/** Adds up the usage of the model calls of one step, also of calls that fail. */
+interface UsageMeter {
+  /** The budget of the step. What is paid from it is counted, whether or not the call succeeds. */
+  readonly budget: Budget
+  /** A call succeeded, after `calls` calls. */
+  completed(respondent: ResponseMetadata, cost: CallCost, calls?: number): void
+  /** A call failed after this time. The failure names the providers that were tried. */
+  failed(thrown: unknown, aiMs: number): void
+  usage(): StepUsage
+}
+
+function createUsageMeter(budget: Budget): UsageMeter {
+  let usage = noUsage
+  let paid = 0
+  let isUnpriced = false
+
+  return {
+    budget: {
+      async reserve(microDollars, reservedFor) {
+        const reservation = await budget.reserve(microDollars, reservedFor)
+        return {
+          settle(cost) {
+            paid += cost
+            return reservation.settle(cost)
+          },
+        }
+      },
+    },
+    completed({ provider, model, attempts, cache }, cost, calls = 1) {
+      const isHit = cache === 'hit'
+      // The cache and the built-in provider need no network; the providers that were tried before did.
+      const isLocal = isHit || provider === 'builtin'
+      isUnpriced ||= cost.microDollars === null
+      usage = {
+        ...usage,
+        provider: usage.provider ?? provider,
+        model: usage.model ?? model,
+        inputTokens: usage.inputTokens + (cost.inputTokens ?? 0),
+        outputTokens: usage.outputTokens + (cost.outputTokens ?? 0),
+        aiCalls: usage.aiCalls + calls,
+        cacheHits: usage.cacheHits + (isHit ? 1 : 0),
+        networkRequests: usage.networkRequests + attempts - 1 + (isLocal ? 0 : calls),
+        aiMs: usage.aiMs + cost.latencyMs,
+      }
+    },
+    failed(thrown, aiMs) {
+      if (!(thrown instanceof Failure)) return
+      const { calls, requests } = callsBefore(thrown)
+      if (calls === 0) return
+      usage = {
+        ...usage,
+        inputTokens: usage.inputTokens + numberAt(thrown, 'input_tokens'),
+        outputTokens: usage.outputTokens + numberAt(thrown, 'output_tokens'),
+        aiCalls: usage.aiCalls + calls,
+        networkRequests: usage.networkRequests + requests,
+        aiMs: usage.aiMs + aiMs,
+      }
+    },
+    usage: () => ({ ...usage, microDollars: isUnpriced ? null : paid }),
+  }
+}
+
+/** The calls made before the failure, from the details the gateway adds to it. */
+function callsBefore(failure: Failure): { readonly calls: number; readonly requests: number } {
+  const { provider, others } = failure.details
+  const times = numberAt(failure, 'asked')
+  const further = Array.isArray(others) ? (others as { readonly provider?: unknown }[]) : []
+  const providers = [provider, ...further.map((other) => other.provider)].filter((name) => name !== undefined)
+  const remote = providers.filter((name) => name !== 'builtin').length
+  return { calls: times + (providers.length === 0 ? 0 : 1), requests: times + remote }
+}
+
+function numberAt({ details }: Failure, name: string): number {
+  const value = details[name]
+  return typeof value === 'number' ? value : 0
+}
+
+interface Respondent {
+  readonly provider: string
+  /** Providers that were tried, including the one that responded. */
+  readonly attempts: number
+  /** The model that the step or its agent names; undefined: none. */
+  readonly named: string | undefined
+}
+
+/** Logs a warning with the reasons when none of the preferred providers of the execution was used. */
+function warnOfPreference(
+  { rules: { preferredProviders: preferred }, log }: Pick<StepRun, 'rules' | 'log'>,
+  respondent: Respondent,
+): void {
+  if (preferred.length === 0 || preferred.includes(respondent.provider)) return
+  const reasons = preferred.map((name) => `"${name}" ${reasonFor(name, respondent)}`)
+  log('warning', `preferred_providers: ${respondent.provider} was used, because ${reasons.join(', and ')}.`, {
+    warning: 'preferred_provider_not_used',
+    preferred_providers: [...preferred],
+    provider: respondent.provider,
+  })
+}
+
+function reasonFor(name: string, { attempts, named }: Respondent): string {
+  if (!providerNames.some((known) => known === name))
+    return `is not a known provider (known are ${providerNames.join(', ')})`
+  if (named !== undefined) return `does not offer the model "${named}" of the step`
+  return attempts > 1 ? 'was tried and failed' : 'has no default model available'
 }

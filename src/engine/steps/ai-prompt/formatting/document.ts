@@ -26,6 +26,9 @@ export type Block =
   | { readonly kind: 'rule' }
   | Table
 
+/** The anchors of headings, for links from the table of contents. */
+export type Anchors = ReadonlyMap<Block, string>
+
 /** Deeper than this, what is inside stands beside. */
 export const deepest = 20
 
@@ -51,4 +54,42 @@ export function safeUrl(given: string): string | undefined {
   const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0].toLowerCase()
   if (scheme !== undefined) return schemes.has(scheme) && URL.canParse(url) ? url : undefined
   return url.startsWith('//') ? undefined : url
+}
+
+/** The document without any markup, for those who read it as it is. */
+export function writePlainText(blocks: readonly Block[]): string {
+  return blocks
+    .map(writePlainBlock)
+    .filter((text) => text !== '')
+    .join('\n\n')
+}
+
+function writePlainBlock(block: Block): string {
+  switch (block.kind) {
+    case 'heading':
+    case 'paragraph':
+      return plainTextOf(block.inside).trim()
+    case 'code':
+      return block.text
+    case 'quote':
+      return writePlainText(block.blocks)
+    case 'list': {
+      const { first, items } = block
+      return items
+        .map((item, index) => {
+          const sign = first === undefined ? '- ' : `${first + index}. `
+          return `${sign}${indent(item.map(writePlainBlock).join('\n'), sign.length)}`
+        })
+        .join('\n')
+    }
+    case 'rule':
+      return ''
+    default:
+      return [block.header, ...block.rows].map((row) => row.join('\t')).join('\n')
+  }
+}
+
+/** The lines after the first stand below it. */
+export function indent(text: string, width: number): string {
+  return text.replaceAll(/\n(?=[^\n])/g, `\n${' '.repeat(width)}`)
 }

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import type { CatalogueEntry } from '#models'
+import type { Step } from '../definition/step-types.ts'
+import { findModelWarnings } from './check-whole-flow.ts'
+
+function entry(
+  provider: CatalogueEntry['provider'],
+  id: string,
+  price: CatalogueEntry['price'],
+  capabilities: readonly string[] = [],
+): CatalogueEntry {
+  const model = {
+    id,
+    ownedBy: 'library',
+    created: null,
+    available: true,
+    loaded: false,
+    nodes: [],
+    size: null,
+    capabilities,
+    contextLength: null,
+    maxOutputTokens: null,
+  }
+  return { provider, model, price }
+}
+
+const models = [
+  entry('ollama', 'gemma3:4b', { source: 'unpriced' }, ['completion']),
+  entry('ollama', 'bge-m3', { source: 'unpriced' }, ['embedding']),
+  entry('openai', 'gpt-4o-mini', {
+    source: 'table',
+    version: '1',
+    prices: { input: 1, cachedInput: 1, output: 1 },
+  }),
+]
+const asking = (model?: string): Step => ({
+  id: 'a',
+  type: 'ai_prompt',
+  prompt: 'Hello',
+  ...(model !== undefined && { ai_options: { model } }),
+})
+
+test('unknown models, models without a price and models that generate no text are reported with their path', () => {
+  const steps = [
+    asking(),
+    asking('auto'),
+    asking('openai/gpt-4o-mini'),
+    asking('gemma3:4b'),
+    asking('gpt-9'),
+    asking('bge-m3'),
+  ]
+  expect(findModelWarnings(steps, models)).toEqual([
+    {
+      path: 'steps[3].ai_options.model',
+      message: 'the model "gemma3:4b" of ollama has no price: budgets do not limit it until a price is set',
+      code: 'unpriced_model',
+    },
+    {
+      path: 'steps[4].ai_options.model',
+      message: 'no provider offers the model "gpt-9": the step fails until one does',
+      code: 'unknown_model',
+    },
+    {
+      path: 'steps[5].ai_options.model',
+      message: 'the model "bge-m3" cannot generate text: the step fails',
+      code: 'unsuitable_model',
+    },
+  ])
+})
