@@ -128,6 +128,41 @@ function createAllowance(): (piece: string) => string {
   }
 }
 
+/** The parts of a step run that report missing values. */
+interface MissingReport {
+  /** The failed step that would have produced the value at a path. */
+  readonly failedProducerOf: (path: string) => string | undefined
+  readonly log: (level: 'warning', message: string, details: Readonly<Record<string, unknown>>) => void
+}
+
+/** Logs the placeholders without a value. Throws STEP_DEPENDENCY_FAILED when a failed step would have produced one. */
+export function reportMissing({ failedProducerOf, log }: MissingReport, missing: readonly string[]): void {
+  for (const path of missing) {
+    const producer = failedProducerOf(path)
+    if (producer === undefined) continue
+    throw new StepFailure({
+      code: 'STEP_DEPENDENCY_FAILED',
+      message: `The step needs {{${path}}}, which the failed step "${producer}" did not produce.`,
+      details: { missing: path, failed_step: producer },
+    })
+  }
+  if (missing.length === 0) return
+  const named = missing.map((path) => `{{${path}}}`).join(', ')
+  log('warning', `No value was found for ${named}; the placeholder was left empty.`, { missing })
+}
+
+/**
+ * Templates with `{{path}}`, for modules that run or check steps. `fillText` and `fillValue` throw a StepFailure when the text becomes
+ * too long, `reportMissing` when a failed step would have produced a value.
+ */
+export const templates = {
+  placeholdersIn,
+  describeBadPlaceholder,
+  fillText,
+  fillValue,
+  reportMissing,
+} as const
+
 export function asText(value: unknown): string {
   if (typeof value === 'string') return value
   return value === undefined ? '' : (JSON.stringify(value) ?? '')

@@ -1,4 +1,4 @@
-import { type ExecutionRecord, type FlowEstimate, recoveryOptionsOf } from '#engine'
+import { type ExecutionRecord, type HistoryResult, recoveryOptionsOf } from '#engine'
 import { defineFailures, type Failure, kernelFailure } from '#kernel/errors'
 import type { ErrorView } from '#kernel/http'
 import { type Callback, describeCallback } from './callbacks.ts'
@@ -137,7 +137,7 @@ export function describeWaitedFailure(record: ExecutionRecord, callback: Callbac
 }
 
 /** How a failed execution can be recovered, with the estimated cost and duration of each option. */
-export function recoveryOf(record: ExecutionRecord, { steps }: Pick<FlowEstimate, 'steps'>) {
+export function recoveryOf(record: ExecutionRecord, { steps }: Pick<HistoryResult<'estimate'>, 'steps'>) {
   const known = new Map(steps.map((step) => [step.stepId, step]))
   return recoveryOptionsOf(record, (stepId) => {
     const step = known.get(stepId)

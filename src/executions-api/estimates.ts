@@ -1,4 +1,4 @@
-import { type Engine, type ExecutionRecord, executionMs, type FlowEstimate, predictExecution } from '#engine'
+import { type Engine, type ExecutionRecord, executionMs, type HistoryResult, predictExecution } from '#engine'
 
 /** What past executions predict for an execution. Null where unknown. */
 export interface Expectation {
@@ -18,7 +18,11 @@ export interface Expectation {
 }
 
 /** Predicts the time left and the final cost of an execution from an estimate of its flow. */
-export function expectationOf(record: ExecutionRecord, estimate: FlowEstimate, now: Date): Expectation {
+export function expectationOf(
+  record: ExecutionRecord,
+  estimate: HistoryResult<'estimate'>,
+  now: Date,
+): Expectation {
   const { definition, outcomes, live, finishedAt, spent, input } = record
   const prediction = predictExecution({
     definition,
@@ -50,7 +54,7 @@ export function expectationOf(record: ExecutionRecord, estimate: FlowEstimate, n
 export async function estimateFor(
   { history }: Pick<Engine, 'history'>,
   { definition, metadata, input }: ExecutionRecord,
-): Promise<FlowEstimate> {
+): Promise<HistoryResult<'estimate'>> {
   const { batch } = input
   return await history.estimate({
     definition,

@@ -1,4 +1,4 @@
-import type { ExecutionEvent, ExecutionRecord, FlowEstimate } from '#engine'
+import type { ExecutionEvent, ExecutionRecord, HistoryResult } from '#engine'
 import type { Executor } from '#kernel/work'
 import type { Wanted, WebhookEvent } from '#webhooks'
 import type { OutboxEntry } from './outbox.ts'
@@ -19,7 +19,7 @@ export interface EventMapperInput {
   readonly event: ExecutionEvent
   readonly record: ExecutionRecord
   /** `unknownEstimate` unless the mapper sets `estimates`. */
-  readonly estimate: FlowEstimate
+  readonly estimate: HistoryResult<'estimate'>
 }
 
 /** Derives webhook events from several executions. */
@@ -42,9 +42,9 @@ export interface Publisher {
 }
 
 /** The estimated duration and cost of an execution, cached for a while. */
-export type EstimateExecution = (record: ExecutionRecord) => Promise<FlowEstimate>
+export type EstimateExecution = (record: ExecutionRecord) => Promise<HistoryResult<'estimate'>>
 
 const unknown = { value: null, source: null, sample: 0, confidence: null }
 
 /** The estimate for mappers that need none, and for executions without a history. */
-export const unknownEstimate: FlowEstimate = { duration: unknown, cost: unknown, steps: [] }
+export const unknownEstimate: HistoryResult<'estimate'> = { duration: unknown, cost: unknown, steps: [] }

@@ -1,10 +1,9 @@
 import type { DataTransformStep, mergeStrategies } from '../definition/step-types.ts'
 import { megabytes } from '../execution/rules.ts'
-import { asText, fillText, lookUp, type Scope } from '../expressions.ts'
+import { asText, fillText, lookUp, reportMissing, type Scope } from '../expressions.ts'
 import { calculateMetrics, drawBars, numbersIn, type Source } from './calculate-metrics.ts'
 import { noUsage, StepFailure } from './step-failure.ts'
 import { type StepResult, type StepRun } from './step-run.ts'
-import { reportMissing } from './validate-output.ts'
 
 type Transformation = DataTransformStep['transformations'][number]
 

@@ -3,10 +3,9 @@ import { Failure } from '#kernel/errors'
 import type { Outbound, OutboundFailureCode, OutboundResponse } from '#kernel/outbound'
 import type { ExternalApiStep } from '../definition/step-types.ts'
 import { durationMs } from '../definition/values.ts'
-import { asText, fillText, fillValue } from '../expressions.ts'
+import { asText, fillText, fillValue, reportMissing } from '../expressions.ts'
 import { noUsage, StepFailure, type StepUsage } from './step-failure.ts'
 import { type StepExecutor, type StepRun } from './step-run.ts'
-import { reportMissing } from './validate-output.ts'
 
 const defaultTimeoutMs = 30_000
 const firstPauseMs = 500

@@ -1,4 +1,4 @@
-import { type AgentStep, type EngineOptions, placeholdersIn, similarIds } from '#engine'
+import { type AgentStep, type EngineOptions, similarIds, templates } from '#engine'
 import type { Problem } from '#kernel/errors'
 import type { Agent } from './agent.ts'
 import type { Agents } from './agents.ts'
@@ -68,7 +68,11 @@ function checkParameters({ parameters = {} }: AgentStep, { id, definition }: Age
     }
     const { choices } = parameter
     // A value from the context is checked when the step runs.
-    if (choices === undefined || choices.includes(String(value)) || placeholdersIn(String(value)).length > 0)
+    if (
+      choices === undefined ||
+      choices.includes(String(value)) ||
+      templates.placeholdersIn(String(value)).length > 0
+    )
       return []
     return [{ path: parameterPath, message: `must be one of ${choices.join(', ')}`, code: 'choice' }]
   })
@@ -89,7 +93,10 @@ function checkIgnoredFields(
       ...(ai === undefined ? [] : [{ path: `${path}.ai_options`, message, code: 'no_effect' }]),
     ]
   }
-  const usesInstructions = [...placeholdersIn(prompt), ...placeholdersIn(system)].includes('instructions')
+  const usesInstructions = [
+    ...templates.placeholdersIn(prompt),
+    ...templates.placeholdersIn(system),
+  ].includes('instructions')
   if (instructions === undefined || usesInstructions) return []
   const message = `has no effect: the agent "${id}" takes no instructions`
   return [{ path: `${path}.instructions`, message, code: 'no_effect' }]

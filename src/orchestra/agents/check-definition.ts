@@ -1,4 +1,4 @@
-import { describeBadPlaceholder, placeholdersIn } from '#engine'
+import { templates } from '#engine'
 import type { Problem } from '#kernel/errors'
 import { createValueCheck } from '#kernel/http'
 import { analyserKinds } from './analysers/kinds.ts'
@@ -41,7 +41,7 @@ function checkPrompt(agent: AgentDefinition): Problem[] {
     if (agent.ai_options !== undefined) problems.push(noEffect('ai_options', why))
     if (configuration.retry_limit > 0) problems.push(noEffect('configuration.retry_limit', why))
     if (configuration.supports_streaming) problems.push(noEffect('configuration.supports_streaming', why))
-  } else if (!placeholdersIn(prompt).includes('content')) {
+  } else if (!templates.placeholdersIn(prompt).includes('content')) {
     const message = 'must contain {{content}}, the input of the agent'
     problems.push({ path: 'prompt', message, code: 'content' })
   }
@@ -133,9 +133,9 @@ function usedNames({
   checks = [],
 }: AgentDefinition) {
   const inTexts = [
-    ...placeholdersIn(prompt),
-    ...placeholdersIn(system_prompt),
-    ...placeholdersIn(analysis_output),
+    ...templates.placeholdersIn(prompt),
+    ...templates.placeholdersIn(system_prompt),
+    ...templates.placeholdersIn(analysis_output),
   ]
   const named = [...analysers, ...checks].flatMap(({ parameter }) => parameter ?? [])
   return new Set([...inTexts.map(firstOf), ...named])
@@ -181,11 +181,21 @@ function checkTemplates(agent: AgentDefinition): Problem[] {
   const inOutput = new Set(['content', ...names])
   const inConclusion = fields === undefined ? undefined : new Set(['method', ...fields])
   return [
-    ...checkNames(placeholdersIn(prompt ?? ''), 'prompt', agent, inPrompt),
-    ...checkNames(placeholdersIn(system_prompt ?? ''), 'system_prompt', agent, inSystem),
-    ...checkNames(placeholdersIn(analysis_output), 'analysis_output', agent, inOutput),
-    ...checkNames(placeholdersIn(conclusion?.decision ?? ''), 'conclusion.decision', agent, inConclusion),
-    ...checkNames(placeholdersIn(conclusion?.reasoning ?? ''), 'conclusion.reasoning', agent, inConclusion),
+    ...checkNames(templates.placeholdersIn(prompt ?? ''), 'prompt', agent, inPrompt),
+    ...checkNames(templates.placeholdersIn(system_prompt ?? ''), 'system_prompt', agent, inSystem),
+    ...checkNames(templates.placeholdersIn(analysis_output), 'analysis_output', agent, inOutput),
+    ...checkNames(
+      templates.placeholdersIn(conclusion?.decision ?? ''),
+      'conclusion.decision',
+      agent,
+      inConclusion,
+    ),
+    ...checkNames(
+      templates.placeholdersIn(conclusion?.reasoning ?? ''),
+      'conclusion.reasoning',
+      agent,
+      inConclusion,
+    ),
   ]
 }
 
@@ -196,7 +206,7 @@ function checkNames(
   known: ReadonlySet<string> | undefined,
 ): Problem[] {
   return paths.flatMap((path): Problem[] => {
-    const bad = describeBadPlaceholder(path)
+    const bad = templates.describeBadPlaceholder(path)
     if (bad !== undefined) return [{ path: position, message: bad, code: 'placeholder' }]
     const [first = '', second] = path.split(/[.[]/)
     if (first === 'analysis') {

@@ -1,4 +1,4 @@
-import { quantileMs, type StepSums } from '#engine'
+import { type HistoryResult, quantileMs } from '#engine'
 import { scoring } from '#executions-api'
 
 /** The track record of an agent. Money in micro-dollars, times in milliseconds; null when unknown. */
@@ -10,7 +10,7 @@ export interface AgentRecord extends scoring.TrackRecord {
   readonly tokens: { readonly input: number; readonly output: number } | null
 }
 
-export function recordOf(sums: StepSums | undefined): AgentRecord {
+export function recordOf(sums: ReturnType<HistoryResult<'agents'>['get']>): AgentRecord {
   const { completed = 0, failed = 0 } = sums ?? {}
   const runs = completed + failed
   return {

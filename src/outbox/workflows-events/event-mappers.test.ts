@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ExecutionEvent, ExecutionRecord, FlowEstimate } from '#engine'
+import type { ExecutionEvent, ExecutionRecord, HistoryResult } from '#engine'
 import { endedRecord, eventOf, exampleRecord, outcomeOf } from '#testing/executions-api'
 import { resultsSoFar } from '../dispatcher.ts'
 import { unknownEstimate } from '../event-mapper.ts'
@@ -18,7 +18,7 @@ const estimate = {
   duration: learned(6000),
   cost: learned(3000),
   steps: [step('ask', 'ai_prompt'), step('join', 'data_transform')],
-} as unknown as FlowEstimate
+} as unknown as HistoryResult<'estimate'>
 
 function tell(name: string, event: ExecutionEvent, record: ExecutionRecord, known = estimate) {
   const eventMapper = eventMappers.find((one) => one.name === name && one.of.includes(event.type))

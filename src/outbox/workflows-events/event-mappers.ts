@@ -1,4 +1,4 @@
-import { type AgentDecision, type ExecutionRecord, executionMs, type FlowEstimate } from '#engine'
+import { type AgentDecision, type ExecutionRecord, executionMs, type HistoryResult } from '#engine'
 import { describeFailure, estimates, progressIntervalMs, recoveryOf, responses, units } from '#executions-api'
 import type { EventMapper, EventMapperInput } from '../event-mapper.ts'
 
@@ -169,7 +169,7 @@ const decisionMade: EventMapper = {
 }
 
 /** The total cost and time of steps in sequence; null when an estimate of one is missing. */
-function costOfSteps(ids: readonly string[], { steps: estimated }: FlowEstimate) {
+function costOfSteps(ids: readonly string[], { steps: estimated }: HistoryResult<'estimate'>) {
   const known = new Map(estimated.map((step) => [step.stepId, step]))
   const steps = ids.map((id) => known.get(id))
   return {

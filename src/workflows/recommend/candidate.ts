@@ -1,4 +1,4 @@
-import type { Flow, FlowEstimate } from '#engine'
+import type { Flow, HistoryResult } from '#engine'
 import type { scoring } from '#executions-api'
 import type { CatalogueEntry } from '#models'
 
@@ -23,7 +23,7 @@ export interface AskedModel {
 export interface Candidate {
   readonly flow: Pick<Flow, 'flowId' | 'version' | 'definition' | 'metadata' | 'builtIn'>
   readonly record: FlowRecord
-  readonly estimate: FlowEstimate
+  readonly estimate: HistoryResult<'estimate'>
   readonly models: readonly AskedModel[]
 }
 

@@ -1,12 +1,19 @@
 import type { Comparison } from '../../definition/common-step.ts'
 import type { AiPromptStep } from '../../definition/step-types.ts'
-import { asText, fillText, holds, placeholdersIn, readCondition, type Scope } from '../../expressions.ts'
+import {
+  asText,
+  fillText,
+  holds,
+  placeholdersIn,
+  readCondition,
+  reportMissing,
+  type Scope,
+} from '../../expressions.ts'
 import type { Choice } from '../../graph/plan.ts'
 import { isNoLanguageModel } from '../models/explain-model-failure.ts'
 import type { ModelCalls } from '../models/model-calls.ts'
 import { StepFailure } from '../step-failure.ts'
 import type { AgentDecision, StepRun } from '../step-run.ts'
-import { reportMissing } from '../validate-output.ts'
 
 interface Routed {
   readonly choice: Choice

@@ -1,4 +1,4 @@
-import { type AgentStep, fillText, type ModelCalls, StepFailure, type StepRun } from '#engine'
+import { type AgentStep, type ModelCalls, StepFailure, type StepRun, templates } from '#engine'
 import { Failure } from '#kernel/errors'
 import type { ChatRequest } from '#models'
 import type { Findings } from '../analysers/run-analysers.ts'
@@ -27,8 +27,10 @@ export function writeRequest(
   const own = definition.ai_options ?? {}
   const requested = run.step.ai_options ?? {}
   const inSystem = { instructions, ...parameters, analysis: findings }
-  const system = fillText(definition.system_prompt ?? '', scopeOf(inSystem)).value.trim()
-  const prompt = fillText(definition.prompt ?? '', scopeOf({ ...inSystem, content: input })).value.trim()
+  const system = templates.fillText(definition.system_prompt ?? '', scopeOf(inSystem)).value.trim()
+  const prompt = templates
+    .fillText(definition.prompt ?? '', scopeOf({ ...inSystem, content: input }))
+    .value.trim()
   const request = calls.request({
     system: system === '' ? undefined : system,
     prompt,

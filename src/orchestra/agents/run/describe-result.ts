@@ -1,4 +1,4 @@
-import { type AgentDecision, fillText } from '#engine'
+import { type AgentDecision, templates } from '#engine'
 import { type Findings, measuredShare } from '../analysers/run-analysers.ts'
 import type { CheckResult } from '../checks/run-checks.ts'
 import type { WorkOrder } from './work-order.ts'
@@ -67,7 +67,7 @@ export function decisionOf(
   const { output, method, findings } = result
   const fields = typeof output === 'object' && output !== null ? (output as Record<string, unknown>) : {}
   const scope = { memory: { ...fields, method, analysis: findings }, context: {}, steps: {} }
-  const fill = (template: string) => fillText(template, scope).value.trim()
+  const fill = (template: string) => templates.fillText(template, scope).value.trim()
   const decision = fill(definition.conclusion?.decision ?? '').slice(0, maxDecisionLength)
   const reasoning = fill(definition.conclusion?.reasoning ?? '')
   return {

@@ -1,4 +1,4 @@
-import { type AgentStep, fillValue, formatText, type ModelCalls, StepFailure, type StepRun } from '#engine'
+import { type AgentStep, formatText, type ModelCalls, StepFailure, type StepRun, templates } from '#engine'
 import type { ChatRequest, Models } from '#models'
 import type { runAnalysers } from '../analysers/run-analysers.ts'
 import { type CheckResult, runChecks } from '../checks/run-checks.ts'
@@ -93,7 +93,7 @@ async function measuredOutput(
   const { agent, input, parameters } = order
   const { analysis_output: template, output_schema: schema } = agent.definition
   const memory = { content: input, ...parameters, analysis: findings }
-  const { value } = fillValue(template, { memory, context: {}, steps: {} })
+  const { value } = templates.fillValue(template, { memory, context: {}, steps: {} })
   if (schema === undefined) return await inFormat(run, order, value)
   const problems = await forms.findProblems(schema, JSON.stringify(value)).catch((error: unknown) => {
     // Without this, the failure would count as an internal error and the execution would be retried.

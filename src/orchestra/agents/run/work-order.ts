@@ -1,12 +1,4 @@
-import {
-  type AgentStep,
-  fillText,
-  fillValue,
-  placeholdersIn,
-  reportMissing,
-  StepFailure,
-  type StepRun,
-} from '#engine'
+import { type AgentStep, StepFailure, type StepRun, templates } from '#engine'
 import type { Agent } from '../agent.ts'
 import type { Agents } from '../agents.ts'
 
@@ -26,10 +18,10 @@ export async function readOrder(agents: Pick<Agents, 'find'>, run: StepRun<Agent
   const { step, scope } = run
   const agent = await findActive(agents, step)
   const { input: inputTemplate = '{{content}}', instructions: template = '', parameters: given = {} } = step
-  const input = fillText(inputTemplate, scope)
-  const instructions = fillText(template, scope)
-  const filled = fillValue(given, scope)
-  reportMissing(run, [...new Set([...input.missing, ...instructions.missing, ...filled.missing])])
+  const input = templates.fillText(inputTemplate, scope)
+  const instructions = templates.fillText(template, scope)
+  const filled = templates.fillValue(given, scope)
+  templates.reportMissing(run, [...new Set([...input.missing, ...instructions.missing, ...filled.missing])])
   if (input.value.trim() === '') {
     throw invalid(`The input ${inputTemplate} of "${agent.id}" is empty. Send the text in context.content.`, {
       agent: agent.id,
@@ -42,7 +34,11 @@ export async function readOrder(agents: Pick<Agents, 'find'>, run: StepRun<Agent
     instructions: instructions.value,
     parameters: readParameters(run, agent, filled.value as Readonly<Record<string, unknown>>),
     contextUsed: [
-      ...new Set([...placeholdersIn(inputTemplate), ...placeholdersIn(template), ...placeholdersIn(given)]),
+      ...new Set([
+        ...templates.placeholdersIn(inputTemplate),
+        ...templates.placeholdersIn(template),
+        ...templates.placeholdersIn(given),
+      ]),
     ],
   }
 }

@@ -1,4 +1,6 @@
-import type { StepSums } from '#engine'
+import type { HistoryResult } from '#engine'
+
+type StepSums = NonNullable<ReturnType<HistoryResult<'agents'>['get']>>
 
 /** An agent and the sums of its runs in a period. */
 export interface AgentRuns {

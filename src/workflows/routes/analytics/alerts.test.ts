@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { HistoryResult, StepSums } from '#engine'
+import type { HistoryResult } from '#engine'
 import { findAlerts } from './alerts.ts'
 import { viewFigures } from './view.ts'
 
 type FlowStatistics = HistoryResult<'figures'>
 type FlowSums = FlowStatistics['total']
+type StepSums = NonNullable<ReturnType<FlowStatistics['stepTypes']['get']>>
 type ModelSums = Omit<FlowStatistics['models'][number], 'provider' | 'model'>
 
 /** Everything took about a second, at this place of the counts. */

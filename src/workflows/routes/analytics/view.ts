@@ -1,8 +1,9 @@
-import { addDurations, type HistoryResult, quantileMs, type StepSums } from '#engine'
+import { addDurations, type HistoryResult, quantileMs } from '#engine'
 import { units } from '#executions-api'
 
 type FlowStatistics = HistoryResult<'figures'>
 type FlowSums = FlowStatistics['total']
+type StepSums = NonNullable<ReturnType<FlowStatistics['stepTypes']['get']>>
 type ModelSums = Omit<FlowStatistics['models'][number], 'provider' | 'model'>
 
 type StepOfFlow = FlowStatistics['steps'][number]

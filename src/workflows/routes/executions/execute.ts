@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { type ExecutionRecord, FlowDefinition, type FlowEstimate, rulesOf } from '#engine'
+import { type ExecutionRecord, FlowDefinition, type HistoryResult, rulesOf } from '#engine'
 import {
   access,
   baseUrlOf,
@@ -146,7 +146,7 @@ export const AcceptedBody = Type.Object(
 /** The failure that a waiting caller gets, with the partial results and the recovery options. */
 function failureOf(
   record: ExecutionRecord,
-  estimate: FlowEstimate,
+  estimate: HistoryResult<'estimate'>,
   callback: Callback | undefined,
   now: Date,
 ): Failure {

@@ -1,4 +1,4 @@
-import { describeGraph, type Engine, type Flow, type FlowEstimate } from '#engine'
+import { describeGraph, type Engine, type Flow, type HistoryResult } from '#engine'
 import { access, authorOf, entityTag, expectedRevision, units } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
 import { workflowsPrefix } from '../../api.ts'
@@ -160,7 +160,7 @@ function idIn(
 }
 
 /** The longest way is known by time when the time of every step is, else by the number of steps. */
-function summaryOf(definition: Saved['flow']['definition'], estimate: FlowEstimate) {
+function summaryOf(definition: Saved['flow']['definition'], estimate: HistoryResult<'estimate'>) {
   const known = new Map(estimate.steps.map(({ stepId, duration }) => [stepId, duration.value]))
   const allKnown = definition.steps.every(({ id }) => (known.get(id) ?? null) !== null)
   const shape = describeGraph(definition, allKnown ? (id) => known.get(id) ?? 0 : undefined)
@@ -181,7 +181,7 @@ function describeValidation({ definition, problems, warnings, requiredInputs }: 
 function describeSummary(
   { id, label }: Pick<Flow['definition'], 'id' | 'label'>,
   shape: FlowShape,
-  { cost, duration }: Pick<FlowEstimate, 'cost' | 'duration'>,
+  { cost, duration }: Pick<HistoryResult<'estimate'>, 'cost' | 'duration'>,
 ) {
   return {
     flow_id: id,

@@ -1,11 +1,13 @@
 import { type Static, Type } from 'typebox'
-import { type Engine, type ExecutionInput, engineFailure, type Schedule } from '#engine'
+import { type Engine, type ExecutionInput, engineFailure } from '#engine'
 import { managesAll, units } from '#executions-api'
 import type { Principal } from '#kernel/http'
 import { workflowsPrefix } from '../../api.ts'
 import type { ScheduleResponse } from './schemas.ts'
 
-/** Times that are told beforehand. */
+export type Schedule = NonNullable<Awaited<ReturnType<Engine['schedules']['read']>>>
+
+/** The number of next start times in a response. */
 export const nextShown = 5
 
 /** A schedule with its next times. */

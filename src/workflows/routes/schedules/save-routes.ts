@@ -1,8 +1,15 @@
-import type { Engine, ExecutionInput, Schedule } from '#engine'
+import type { Engine, ExecutionInput } from '#engine'
 import { access, readRate, requireAccount } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
 import { readExecuteFlow } from '../../start/read-request.ts'
-import { describeSchedule, findSchedule, noSuchSchedule, scheduleParams, schedulesPath } from './describe.ts'
+import {
+  describeSchedule,
+  findSchedule,
+  noSuchSchedule,
+  type Schedule,
+  scheduleParams,
+  schedulesPath,
+} from './describe.ts'
 import type { ScheduleRoutesOptions } from './routes.ts'
 import { DeletedSchedule, NewSchedule, SavedSchedule, ScheduleChange } from './schemas.ts'
 
