@@ -1,17 +1,20 @@
 import { type HttpServer, registerApi } from '#kernel/http'
+import { createWorkerDirectory } from '#kernel/work'
+import { addWebhookRoutes } from '#webhooks'
 import { addAgentAnalyticsRoute } from './analytics/agent-analytics/route.ts'
 import { addWorkflowMetricsRoute } from './analytics/workflow-metrics/route.ts'
-import { defineOrchestraApi } from './api.ts'
-import { addCancelRoute } from './executions/cancel-route.ts'
+import { defineOrchestraApi, orchestraPrefix } from './api.ts'
 import { addExecuteRoute } from './executions/execute-route.ts'
-import { addStatusRoute } from './executions/status-route.ts'
-import { addMonitoringRoutes } from './monitoring/routes.ts'
+import { addCancelRoute, addStatusRoute } from './executions/status-routes.ts'
+import { addLiveStreamRoute } from './live-stream/route.ts'
+import { addHealthRoute } from './monitoring/health/route.ts'
+import { addLiveStatusRoute } from './monitoring/live-status/route.ts'
+import { addPerformanceRoute } from './monitoring/performance/route.ts'
 import { addQuotaRoutes } from './quotas/routes.ts'
 import { addRecommendRoute } from './recommend/route.ts'
 import type { OrchestraOptions } from './route-options.ts'
 import { addAgentRoutes } from './routes/agents/routes.ts'
-import { addEventRoutes } from './webhook-routes.ts'
-import { createContentOf } from './workflows/content-of.ts'
+import { createContentOf } from './workflows/build-definition.ts'
 import { addReadRoutes } from './workflows/read-routes.ts'
 import { addSaveRoutes } from './workflows/save-routes.ts'
 
@@ -42,4 +45,38 @@ export function createOrchestra(options: OrchestraOptions): Orchestra {
         addEventRoutes(routes, options)
       }),
   }
+}
+
+/** The live stream and the webhooks of this API. */
+function addEventRoutes(routes: HttpServer, options: OrchestraOptions): void {
+  const { requestsPerHour } = options.tiers
+  addLiveStreamRoute(routes, options)
+  addWebhookRoutes(routes, {
+    ...options,
+    prefix: orchestraPrefix,
+    api: 'orchestra',
+    events: orchestraEvents,
+    rates: { reads: requestsPerHour, sends: requestsPerHour },
+  })
+}
+
+/** The events that webhooks of this API can subscribe to. */
+const orchestraEvents = [
+  'workflow.completed',
+  'workflow.failed',
+  'agent.performance_alert',
+  'system.cost_threshold',
+] as const
+
+/** Live status, health and performance of the platform. */
+function addMonitoringRoutes(routes: HttpServer, options: OrchestraOptions): void {
+  const { database, engine } = options
+  const monitoring = {
+    ...options,
+    activity: engine.activity,
+    workers: createWorkerDirectory(database),
+  }
+  addLiveStatusRoute(routes, monitoring)
+  addHealthRoute(routes, monitoring)
+  addPerformanceRoute(routes, monitoring)
 }

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Static } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AgentAnalytics } from '../../src/orchestra/analytics/agent-analytics/schemas.ts'
+import type { AgentAnalytics } from '../../src/orchestra/analytics/agent-analytics/route.ts'
 import type { WorkflowMetrics } from '../../src/orchestra/analytics/workflow-metrics/route.ts'
 import { countOpen, moveBack, type Raw, type RawStep, readRaw, runMany } from './orchestra-analytics-runs.ts'
 import { startWithModel } from './orchestra-model.ts'

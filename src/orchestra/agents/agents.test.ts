@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fillDefaults } from './agents.ts'
-import { checkDefinition } from './check-definition.ts'
+import { checkDefinition } from './check-agents.ts'
 
 const least = {
   id: 'tone_checker',

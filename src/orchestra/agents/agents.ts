@@ -5,20 +5,23 @@ import { Failure, kernelFailure, type Problem } from '#kernel/errors'
 import { orchestraFailure } from '../errors.ts'
 import type { Agent } from './agent.ts'
 import { builtInAgents } from './built-in/built-in-agents.ts'
-import { checkDefinition } from './check-definition.ts'
+import { checkDefinition } from './check-agents.ts'
 import type { AgentDefinition, AgentStatus, inputTypes } from './definition.ts'
-import { type AgentFilter, listAgents, readAgent, readVersions } from './read-agents.ts'
-import type { OutputForms } from './run/output-forms.ts'
+import type { OutputForms } from './run/make-output.ts'
 import {
+  type AgentFilter,
   addVersion,
   hideAgent,
   insertAgent,
+  listAgents,
   lockAgent,
   noSuchAgent,
   noSuchVersion,
+  readAgent,
+  readVersions,
   refuseBuiltIn,
   setStatus,
-} from './write-agents.ts'
+} from './store.ts'
 
 interface SaveOptions {
   /** The account that saves; null is the platform itself. */

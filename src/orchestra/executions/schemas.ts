@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { schemas } from '#executions-api'
+import type { ExecutionRecord } from '#engine'
+import { describeWarnings, type Reach, schemas } from '#executions-api'
 import {
   executionStates,
   flag,
@@ -87,3 +88,12 @@ export const AcceptedExecution = Type.Object({
     description: 'Null when no approval is required.',
   }),
 })
+
+/** The warnings of an execution. This API calls `webhook_url` `callback_url`. */
+export function describeOrchestraWarnings(record: ExecutionRecord, reach: Reach) {
+  return describeWarnings(record, reach).map((warning) =>
+    warning.type === 'callbacks_not_delivered'
+      ? { ...warning, message: warning.message.replaceAll('webhook_url', 'callback_url') }
+      : warning,
+  )
+}

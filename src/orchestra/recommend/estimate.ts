@@ -2,8 +2,13 @@ import { criteria } from '#executions-api'
 import { type CatalogueEntry, costOf } from '#models'
 import type { AgentDefinition } from '../agents/definition.ts'
 import { noPrice, priceOf } from '../agents/pricing.ts'
-import { type AgentEstimate, type Estimated, type KnownAgent, worksWithoutModel } from './candidate.ts'
-import type { AgentRecord } from './record.ts'
+import {
+  type AgentEstimate,
+  type AgentRecord,
+  type Estimated,
+  type KnownAgent,
+  worksWithoutModel,
+} from './candidate.ts'
 import type { Requirements } from './requirements.ts'
 
 /** Estimates a run for the request. */

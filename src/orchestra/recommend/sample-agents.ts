@@ -1,8 +1,7 @@
 import type { CatalogueEntry } from '#models'
 import type { AgentDefinition } from '../agents/definition.ts'
-import type { Candidate, KnownAgent } from './candidate.ts'
+import type { AgentRecord, Candidate, KnownAgent } from './candidate.ts'
 import { estimateAgent } from './estimate.ts'
-import type { AgentRecord } from './record.ts'
 import { type Requirements, readRequirements } from './requirements.ts'
 
 /** Sample agents, models and requests for tests. */

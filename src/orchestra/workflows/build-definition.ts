@@ -1,4 +1,5 @@
-import type { AgentEntry, WorkflowFields } from './request.ts'
+import type { Agents } from '../agents/agents.ts'
+import type { AgentEntry, WorkflowFields } from './schemas.ts'
 
 /** Which part of the output of an agent is content for the next agent; undefined when none is. */
 export type ContentOf = (
@@ -67,4 +68,15 @@ export function idFromLabel(label: string): string {
     .slice(0, maxIdLength)
     .replaceAll(/^_+|_+$/g, '')
   return plain === '' ? 'workflow' : plain
+}
+
+/** Reads the output format of agents. An unknown agent has no content; saving its workflow reports the error. */
+export function createContentOf({ find }: Pick<Agents, 'find'>): ContentOf {
+  return async (id, version) => {
+    const agent = await find(id, version)
+    if (agent === undefined) return undefined
+    const { output_format: format, content_field: field } = agent.definition
+    if (format !== 'json') return 'whole'
+    return field === undefined ? undefined : { field }
+  }
 }

@@ -6,11 +6,15 @@ import type { HttpServer } from '#kernel/http'
 import { orchestraPrefix } from '../api.ts'
 import { buildDefinition, type ContentOf, freeName, idFromLabel } from './build-definition.ts'
 import { describeWholeWorkflow } from './describe-workflow.ts'
-import { asWorkflowFailures } from './failures.ts'
-import { findWorkflow } from './find-workflow.ts'
+import { asWorkflowFailures, findWorkflow } from './find-workflow.ts'
 import { workflowId } from './read-routes.ts'
-import { ChangedWorkflow, NewWorkflow, type WorkflowFields } from './request.ts'
-import { DeletedWorkflow, SavedWorkflow } from './schemas.ts'
+import {
+  ChangedWorkflow,
+  DeletedWorkflow,
+  NewWorkflow,
+  SavedWorkflow,
+  type WorkflowFields,
+} from './schemas.ts'
 
 type SavedFlow = Awaited<ReturnType<Engine['flows']['create']>>
 

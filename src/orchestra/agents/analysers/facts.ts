@@ -1,4 +1,4 @@
-import { excerptOf, type Finding, type Issue, maxIssues, outcomeOf, type Subject } from './subject.ts'
+import { excerptOf, type Finding, type Issue, maxIssues, outcomeOf, type Subject } from './findings.ts'
 
 const months = 'january february march april may june july august september october november december'.split(
   ' ',

@@ -1,11 +1,17 @@
 import { analyseText, type TextAnalysis } from '#models'
 import type { AnalyserOptions } from '../definition.ts'
 import { findFacts } from './facts.ts'
-import { fromAnalysis } from './from-analysis.ts'
+import {
+  excerptOf,
+  type Finding,
+  fromAnalysis,
+  type Issue,
+  maxIssues,
+  outcomeOf,
+  type Subject,
+} from './findings.ts'
 import type { AnalyserName } from './kinds.ts'
-import { findLinks, findMarkup } from './links.ts'
-import { excerptOf, type Finding, type Issue, maxIssues, outcomeOf, type Subject } from './subject.ts'
-import { convert, findData, findMeta, findRepetition } from './writing.ts'
+import { convert, findData, findLinks, findMarkup, findMeta, findRepetition } from './links.ts'
 
 interface PersonalDatum {
   readonly kind: 'email' | 'phone' | 'iban' | 'card'

@@ -1,11 +1,21 @@
 import { type AgentStep, formatText, type ModelCalls, StepFailure, type StepRun, templates } from '#engine'
+import type { Problem } from '#kernel/errors'
 import type { ChatRequest, Models } from '#models'
 import type { runAnalysers } from '../analysers/run-analysers.ts'
 import { type CheckResult, runChecks } from '../checks/run-checks.ts'
 import { callAgentModel } from './call-agent-model.ts'
 import type { AgentResult } from './describe-result.ts'
-import type { OutputForms } from './output-forms.ts'
 import type { WorkOrder } from './work-order.ts'
+
+type JsonSchema = Readonly<Record<string, unknown>>
+
+/** Validates JSON against schemas of users, outside of the main thread: a schema can take long. */
+export interface OutputForms {
+  /** Throws `invalid_input` with the problems of the schema. */
+  requireUsable(schema: JsonSchema): Promise<void>
+  /** The problems of a JSON value; empty when it matches the schema. */
+  findProblems(schema: JsonSchema, json: string): Promise<readonly Problem[]>
+}
 
 export interface MakeOptions {
   readonly findModel: Models['findModel']

@@ -1,6 +1,7 @@
 import type { HistoryResult } from '#engine'
-import { busiestHours, units } from '#executions-api'
-import { runsOf } from './runs.ts'
+import { busiestHours, startOfHour, units } from '#executions-api'
+
+type StepSums = NonNullable<ReturnType<HistoryResult<'agents'>['get']>>
 
 type AgentStatistics = HistoryResult<'agentFigures'>
 
@@ -60,4 +61,46 @@ function describeSeasons({ days, at }: Pick<AgentStatistics, 'days' | 'at'>) {
 
 function isWeekend(day: Date): boolean {
   return day.getUTCDay() % 6 === 0
+}
+
+/** An agent and the sums of its runs in a period. */
+export interface AgentRuns {
+  readonly id: string
+  /** Undefined without runs. */
+  readonly sums: StepSums | undefined
+}
+
+/** Completed and failed runs. */
+export function runsOf(sums: Pick<StepSums, 'completed' | 'failed'> | undefined): number {
+  return sums === undefined ? 0 : sums.completed + sums.failed
+}
+
+/** Agents with runs, the busiest first. */
+export function busiestFirst(agents: readonly AgentRuns[]) {
+  return agents
+    .flatMap(({ id, sums }) => (sums === undefined ? [] : [{ id, sums, runs: runsOf(sums) }]))
+    .toSorted((one, other) => other.runs - one.runs || (one.id < other.id ? -1 : 1))
+}
+
+const hourMs = 3_600_000
+
+/** The most and least used agents, and the busiest hours. */
+export function describeUsage(
+  agents: readonly AgentRuns[],
+  { hours, at }: Pick<AgentStatistics, 'hours' | 'at'>,
+) {
+  const used = busiestFirst(agents)
+  const all = units.sum(used.map(({ runs }) => runs))
+  const from = startOfHour(at).getTime() - 23 * hourMs
+  return {
+    most_used_agent: used[0]?.id ?? null,
+    usage_distribution: Object.fromEntries(
+      used.map(({ id, runs }) => [id, units.percentage(runs, all) ?? 0]),
+    ),
+    peak_usage_hours: busiestHours(
+      hours.filter((hour) => hour.at.getTime() >= from),
+      runsOf,
+    ).map(({ hour }) => hour),
+    least_used_agent: used.at(-1)?.id ?? null,
+  }
 }

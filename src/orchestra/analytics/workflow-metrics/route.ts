@@ -1,12 +1,42 @@
 import { type Static, Type } from 'typebox'
-import { executionGauges, type HistoryResult, quantileMs } from '#engine'
+import { executionGauges, type HistoryResult, quantileMs, timeframes } from '#engine'
 import { access, readIdList, units, unknownId } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
 import { orchestraPrefix } from '../../api.ts'
 import { trendOf } from '../../monitoring/numbers.ts'
 import type { OrchestraOptions } from '../../route-options.ts'
 import { integer, maybeInteger, maybeNumber, maybeText, number, text } from '../../schemas/values.ts'
-import { type Grouping, groupings, MetricsQuery } from './query.ts'
+
+const groupings = ['flow', 'hour', 'day'] as const
+type Grouping = (typeof groupings)[number]
+
+const maxFlows = 50
+
+const MetricsQuery = Type.Object(
+  {
+    timeframe: Type.Enum([...timeframes], {
+      default: '24h',
+      description: 'The period up to now. It is compared with the previous period of the same length.',
+    }),
+    include_trends: Type.Boolean({
+      default: true,
+      description: 'Whether to return `trends` and the `trend` of each workflow; else they are null.',
+    }),
+    flow_ids: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+        maxItems: maxFlows,
+        description: 'Workflow ids, repeated or separated by commas. Default: all.',
+      }),
+    ),
+    group_by: Type.Enum([...groupings], {
+      default: 'flow',
+      description: 'The grouping of `breakdown`. `by_workflow` and `hourly_breakdown` are always returned.',
+    }),
+  },
+  { additionalProperties: false },
+)
+
+type MetricsQuery = Static<typeof MetricsQuery>
 
 const flowParameter = { parameter: 'flow_ids', noun: 'workflow' }
 

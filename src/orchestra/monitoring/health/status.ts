@@ -1,12 +1,14 @@
 import { executionGauges } from '#engine'
-import { configured, isAvailable, withLanguageModels } from '../providers.ts'
+import { units } from '#executions-api'
+import type { MetricsPoint } from '#kernel/metrics-history'
+import type { ProviderView } from '#models'
 import type { HealthStats } from './stats.ts'
 
 /** `partial`: it works with problems. `offline`: it does not work. */
 export type ComponentStatus = 'healthy' | 'partial' | 'offline'
 
 const componentNames = ['orchestrator', 'queue_processor', 'ai_providers', 'database', 'cache'] as const
-export type ComponentName = (typeof componentNames)[number]
+type ComponentName = (typeof componentNames)[number]
 
 export type Components = Readonly<Record<ComponentName, ComponentStatus>>
 
@@ -104,7 +106,7 @@ export function recentAverage({ minutes }: Pick<HealthStats, 'minutes'>, gauge: 
 }
 
 /** Percent of recent requests with a server error; 0 with too few requests. */
-export function recentErrorRate({ minutes }: Pick<HealthStats, 'minutes'>): number {
+function recentErrorRate({ minutes }: Pick<HealthStats, 'minutes'>): number {
   const recent = minutes.slice(-recentMinutes).map(({ requests }) => requests)
   const count = recent.reduce((sum, requests) => sum + requests.count, 0)
   // Timeouts and provider failures have their own alerts, and callers can cause them.
@@ -135,4 +137,134 @@ function cacheStatus({ cache }: HealthStats): ComponentStatus {
   return cache.stored > 0 && (cache.evicted / cache.stored) * 100 >= thresholds.evictions
     ? 'partial'
     : 'healthy'
+}
+
+interface Alert {
+  readonly level: 'info' | 'warning' | 'critical'
+  readonly component: ComponentName
+  readonly message: string
+  /** Epoch seconds. */
+  readonly since: number
+  readonly impact: string
+}
+
+/** An alert and how to resolve it. */
+export interface Finding {
+  readonly alert: Alert
+  readonly recommendation: string
+}
+
+/** Finds the alerts of one kind. */
+export type Rule = (stats: HealthStats) => readonly Finding[]
+
+/** The start of the consecutive minutes up to now for which the condition holds; now when it has just begun. */
+export function startOfStreak(
+  minutes: readonly MetricsPoint[],
+  now: Date,
+  holds: (point: MetricsPoint) => boolean,
+): number {
+  const lastOther = minutes.findLastIndex((point) => !holds(point))
+  return units.epochSeconds(minutes[lastOther + 1]?.at ?? now)
+}
+
+/** Alerts about failing requests, event loop delays, a slow database and cache evictions. */
+export const processRules: readonly Rule[] = [
+  (stats) => {
+    const rate = recentErrorRate(stats)
+    if (rate < thresholds.errorRate) return []
+    return [
+      {
+        alert: {
+          level: 'critical',
+          component: 'orchestrator',
+          message: `${units.round(rate, 1)} % of recent requests failed with a server error.`,
+          since: startOfStreak(stats.minutes, stats.now, hasErrors),
+          impact: 'Callers get errors that they cannot fix.',
+        },
+        recommendation: 'Search the log for errors; each has a request id.',
+      },
+    ]
+  },
+
+  eventLoopAlerts,
+
+  ({ database: { queryMs, pool }, now }) => {
+    if (queryMs < thresholds.queryMs && pool.waiting === 0) return []
+    return [
+      {
+        alert: {
+          level: 'warning',
+          component: 'database',
+          message:
+            pool.waiting > 0
+              ? `${pool.waiting} callers wait for a database connection.`
+              : `A query by key took ${Math.round(queryMs)} ms.`,
+          since: units.epochSeconds(now),
+          impact: 'Every response is delayed.',
+        },
+        recommendation:
+          pool.waiting > 0
+            ? 'Raise DATABASE_POOL_SIZE within the connection limit of the database server.'
+            : 'Check the load of the database server and the network to it.',
+      },
+    ]
+  },
+
+  cacheAlerts,
+]
+
+function hasErrors({ requests }: MetricsPoint): boolean {
+  return requests.count > 0 && (requests.errors / requests.count) * 100 >= thresholds.errorRate
+}
+
+function isLate(point: MetricsPoint): boolean {
+  return (point.average('event_loop_delay_ms') ?? 0) >= thresholds.eventLoopDelayMs
+}
+
+function eventLoopAlerts(stats: HealthStats): readonly Finding[] {
+  const delayMs = recentAverage(stats, 'event_loop_delay_ms') ?? 0
+  if (delayMs < thresholds.eventLoopDelayMs) return []
+  return [
+    {
+      alert: {
+        level: 'warning',
+        component: 'orchestrator',
+        message: `The event loop is delayed by ${Math.round(delayMs)} ms on average.`,
+        since: startOfStreak(stats.minutes, stats.now, isLate),
+        impact: 'Every response is delayed by at least that much.',
+      },
+      recommendation: 'Add a process, and run workers separately from the processes that serve requests.',
+    },
+  ]
+}
+
+function cacheAlerts({ cache, process }: HealthStats): readonly Finding[] {
+  const percent = cache.stored === 0 ? 0 : (cache.evicted / cache.stored) * 100
+  if (percent < thresholds.evictions) return []
+  return [
+    {
+      alert: {
+        level: 'info',
+        component: 'cache',
+        message: `${units.round(percent, 1)} % of the cached responses were evicted.`,
+        since: units.epochSeconds(process.startedAt),
+        impact: 'Calls that could be answered from the cache are paid for again.',
+      },
+      recommendation: 'Raise MODEL_CACHE_SIZE.',
+    },
+  ]
+}
+
+/** The configured providers. */
+export function configured(providers: readonly ProviderView[]): readonly ProviderView[] {
+  return providers.filter(({ status }) => status !== 'unconfigured')
+}
+
+/** The configured providers except `builtin`, which only analyses text. */
+export function withLanguageModels(providers: readonly ProviderView[]): readonly ProviderView[] {
+  return configured(providers).filter(({ name }) => name !== 'builtin')
+}
+
+export function isAvailable({ status }: ProviderView): boolean {
+  return status === 'online' || status === 'degraded'
 }

@@ -1,5 +1,5 @@
-import { units } from '#executions-api'
-import type { CatalogueEntry } from '#models'
+import { criteria, units } from '#executions-api'
+import type { CatalogueEntry, Models } from '#models'
 import type { Agent } from '../../agents/agent.ts'
 import type { AgentStats } from '../../agents/agent-stats.ts'
 import { noPrice } from '../../agents/pricing.ts'
@@ -70,4 +70,11 @@ function describeModel({ provider, model, price }: CatalogueEntry) {
     input_cost: prices === undefined ? null : prices.input / 1e6,
     output_cost: prices === undefined ? null : prices.output / 1e6,
   }
+}
+
+/** Finds the model each agent would use, and looks every name up once. */
+export function createModelFinder({ findModel }: Pick<Models, 'findModel'>) {
+  const find = criteria.rememberLookups((name) => findModel(name))
+  return async ({ definition }: Agent): Promise<CatalogueEntry | undefined> =>
+    definition.prompt === undefined ? undefined : await find(definition.ai_options?.model ?? 'auto')
 }

@@ -6,8 +6,7 @@ import { readAgentStats } from '../../agents/agent-stats.ts'
 import { createRatings } from '../../agents/ratings.ts'
 import { orchestraPrefix } from '../../api.ts'
 import type { OrchestraOptions } from '../../route-options.ts'
-import { describeVersion, describeWholeAgent } from './describe-agent.ts'
-import { createModelFinder } from './known-models.ts'
+import { createModelFinder, describeVersion, describeWholeAgent } from './describe-agent.ts'
 import { AgentVersions, agentParams, WholeAgent } from './schemas.ts'
 
 const version = Type.Integer({

@@ -2,7 +2,9 @@ import { Type } from 'typebox'
 import { type ExecutionRecord, rulesOf } from '#engine'
 import {
   access,
+  cancelExecution,
   createStatusOf,
+  describeCancelled,
   estimates,
   findExecution,
   responses,
@@ -25,8 +27,7 @@ import {
   texts,
   unpriced,
 } from '../schemas/values.ts'
-import { describeOrchestraWarnings } from './describe-warnings.ts'
-import { WarningPart } from './schemas.ts'
+import { describeOrchestraWarnings, WarningPart } from './schemas.ts'
 
 export function addStatusRoute(routes: HttpServer, options: OrchestraOptions): void {
   const { engine } = options
@@ -180,4 +181,42 @@ function stepsByState({
     completed: ids.filter(isCompleted),
     remaining: finishedAt === null ? ids.filter((id) => (byStep.get(id)?.length ?? 0) < items) : [],
   }
+}
+
+const CancelledExecution = Type.Object(schemas.cancelledFields)
+
+/** Cancels executions. */
+export function addCancelRoute(routes: HttpServer, { engine }: Pick<OrchestraOptions, 'engine'>): void {
+  routes.post(
+    `${orchestraPrefix}/workflow-cancel/:execution_id`,
+    {
+      config: { access: access.seesExecutions },
+      schema: {
+        operationId: 'cancelWorkflow',
+        summary: 'Cancel an execution',
+        description:
+          'Stops calls to models and other APIs and settles their cost. Responds with 200 once the execution is cancelled, or with 202 if its worker does not confirm within ten seconds.',
+        params: schemas.executionParams,
+        body: schemas.cancelRequest(
+          'Cancels without waiting for the worker. The reserved cost of its calls is then charged in full. Default: false.',
+        ),
+        response: { 200: CancelledExecution, 202: CancelledExecution },
+      },
+    },
+    async ({ params, body, principal }, reply) => {
+      const { reason, force = false, cleanup = false } = body ?? {}
+      const cancelled = await cancelExecution({
+        engine,
+        principal,
+        id: params.execution_id,
+        reason,
+        force,
+        forceAfterMs: 0,
+        cleanup,
+      })
+      return reply
+        .code(cancelled.isOver ? 200 : 202)
+        .send(describeCancelled(cancelled, { cleanup, omitsRemovedOutputs: true }))
+    },
+  )
 }
