@@ -1,12 +1,10 @@
 import { Command, CommanderError, Option } from 'commander'
 import { UserError } from '#kernel/errors'
-import { addExecutionCommands } from './commands/execution-commands.ts'
+import { addKeyCommands, addUserCommands } from './commands/account-commands.ts'
+import { addExecutionCommands, addRunCommand } from './commands/execution-commands.ts'
 import { addFlowCommands } from './commands/flow-commands.ts'
-import { addKeyCommands } from './commands/key-commands.ts'
 import { addMcpCommand } from './commands/mcp.ts'
-import { addRunCommand } from './commands/run/run-command.ts'
 import { addToursCommands } from './commands/tours-commands.ts'
-import { addUserCommands } from './commands/user-commands.ts'
 import type { Role } from './settings.ts'
 import { version } from './version.ts'
 
@@ -47,7 +45,7 @@ program
   .command('migrate')
   .description('Bring the database up to date, then end')
   .action(async () => {
-    const { migrateDatabase } = await import('./commands/migrate.ts')
+    const { migrateDatabase } = await import('./commands/with-database.ts')
     await migrateDatabase()
   })
 

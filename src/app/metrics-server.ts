@@ -6,8 +6,7 @@ import {
   type ReadinessCheck,
   registerApi,
 } from '#kernel/http'
-import { platformApi } from './platform-api/api.ts'
-import { addMetricsRoute } from './platform-api/metrics-route.ts'
+import { addMetricsRoute, platformApi } from './platform-api.ts'
 import type { Telemetry } from './telemetry.ts'
 import { version } from './version.ts'
 

@@ -3,7 +3,7 @@ import type { Database } from '#kernel/database'
 import { anonymousPrincipal, closeHttpServer, createHttpServer, registerApi } from '#kernel/http'
 import { createIdempotency, type Idempotency, type IdempotencyOptions } from '#kernel/idempotency'
 import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
-import { platformApi } from '../../src/app/platform-api/api.ts'
+import { platformApi } from '../../src/app/platform-api.ts'
 
 const log = createLogger({ level: 'silent', format: 'json' })
 

@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { kernelFailure } from '#kernel/errors'
 import { type ApiDefinition, closeHttpServer, type HttpServer, registerApi } from '#kernel/http'
-import { platformApi } from '../../src/app/platform-api/api.ts'
+import { platformApi } from '../../src/app/platform-api.ts'
 import { createBareServer } from '../support/bare-server.ts'
 import { untilClosed } from '../support/until-closed.ts'
 

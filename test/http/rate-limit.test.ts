@@ -9,7 +9,7 @@ import {
   sendEventStream,
 } from '#kernel/http'
 import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
-import { platformApi } from '../../src/app/platform-api/api.ts'
+import { platformApi } from '../../src/app/platform-api.ts'
 import { createTiers } from '../../src/identity/tiers.ts'
 import { type LimitedServer, rateOf, startLimitedServer } from './rate-limit-server.ts'
 

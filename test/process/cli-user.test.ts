@@ -233,12 +233,12 @@ describe('an installation without an administrator', slow, () => {
   test('is reported when an account is added, and by doctor; the last one cannot be disabled', async () => {
     await using database = await createTestDatabase()
     const env = { DATABASE_URL: database.url, PORT: '0', CLUSTER_PORT: '0', METRICS_PORT: '0' }
-    const warning = /Nobody who can sign in is an administrator\n {2}→ .*tutti user add/
+    const warning = /No account that can sign in is an administrator\n {2}→ .*tutti user add/
     const doctor = () => runTutti(['doctor'], { env: { ...env, DISCOVERY_PORTS: '' } })
     expect((await doctor()).stdout).not.toMatch(warning)
 
     const first = await runTutti(['user', 'add', 'clara', '--generate'], { env })
-    expect(first.stderr).toContain('Nobody can administer this installation yet.')
+    expect(first.stderr).toContain('This installation has no administrator yet.')
     expect((await doctor()).stdout).toMatch(warning)
 
     const second = await runTutti(['user', 'add', 'robert', '--role', 'administrator', '--generate'], { env })

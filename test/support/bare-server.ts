@@ -6,7 +6,7 @@ import {
   registerApi,
 } from '#kernel/http'
 import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
-import { platformApi } from '../../src/app/platform-api/api.ts'
+import { platformApi } from '../../src/app/platform-api.ts'
 
 /** A server without any capability: health routes, and the routes of the test. */
 export async function createBareServer(

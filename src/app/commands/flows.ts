@@ -68,7 +68,7 @@ export async function showFlow(id: string, { revision }: { readonly revision?: n
     if (definition.description !== undefined) console.log(definition.description)
     const which = version === currentVersion ? 'the current one' : `the current one is ${currentVersion}`
     console.log(`\nRevision ${version}, ${which}${note === null ? '' : `: ${note}`}`)
-    if (metadata.approval_required === true) console.log('Every execution waits for somebody who agrees.')
+    if (metadata.approval_required === true) console.log('Every execution waits for an approval.')
     const { dependencies } = describeGraph(definition)
     const rows = definition.steps.map((step) => [
       step.id,

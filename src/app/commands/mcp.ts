@@ -10,7 +10,7 @@ export function addMcpCommand(program: Command): void {
   program
     .command('mcp')
     .description('Let an MCP client use a platform over standard input and output')
-    .option('--key <key>', 'an API key (default: TUTTI_API_KEY, which nobody else on the machine can see)')
+    .option('--key <key>', 'an API key (default: TUTTI_API_KEY, which no other user of the machine can see)')
     .option(
       '--url <url>',
       'where the platform is (default: TUTTI_URL, else TUTTI_PUBLIC_URL, else this machine)',

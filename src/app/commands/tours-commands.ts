@@ -4,7 +4,7 @@ import type { ExportOptions } from './tours.ts'
 
 const key = [
   '--key <key>',
-  'an API key (default: TUTTI_API_KEY, which nobody else on the machine can see)',
+  'an API key (default: TUTTI_API_KEY, which no other user of the machine can see)',
 ] as const
 const url = ['--url <url>', 'where the platform is (default: TUTTI_PUBLIC_URL, else this machine)'] as const
 

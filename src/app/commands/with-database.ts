@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { type Database, type DatabaseSettings, migrationState, openDatabase } from '#kernel/database'
+import { type Database, type DatabaseSettings, migrate, migrationState, openDatabase } from '#kernel/database'
 import { Failure, UserError } from '#kernel/errors'
 import { createLogger, type Logger } from '#kernel/telemetry'
 import { migrationSets } from '../migrations.ts'
@@ -44,4 +44,14 @@ async function requireFolder({ databaseUrl, dataDir }: DatabaseSettings): Promis
     `There is no database at ${resolve(dataDir)} yet. Start the platform once, or run npx tutti migrate; ` +
       'is it elsewhere, set DATABASE_URL or TUTTI_DATA_DIR.',
   )
+}
+
+/** `tutti migrate`: applies the pending migrations. */
+export async function migrateDatabase(): Promise<void> {
+  const settings = readPlatformSettings(process.env)
+  const log = createLogger({ level: settings.telemetry.logLevel, format: settings.telemetry.logFormat })
+  await using database = await openDatabase({ settings: settings.database, log, embedded: 'join' })
+  const { ran } = await migrate(database, migrationSets, log)
+  const what = ran === 0 ? 'nothing to do' : `${ran} ${ran === 1 ? 'migration' : 'migrations'} ran`
+  console.log(`The database is up to date: ${what}.`)
 }

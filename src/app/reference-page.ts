@@ -1,19 +1,129 @@
 import type { OpenAPIV3 } from 'openapi-types'
-import { html, type Markup } from '#kernel/pages'
+import {
+  type ApiDefinition,
+  describeOpenApi,
+  type HttpServer,
+  type OpenApiDocument,
+  setPagePolicy,
+} from '#kernel/http'
+import { brand, html, type Markup, renderPage } from '#kernel/pages'
 
-export interface Operation {
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
+
+/** Serves `/docs`: the OpenAPI description as a page, without scripts. */
+export function addReferencePage(routes: HttpServer): void {
+  routes.get(
+    '/docs',
+    { config: { access: { open: 'a description holds no data' }, undocumented: true } },
+    async (request, reply) => {
+      const document = describeOpenApi(routes)
+      const nonce = setPagePolicy(reply)
+      const origin = `${request.protocol}://${request.host}`
+      return reply.type('text/html; charset=utf-8').send(
+        renderPage({
+          title: 'API reference',
+          nonce,
+          width: 'wide',
+          styles: referenceStyles,
+          body: document === undefined ? html`` : renderReference(document, routes.interfaces, origin),
+        }),
+      )
+    },
+  )
+}
+
+function renderReference(
+  document: OpenApiDocument,
+  interfaces: readonly ApiDefinition[],
+  origin: string,
+): Markup {
+  const schemas: Schemas = document.components?.schemas ?? {}
+  const documented = interfaces.map((definition) => ({
+    definition,
+    operations: operationsOf(document, definition.name),
+  }))
+  return html`<nav aria-label="Interfaces">
+<a class="brand" href="/">${brand}</a>
+${documented.map(
+  ({ definition, operations }) => html`<h2><a href="#${definition.name}">${definition.title}</a></h2>
+<ul>${operations.map(
+    (operation) =>
+      html`<li><a href="#${anchorOf(operation)}"><span class="method ${operation.method}">${operation.method.toUpperCase()}</span> ${operation.path}</a></li>`,
+  )}</ul>`,
+)}
+</nav>
+<main>
+<h1>API reference</h1>
+<p>Everything this server answers, written from its own routes. Also as
+<a href="/openapi.yaml">OpenAPI YAML</a> and <a href="/openapi.json">JSON</a>.</p>
+${documented.map(
+  ({ definition, operations }) => html`<section id="${definition.name}">
+<h2>${definition.title}</h2>
+<p>${definition.description} <a href="/openapi/${definition.name}.yaml">Its own description</a></p>
+${operations.map((operation) => renderOperation(operation, schemas, origin))}
+</section>`,
+)}
+</main>`
+}
+
+function operationsOf(document: OpenApiDocument, tag: string): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const described = item?.[method]
+      return described?.tags?.includes(tag) === true ? [{ method, path, described }] : []
+    }),
+  )
+}
+
+const referenceStyles = `
+body.wide { display: grid; grid-template-columns: 280px minmax(0, 1fr); min-height: 100vh; }
+nav {
+  border-right: 1px solid var(--line); padding: 24px 16px; background: var(--surface);
+  position: sticky; top: 0; height: 100vh; overflow-y: auto;
+}
+nav ul, .fields { list-style: none; margin: 0; padding: 0; }
+nav h2 { font-size: 13px; margin: 16px 0 4px; }
+nav a { color: var(--text); text-decoration: none; display: block; padding: 2px 4px; border-radius: 4px; overflow-wrap: anywhere; }
+nav li a { font: 12px/1.6 ui-monospace, Menlo, Consolas, monospace; color: var(--quiet); }
+nav a.brand { display: flex; }
+nav a:hover { color: var(--accent); }
+main { padding: 24px 32px 64px; max-width: 880px; }
+h4 { font-size: 13px; margin: 16px 0 4px; }
+.operation { border: 1px solid var(--line); border-radius: 6px; background: var(--surface); margin: 0 0 8px; }
+.operation > summary { padding: 8px 12px; cursor: pointer; overflow-wrap: anywhere; }
+.operation:has(:target) { border-color: var(--accent); }
+.inside { scroll-margin-top: 56px; border-top: 1px solid var(--line); padding: 12px; }
+.method { display: inline-block; min-width: 48px; font: 600 12px/1.5 ui-monospace, Menlo, Consolas, monospace; color: var(--accent); }
+nav .method { min-width: 44px; font-size: 11px; }
+.method.delete { color: var(--wrong); }
+.method.post, .method.put, .method.patch { color: var(--right); }
+.about { color: var(--quiet); }
+.fields .fields { margin-left: 16px; padding-left: 12px; border-left: 1px solid var(--line); }
+.fields li { padding: 2px 0; }
+.fields .about { display: block; }
+.answer summary { cursor: pointer; padding: 2px 0; }
+pre { background: var(--code); border-radius: 6px; padding: 8px 12px; overflow-x: auto; margin: 0; }
+@media (max-width: 760px) {
+  body.wide { grid-template-columns: minmax(0, 1fr); }
+  nav { position: static; height: auto; border-right: 0; border-bottom: 1px solid var(--line); }
+  nav ul { display: none; }
+  main { padding: 16px; }
+}
+`
+
+interface Operation {
   readonly method: string
   readonly path: string
   readonly described: OpenAPIV3.OperationObject & { readonly 'x-access'?: string }
 }
 
 /** An anchor derived from method and path, so that links keep working. */
-export function anchorOf({ method, path }: Operation): string {
+function anchorOf({ method, path }: Operation): string {
   return `${method}${path.replaceAll(/[^a-z0-9]+/gi, '-')}`.replace(/-$/, '').toLowerCase()
 }
 
 /** One operation, collapsed to its summary. The anchor is inside: a browser expands the element that contains the target of a link. */
-export function renderOperation(operation: Operation, schemas: Schemas, origin: string): Markup {
+function renderOperation(operation: Operation, schemas: Schemas, origin: string): Markup {
   const { method, path, described } = operation
   const anchor = anchorOf(operation)
   return html`<details class="operation">
@@ -72,7 +182,7 @@ function curlOf({ method, path, described }: Operation, origin: string): string 
 }
 
 type Schema = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject
-export type Schemas = Readonly<Record<string, Schema>>
+type Schemas = Readonly<Record<string, Schema>>
 
 const maxDepth = 6
 

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
+import type { AddUserOptions, CreateKeyOptions } from './accounts.ts'
 import type { PasswordOptions } from './choose-password.ts'
 import { collectNames, pointToHelp } from './command-options.ts'
-import type { AddUserOptions } from './users.ts'
 
 const generate = () =>
   new Option('--generate', 'make a password up and print it once').conflicts('passwordStdin')
@@ -35,7 +35,7 @@ Examples:
   npx tutti user add ci-runner --password-stdin < password.txt`,
     )
     .action(async (username: string, options: AddUserOptions) => {
-      const { addUser } = await import('./users.ts')
+      const { addUser } = await import('./accounts.ts')
       await addUser(username, options)
     })
 
@@ -54,7 +54,7 @@ Examples:
   npx tutti user password admin --generate`,
     )
     .action(async (username: string, options: PasswordOptions) => {
-      const { setPassword } = await import('./users.ts')
+      const { setPassword } = await import('./accounts.ts')
       await setPassword(username, options)
     })
 
@@ -70,7 +70,7 @@ Examples:
   npx tutti user list --json | jq -r '.[] | select(.disabled) | .username'`,
     )
     .action(async (options: { readonly json?: true }) => {
-      const { listUsers } = await import('./users.ts')
+      const { listUsers } = await import('./accounts.ts')
       await listUsers(options)
     })
 
@@ -83,10 +83,54 @@ Examples:
       .description(about)
       .argument('<username>')
       .action(async (username: string) => {
-        const { setDisabled } = await import('./users.ts')
+        const { setDisabled } = await import('./accounts.ts')
         await setDisabled(username, name === 'disable')
       })
   }
 
   pointToHelp(user)
+}
+
+/** `tutti key …` */
+export function addKeyCommands(program: Command): void {
+  const key = program.command('key').description('Keys: create an API key, rotate the key that signs tokens')
+
+  key
+    .command('create')
+    .description('Create an API key and print it, only this once')
+    .requiredOption('--user <username>', 'the account it acts for')
+    .requiredOption('--name <name>', 'what it is for, to tell it by')
+    .option('--scope <scope>', 'limit it to a scope; may be repeated (default: no limit)', collectNames)
+    .option('--expires <when>', 'such as 12h, 30d or 2031-12-31 (default: never)')
+    .addHelpText(
+      'after',
+      `
+Standard output has the key alone, so a script can take it from there.
+
+Examples:
+  npx tutti key create --user clara --name laptop
+  KEY=$(npx tutti key create --user ci --name deploy --scope workflows.run)
+  npx tutti key create --user clara --name trial --expires 30d`,
+    )
+    .action(async (options: CreateKeyOptions) => {
+      const { createKey } = await import('./accounts.ts')
+      await createKey(options)
+    })
+
+  key
+    .command('rotate')
+    .description('Sign access tokens with a new key; the platform also does so by itself')
+    .option('--distrust-old', 'refuse at once what the old keys signed, for when one became known')
+    .addHelpText(
+      'after',
+      `
+Tokens signed before stay valid until they expire, an hour at most, unless
+--distrust-old is given. API keys are not concerned.`,
+    )
+    .action(async (options: { readonly distrustOld?: true }) => {
+      const { rotateKey } = await import('./accounts.ts')
+      await rotateKey(options)
+    })
+
+  pointToHelp(key)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { UserError } from '#kernel/errors'
-import { readExpiry } from './expiry.ts'
+import { readExpiry } from './accounts.ts'
 
 const now = Date.parse('2026-11-15T12:00:00Z')
 const read = (text: string) => readExpiry(text, now).toISOString()
