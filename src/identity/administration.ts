@@ -74,7 +74,7 @@ const terminal = { by: null }
 /** This process caches nothing; running servers are notified by the database. */
 const changed = (): void => {}
 
-/** Builds the stores that the HTTP routes use, for the commands of the terminal. */
+/** Builds the stores that the HTTP routes use, for the commands of the terminal. Does not throw. */
 export function createIdentityAdministration({
   database,
   events,

@@ -19,7 +19,7 @@ export interface Mcp {
   readonly register: (app: HttpServer) => Promise<void>
 }
 
-/** Creates the MCP server. It stores nothing. */
+/** Creates the MCP server. It stores nothing and does not throw. */
 export function createMcp(options: McpOptions): Mcp {
   return {
     register: (app) =>

@@ -45,7 +45,7 @@ const concurrencyOf: Readonly<Record<NotificationKind, number>> = { mail: 4, sla
 
 const defaultTimeoutsMs: Readonly<Record<NotificationKind, number>> = { mail: 60_000, slack: 10_000 }
 
-/** Creates the module: its queues go to the worker, its tasks to the scheduler. */
+/** Creates the module: its queues go to the worker, its tasks to the scheduler. Does not throw. */
 export function createNotifications(options: NotificationsOptions): Notifications {
   const { database, channels, retentionMs, log, metrics, timeoutsMs = defaultTimeoutsMs } = options
   const { mail, slack } = channels

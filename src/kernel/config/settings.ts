@@ -28,7 +28,7 @@ type WithFallback<Value> = Described & ({ readonly default: Value } | { readonly
 /** The value of a setting: optional ones may be undefined. */
 type Read<Value, Options> = Options extends { optional: true } ? Value | undefined : Value
 
-/** Keeps the exact types of a settings group. */
+/** Keeps the exact types of a settings group. Does not throw. */
 export function defineSettings<const Group extends SettingsGroup>(group: Group): Group {
   return group
 }
@@ -116,7 +116,10 @@ function parseUrl(text: string, protocols: readonly string[]): string {
   return text
 }
 
-/** A setting whose value, also a default one, is converted further, such as a list whose entries must be addresses. */
+/**
+ * A setting whose value, also a default one, is converted further, such as a list whose entries must be addresses. Throws the error of
+ * `read` for an invalid default.
+ */
 export function refineSetting<Raw, Value>(base: Setting<Raw>, read: (raw: Raw) => Value): Setting<Value> {
   return { ...base, fallback: read(base.fallback), parse: (text) => read(base.parse(text)) }
 }

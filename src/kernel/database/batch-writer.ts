@@ -31,7 +31,8 @@ interface Waiting<Item, Result> {
 /**
  * Group commit for many concurrent callers. All waiting items are flushed together as soon as the previous flush has returned. There
  * is no timer and no added delay: a single item is flushed at once, many items share one commit. When more items wait than one flush
- * may carry, the next flush is sent before the callers of the previous one continue, so the database does not idle meanwhile.
+ * may carry, the next flush is sent before the callers of the previous one continue, so the database does not idle meanwhile. `write`
+ * throws; creating the writer does not.
  */
 export function createBatchWriter<Item, Result>({
   flush,
@@ -157,7 +158,8 @@ const unstorable = /\\u(?:0000|d[89a-f][0-9a-f]{2})/
 
 /**
  * JSON that PostgreSQL can store. Streamed text may split a character, and responses of other services may contain anything:
- * characters that jsonb cannot store are replaced by U+FFFD instead of being refused.
+ * characters that jsonb cannot store are replaced by U+FFFD instead of being refused. Throws a `TypeError` for a value that is not JSON,
+ * such as a cycle.
  */
 export function storableJson(value: unknown): string {
   const text = JSON.stringify(value)
@@ -181,7 +183,8 @@ interface RetryOptions {
 }
 
 /**
- * Retries `work` while the database is unreachable, then throws its last error. Only for idempotent work: when a connection breaks, it
+ * Retries `work` while the database is unreachable, then throws its last error; throws any other error at once, and the reason of the
+ * signal when it aborts. Only for idempotent work: when a connection breaks, it
  * is unknown whether a commit in progress was carried out.
  */
 export async function retryWhenUnavailable<Result>(

@@ -52,14 +52,14 @@ export function translateConnectionError(error: unknown): unknown {
   return isConnectionLost(error) ? databaseUnavailable(error) : error
 }
 
-/** True for the failure that callers get while the database is unreachable. */
+/** True for the failure that callers get while the database is unreachable. Does not throw. */
 export function isDatabaseUnavailable(error: unknown): error is Failure {
   return error instanceof Failure && error.code === 'database_unavailable'
 }
 
 const uniqueViolation = '23505'
 
-/** True when PostgreSQL refused a row because its unique key already exists. */
+/** True when PostgreSQL refused a row because its unique key already exists. Does not throw. */
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === uniqueViolation
 }

@@ -49,7 +49,7 @@ export async function migrate(
   })
 }
 
-/** Lists applied and pending migrations. Throws the same mistakes as `migrate` when code and database do not match. */
+/** Lists applied and pending migrations. Throws a `UserError` as `migrate` does when code and database do not match. */
 export async function migrationState(
   database: Pick<Database, 'query'>,
   sets: readonly MigrationSet[],

@@ -36,6 +36,7 @@ interface EncryptionOptions {
   readonly dataDir: DatabaseSettings['dataDir']
 }
 
+/** Creates the encryption of this installation. Reads no file yet and does not throw; the methods of `Encryption` say what they throw. */
 export function createEncryption({ settings, database, dataDir }: EncryptionOptions): Encryption {
   const file = database.kind === 'embedded' ? createSecretFile(dataDir) : undefined
   const configured = keyOf(settings.secret)

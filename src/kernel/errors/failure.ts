@@ -48,7 +48,10 @@ export class Failure<Code extends string = string> extends Error {
   }
 }
 
-/** Creates a function that builds the failures of an error table: `throw identityFailure('invalid_token')`. */
+/**
+ * Creates a function that builds the failures of an error table: `throw identityFailure('invalid_token')`. That function throws a
+ * `TypeError` for a code that is not in the table.
+ */
 export function defineFailures<const Table extends Record<string, FailureSpec>>(table: Table) {
   type Code = keyof Table & string
   return (code: Code, options?: FailureOptions): Failure<Code> => {
@@ -94,4 +97,5 @@ export const kernelFailureTable = {
 
 export type KernelFailureCode = keyof typeof kernelFailureTable
 
+/** Builds a failure of `kernelFailureTable`. */
 export const kernelFailure = defineFailures(kernelFailureTable)

@@ -63,6 +63,7 @@ export interface Events extends AsyncDisposable {
 
 const defaultRing: EventRingLimits = { maxEvents: 10_000, maxBytes: 32 * 1024 * 1024 }
 
+/** Creates the event log of this process. Throws a `TypeError` when another event log uses the same `metrics` with other labels. */
 export function createEvents({
   database,
   log,

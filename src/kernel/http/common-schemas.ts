@@ -20,7 +20,7 @@ export const pageQuery = {
   page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: 'Page number, from 1.' }),
 }
 
-/** Number of entries before the page. */
+/** Number of entries before the page. Does not throw. */
 export function offsetOf({ limit, page }: { readonly limit: number; readonly page: number }): number {
   return (page - 1) * limit
 }

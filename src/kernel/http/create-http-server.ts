@@ -50,7 +50,10 @@ export interface HttpServerOptions {
 
 const bodyLimitBytes = 1024 * 1024
 
-/** Creates the server without listening, so that tests can inject requests. */
+/**
+ * Creates the server without listening, so that tests can inject requests. Adding a route without an access rule to it throws, and so does
+ * a rate policy without a limiter.
+ */
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const log: FastifyBaseLogger = options.log
   const closing = new AbortController()
@@ -169,7 +172,7 @@ const finalMessage = { maxMs: 1000, share: 0.25 }
 
 /**
  * Closes the server: refuses new requests and waits up to `graceMs` for running ones. Shortly before the end `terminating` aborts, so that
- * streams can send a final message; then the remaining connections are closed.
+ * streams can send a final message; then the remaining connections are closed. Throws what `app.close()` throws.
  */
 export async function closeHttpServer(app: HttpServer, graceMs: number): Promise<void> {
   const finalMessageMs = Math.min(finalMessage.maxMs, graceMs * finalMessage.share)

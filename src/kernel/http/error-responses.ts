@@ -170,7 +170,7 @@ interface FastifyLikeError extends Error {
   readonly validationContext?: string
 }
 
-/** Turns a thrown value into a `Failure`. Unexpected errors become `internal`, and their message goes only to the log. */
+/** Turns a thrown value into a `Failure`. Unexpected errors become `internal`, and their message goes only to the log. Does not throw. */
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown
   if (!(thrown instanceof Error)) return kernelFailure('internal', { cause: thrown })

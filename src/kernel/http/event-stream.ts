@@ -20,7 +20,8 @@ export interface EventStreamOptions {
 
 /**
  * Sends server-sent events until the source ends, the client disconnects or the server closes. A slow client slows down the source
- * instead of filling the memory. Every heartbeat checks the access again, so that the stream ends after a sign-out or a revoked key.
+ * instead of filling the memory. Every heartbeat checks the access again, so that the stream ends after a sign-out or a revoked
+ * key. An error of the source is logged and ends the stream; it is not thrown.
  */
 export async function sendEventStream(
   request: FastifyRequest,

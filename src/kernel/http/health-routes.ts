@@ -47,7 +47,10 @@ const readinessSchema = Type.Object({
   }),
 })
 
-/** Adds `/healthz` (the process is alive) and `/readyz` (it can do its work). Both are open on every service. */
+/**
+ * Adds `/healthz` (the process is alive) and `/readyz` (it can do its work). Both are open on every service. Throws when the server
+ * already has one of them.
+ */
 export function addHealthRoutes(routes: HttpServer, checks: readonly ReadinessCheck[]): void {
   routes.get(
     '/healthz',

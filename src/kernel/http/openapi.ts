@@ -11,7 +11,7 @@ export type OpenApiDocument = OpenAPIV3.Document
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 
-/** Describes all APIs, or one API as a document of its own; undefined for an unknown name. Call after `app.ready()`. */
+/** Describes all APIs, or one API as a document of its own; undefined for an unknown name. Throws before `app.ready()`. */
 export function describeOpenApi(app: HttpServer, interfaceName?: string): OpenApiDocument | undefined {
   const apis = app.interfaces.filter(({ name }) => interfaceName === undefined || name === interfaceName)
   const [only] = apis
@@ -160,7 +160,7 @@ function withPage(response: unknown): object {
 
 const open = { open: 'a description contains no data' } as const
 
-/** Serves the OpenAPI description of all APIs and of each one, generated once at the first request. */
+/** Serves the OpenAPI description of all APIs and of each one, generated once at the first request. An unknown API is `not_found`. */
 export function addOpenApiRoutes(routes: HttpServer): void {
   const texts = new Map<string, { readonly yaml: string; readonly json: string }>()
 

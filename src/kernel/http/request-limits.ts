@@ -24,7 +24,7 @@ interface PerCallerOptions {
   readonly anonymous: LimitRule
 }
 
-/** Counts by account, and by address for anonymous callers. */
+/** Counts by account, and by address for anonymous callers. Does not throw. */
 export function perCaller({ name, signedIn, anonymous }: PerCallerOptions): RatePolicy {
   return {
     name,
@@ -89,7 +89,7 @@ async function countRequest(
   if (!taken.allowed) throw tooManyRequests(taken, counted.windowSeconds)
 }
 
-/** Sets the rate limit headers of a response. */
+/** Sets the rate limit headers of a response. Does not throw. */
 export function setRateHeaders(reply: FastifyReply, { limit, remaining, resetsAt }: Count): void {
   reply.headers({
     'x-ratelimit-limit': String(limit),

@@ -24,7 +24,7 @@ export interface PagePolicy {
   readonly framesAnySite?: boolean
 }
 
-/** Sets the content security policy of a page and returns the nonce that its scripts and styles need. */
+/** Sets the content security policy of a page and returns the nonce that its scripts and styles need. Does not throw. */
 export function setPagePolicy(reply: FastifyReply, policy: PagePolicy = {}): string {
   const nonce = randomBytes(16).toString('base64')
   const formActions = ["'self'", ...(policy.formActions ?? [])].join(' ')

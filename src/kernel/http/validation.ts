@@ -45,7 +45,10 @@ function createChecks(coerceTypes: false | 'array') {
   })
 }
 
-/** Creates the same check for a part of a request or a file. It does not change the value; an empty list means that it is valid. */
+/**
+ * Creates the same check for a part of a request or a file. It does not change the value; an empty list means that it is valid. The first
+ * call throws for a schema that cannot be compiled.
+ */
 export function createValueCheck(schema: object): (value: unknown) => readonly Problem[] {
   let findProblems: FindProblems | undefined
   return (value) => {
@@ -171,7 +174,7 @@ export function describeInvalidInput(errors: readonly ErrorObject[], part: strin
   return invalidInput(problems, where)
 }
 
-/** The failure for an invalid part of a request, with all its problems. */
+/** Returns the failure for an invalid part of a request, with all its problems. Does not throw it. */
 export function invalidInput(problems: readonly Problem[], part: 'body' | 'query' | 'headers'): Failure {
   const [first] = problems
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''

@@ -86,6 +86,7 @@ const keyHeader = {
     'A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then.',
 }
 
+/** Creates the handling of `Idempotency-Key`. Does not throw; failures of its hooks become responses. */
 export function createIdempotency(options: IdempotencyOptions): Idempotency {
   const { database, log, encryption, timing = {} } = options
   const { leaseMs = 10_000, waitMs = 30_000, keepMs = dayMs } = timing

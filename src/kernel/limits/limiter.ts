@@ -34,6 +34,7 @@ interface RequestedLease {
   readonly requestedAtMs: number
 }
 
+/** Creates the limiter of this replica. Throws a `TypeError` when `metrics` has its names with other labels. */
 export function createLimiter({ database, log, metrics, maxKeys = 50_000 }: LimiterOptions): Limiter {
   const shared = createSharedCounts(database)
   const allowances = createAllowances({ maxKeys, onEvict: (unused) => void giveBack(unused) })

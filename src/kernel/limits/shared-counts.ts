@@ -147,7 +147,7 @@ const deleteExpiredStatement = `
   select count(*) as count from forgotten
 `
 
-/** Deletes the counts of expired windows in small commits and returns their number. */
+/** Deletes the counts of expired windows in small commits and returns their number. Throws `database_unavailable`, or the signal's reason. */
 export async function deleteExpiredLimits(database: Database, signal?: AbortSignal): Promise<number> {
   for (let total = 0; ; ) {
     signal?.throwIfAborted()

@@ -6,4 +6,4 @@ export {
 export { metricsHistoryMigrations } from './migrations.ts'
 export type { ProcessMetrics } from './processes.ts'
 export type { MetricsPoint, MetricsReading } from './reading.ts'
-export { type Grain, type RecordedResponse } from './recording.ts'
+export type { Grain, RecordedResponse } from './recording.ts'

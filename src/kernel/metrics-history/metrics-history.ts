@@ -94,6 +94,7 @@ const defaults: MetricsHistorySettings = {
 /** Samples of the pool, one per second: those of the last ten seconds. */
 const maxPoolSamples = 10
 
+/** Creates the metrics history and starts to sample this process. Does not throw: failed samples are logged, failed writes are repeated. */
 export function createMetricsHistory({
   database,
   log,

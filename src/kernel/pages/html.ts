@@ -11,7 +11,7 @@ export class Markup {
 
 type Piece = Markup | string | number | undefined | null | false | readonly Piece[]
 
-/** Builds markup from a template; every value other than markup is escaped. */
+/** Builds markup from a template; every value other than markup is escaped. Does not throw. */
 export function html(strings: TemplateStringsArray, ...values: Piece[]): Markup {
   return new Markup(strings.reduce((text, string, index) => text + string + write(values[index]), ''))
 }

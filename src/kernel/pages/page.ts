@@ -11,7 +11,7 @@ interface PageOptions {
   readonly styles?: string
 }
 
-/** Renders a page in the style of the console, without scripts, light or dark as the browser prefers. */
+/** Renders a page in the style of the console, without scripts, light or dark as the browser prefers. Does not throw. */
 export function renderPage({ title, nonce, body, width, styles = '' }: PageOptions): string {
   return html`<!doctype html>
 <html lang="en">

@@ -272,7 +272,10 @@ const namedValue = new RegExp(
 )
 const queryValue = /([?&](?:code|key|sig|signature|auth|pass|sid)=)[^\s&#"'\\<>]+/gi
 
-/** Replaces every secret that is recognisable by its format: passwords in URLs, keys, tokens, `?token=` and others. */
+/**
+ * Replaces every secret that is recognisable by its format: passwords in URLs, keys, tokens, `?token=` and others. Does
+ * not throw.
+ */
 export function redactText(text: string): string {
   if (text.length < 6 || !suspicious.test(text)) return text
   return text
@@ -349,7 +352,7 @@ function createNameClassifier(): (name: string) => NameSensitivity {
   }
 }
 
-/** Whether a field, header or parameter with this name contains a credential. */
+/** Whether a field, header or parameter with this name contains a credential. Does not throw. */
 export function isSecretName(name: string): boolean {
   return classifyName(name) === 'secret'
 }

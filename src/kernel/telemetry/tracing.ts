@@ -37,7 +37,7 @@ export interface TracingOptions {
   readonly log: Logger
 }
 
-/** Starts tracing if a collector is configured. */
+/** Starts tracing if a collector is configured. Does not throw for an unreachable collector: failed exports are logged. */
 export async function startTracing({ endpoint, ...options }: TracingOptions): Promise<Tracing> {
   if (endpoint === undefined) return disabledTracing()
   // OpenTelemetry takes longer to load than the rest of the module, so it is loaded only when used.

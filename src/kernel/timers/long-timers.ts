@@ -1,7 +1,10 @@
 /** The maximum delay of a Node.js timer. A timer with a longer delay fires at once. */
 const maxTimerMs = 2_147_483_647
 
-/** Calls back once after a delay of any length; disposing cancels the timer. For delays from a caller, a setting or a remote response. */
+/**
+ * Calls back once after a delay of any length; disposing cancels the timer. For delays from a caller, a setting or a remote response.
+ * Does not throw.
+ */
 export function startTimer(callback: () => void, delayMs: number): Disposable {
   const endsAtMs = performance.now() + delayMs
   let timer: NodeJS.Timeout

@@ -62,6 +62,7 @@ const taskQueue = defineQueue<{ readonly name: string }>({
 
 const maxErrorLength = 1000
 
+/** Creates the recurring tasks, which run once a worker serves their queue. Does not throw; `add` does. */
 export function createRecurringTasks({ database, log }: RecurringTasksOptions): RecurringTasks {
   const tasks = new Map<string, RecurringTask>()
 

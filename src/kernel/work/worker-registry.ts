@@ -43,6 +43,7 @@ export interface WorkerDirectory {
   list(): Promise<WorkerRow[]>
 }
 
+/** Creates the directory of all workers. `list` throws `database_unavailable`. */
 export function createWorkerDirectory(database: Pick<Database, 'query'>): WorkerDirectory {
   return {
     list: () =>

@@ -72,7 +72,7 @@ export interface Worker {
 /** How long a stopping worker retries to requeue its rows while the database is unavailable. */
 const leaveTimeoutMs = 3000
 
-/** Creates the registration of a handler for a queue. */
+/** Creates the registration of a handler for a queue. Does not throw. */
 export function serveQueue<Row extends object>(registration: QueueRegistration<Row>): AnyQueueRegistration {
   return {
     queue: registration.queue,
@@ -81,6 +81,7 @@ export function serveQueue<Row extends object>(registration: QueueRegistration<R
   }
 }
 
+/** Creates a worker for the queues; it claims nothing before `start`. Throws a `TypeError` when `metrics` has its names with other labels. */
 export function createWorker({
   database,
   log: parentLog,
