@@ -199,17 +199,17 @@ export function readSettings<Group extends SettingsGroup>(
 ): SettingsOf<Group> {
   const values: Record<string, unknown> = {}
   const problems: string[] = []
-  for (const [name, setting] of Object.entries(group)) {
-    const text = environment[setting.variable]
+  for (const [name, { variable, kind, fallback, parse }] of Object.entries(group)) {
+    const text = environment[variable]
     // Compose files and shells set an empty variable for "not set"; only a list can be empty on purpose.
-    if (text === undefined || (text === '' && setting.kind !== 'list')) {
-      values[name] = setting.fallback
+    if (text === undefined || (text === '' && kind !== 'list')) {
+      values[name] = fallback
       continue
     }
     try {
-      values[name] = setting.parse(text)
+      values[name] = parse(text)
     } catch (error) {
-      problems.push(`${setting.variable} ${error instanceof Error ? error.message : String(error)}`)
+      problems.push(`${variable} ${error instanceof Error ? error.message : String(error)}`)
     }
   }
   if (problems.length > 0) throw new UserError(problems.join('\n'))

@@ -42,7 +42,7 @@ const formats: Readonly<Record<string, string>> = {
   uuid: 'must be a UUID, such as 3f2b8c1e-5d4a-4f6b-9c7d-8e9f0a1b2c3d',
 }
 
-const types: Readonly<Record<string, string>> = {
+const typeNames: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
   integer: 'an integer',
@@ -67,7 +67,7 @@ function describeType(
   { type, allowedValues = [] }: Readonly<Record<string, unknown>>,
   { instancePath, data }: ErrorObject,
 ): string {
-  const names = [type as string | string[]].flat().map((name) => types[name] ?? name)
+  const names = [type as string | string[]].flat().map((name) => typeNames[name] ?? name)
   const values = (allowedValues as unknown[]).map((value) => JSON.stringify(value))
   const allowed = [...new Set([...names, ...values])].join(' or ')
   // The framework validates a missing body as null.

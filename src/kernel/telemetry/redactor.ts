@@ -346,7 +346,7 @@ function createNameClassifier(): (name: string) => NameSensitivity {
   return (name) => {
     const known = cache.get(name)
     if (known !== undefined) return known
-    const classified = { sensitivity: classifyName(name), shown: redactLongText(name, maxNameLength) }
+    const classified = { sensitivity: sensitivityOf(name), shown: redactLongText(name, maxNameLength) }
     if (cache.size < maxCachedNames && name.length <= maxNameLength) cache.set(name, classified)
     return classified
   }
@@ -354,10 +354,10 @@ function createNameClassifier(): (name: string) => NameSensitivity {
 
 /** Whether a field, header or parameter with this name contains a credential. Does not throw. */
 export function isSecretName(name: string): boolean {
-  return classifyName(name) === 'secret'
+  return sensitivityOf(name) === 'secret'
 }
 
-function classifyName(name: string): Sensitivity {
+function sensitivityOf(name: string): Sensitivity {
   const plainName = name
     .slice(-maxNameLength)
     .toLowerCase()
