@@ -1,8 +1,8 @@
 import type { Database } from '#kernel/database'
 import type { Logger } from '#kernel/telemetry'
-import { settleLostReservations } from './budgets/lost-reservations.ts'
+import { settleLostReservations } from './budgets/daily-budget.ts'
 import { deleteOldSpend } from './budgets/spend-days.ts'
-import { firstIdOf } from './usage/first-id-of.ts'
+import { firstIdOf } from './usage/usage.ts'
 
 /** A recurring task, which one replica at a time runs. */
 export interface ModelsTask {

@@ -17,7 +17,7 @@ import { createProviderDirectory, type ProviderDirectory } from './catalogue/pro
 import { createProviderHealthStore } from './catalogue/provider-health.ts'
 import { createDescribeProvider } from './catalogue/provider-settings.ts'
 import { createProviderStates } from './catalogue/provider-states.ts'
-import { viewLocalCluster } from './cluster/local-cluster.ts'
+import { viewLocalCluster } from './cluster/cluster-overview.ts'
 import { viewRemoteCluster } from './cluster/remote-cluster.ts'
 import { createActiveCalls } from './gateway/active-calls.ts'
 import { findCandidates } from './gateway/candidates.ts'
@@ -33,10 +33,9 @@ import { createAnthropicProvider } from './providers/anthropic/anthropic-provide
 import { createOllamaProvider } from './providers/ollama/ollama-provider.ts'
 import { createOpenAiProvider } from './providers/openai/openai-provider.ts'
 import type { ModelProvider } from './providers/provider.ts'
-import { addModelRoutes } from './routes/models.ts'
 import { addOpenAiRoutes } from './routes/openai/routes.ts'
 import { addPriceRoutes } from './routes/prices.ts'
-import { addProviderRoutes } from './routes/providers.ts'
+import { addModelRoutes, addProviderRoutes } from './routes/providers.ts'
 import { addRuntimeRoutes } from './routes/runtime/routes.ts'
 import { addUsageRoutes } from './routes/usage/routes.ts'
 import type { ModelsSettings } from './settings.ts'
@@ -266,3 +265,11 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }
+
+/** The types of operator events for the audit log. */
+export const modelsOperatorEventTypes = [
+  'models.provider_key_stored',
+  'models.provider_key_removed',
+  'models.price_set',
+  'models.price_removed',
+] as const

@@ -1,13 +1,112 @@
 import { isIPv6 } from 'node:net'
 import { defineSettings, refineSetting, type SettingsOf, setting } from '#kernel/config'
-import { gatewaySettings } from './gateway/settings.ts'
-import { priceSettings } from './prices/settings.ts'
-import { providerKeySettings } from './provider-keys/settings.ts'
 import { anthropicSettings } from './providers/anthropic/settings.ts'
 import { ollamaSettings } from './providers/ollama/settings.ts'
 import { openAiSettings } from './providers/openai/settings.ts'
-import { timeoutSettings } from './providers/settings.ts'
-import { gatewayRouteSettings } from './routes/settings.ts'
+
+/** Settings of the gateway routes. */
+const gatewayRouteSettings = defineSettings({
+  bodyLimitBytes: setting.integer('MODEL_BODY_LIMIT', {
+    about: 'Maximum size of the body of a model call in bytes; images may need more',
+    default: 1_048_576,
+    min: 1024,
+    max: 268_435_456,
+  }),
+  maxIdleMs: setting.durationMs('MODEL_READER_TIMEOUT', {
+    about: 'How long a caller of a stream may read nothing before the connection is closed',
+    default: 120_000,
+    min: 1,
+  }),
+})
+
+/** Timeouts of responses of all providers. */
+const timeoutSettings = defineSettings({
+  firstPartMs: setting.durationMs('MODEL_FIRST_PART_TIMEOUT', {
+    about: 'Timeout for the first part of a response; loading a large model or reasoning can take minutes',
+    default: 600_000,
+    min: 1,
+  }),
+  stallMs: setting.durationMs('MODEL_STALL_TIMEOUT', {
+    about: 'Timeout between two chunks of a response',
+    default: 120_000,
+    min: 1,
+  }),
+})
+
+/** API keys from the environment, which take precedence over stored keys. */
+export const providerKeySettings = {
+  openaiApiKey: keySetting('OPENAI_API_KEY', 'OPENAI_BASE_URL'),
+  anthropicApiKey: keySetting('ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL'),
+}
+
+function keySetting(variable: string, addressVariable: string) {
+  return refineSetting(
+    setting.secretText(variable, {
+      about: `API key for ${addressVariable}; if unset, the key stored with PUT /api/v1/providers/{name}/key`,
+      optional: true,
+    }),
+    checkKey,
+  )
+}
+
+/** The key is sent as a header, so it must be printable ASCII. */
+function checkKey(key: string | undefined): string | undefined {
+  if (key === undefined || /^[\x21-\x7e]{1,512}$/.test(key)) return key
+  throw new Error('must be printable ASCII characters without spaces')
+}
+
+/** The price lists of cloud providers. */
+export const priceSettings = {
+  openaiPriceList: priceListSetting('OPENAI_PRICE_LIST', 'OPENAI_BASE_URL'),
+  anthropicPriceList: priceListSetting('ANTHROPIC_PRICE_LIST', 'ANTHROPIC_BASE_URL'),
+}
+
+function priceListSetting(variable: string, addressVariable: string) {
+  return refineSetting(
+    setting.text(variable, {
+      about: `Price list for ${addressVariable}, such as openai, anthropic, groq or openrouter, or none; chosen by the address if unset`,
+      optional: true,
+    }),
+    checkName,
+  )
+}
+
+function checkName(name: string | undefined): string | undefined {
+  if (name === undefined || /^[a-z0-9_-]{1,64}$/.test(name)) return name
+  throw new Error(`must be a name of lower-case letters, digits, - and _, not "${name}"`)
+}
+
+const day = 86_400_000
+
+/** Settings of the gateway: default models, response cache, retention of calls. */
+const gatewaySettings = defineSettings({
+  defaultModel: setting.text('TUTTI_DEFAULT_MODEL', {
+    about:
+      'Model that `auto` stands for; if unset, the first available model of the default chain, which starts with the cluster',
+    optional: true,
+  }),
+  openaiDefaultModel: setting.text('OPENAI_DEFAULT_MODEL', {
+    about: 'OpenAI model that `auto` and fallbacks may use; none if unset',
+    optional: true,
+  }),
+  anthropicDefaultModel: setting.text('ANTHROPIC_DEFAULT_MODEL', {
+    about: 'Anthropic model that `auto` and fallbacks may use; none if unset',
+    optional: true,
+  }),
+  cacheBytes: setting.integer('MODEL_CACHE_SIZE', {
+    about: 'Size of the response cache for deterministic calls in bytes; 0 turns it off',
+    default: 64 * 1024 * 1024,
+  }),
+  cacheTtlMs: setting.durationMs('MODEL_CACHE_TTL', {
+    about: 'Time to live of a cached response',
+    default: 3_600_000,
+  }),
+  callRetentionMs: setting.durationMs('MODEL_CALL_RETENTION', {
+    about: 'How long records of single model calls are kept; daily totals are kept for good',
+    default: 90 * day,
+    max: 36_500 * day,
+  }),
+})
 
 /** The port of the cluster service in Kubernetes, where it is addressed by its service name. */
 const portInKubernetes = 3001

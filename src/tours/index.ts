@@ -1,6 +1,5 @@
 export { toursMigrations } from './migrations.ts'
-export { ArchiveMistake as RecipeMistake } from './recipes/archives/archive-mistake.ts'
-export { archiveBounds as recipeLimits } from './recipes/archives/bounds.ts'
+export { ArchiveMistake as RecipeMistake, archiveBounds as recipeLimits } from './recipes/archives/archive.ts'
 export type { Finding as RecipeFinding } from './recipes/check/findings.ts'
 export { type OpenedRecipe, openRecipe, openRecipeFolder } from './recipes/open-recipe.ts'
 export type { ToursOptions } from './route-options.ts'

@@ -12,13 +12,11 @@ import { addRecipeRoutes } from './recipes/routes/recipe-routes.ts'
 import { createPruneDownloadsTask } from './recipes/store/downloads.ts'
 import type { ToursOptions, ToursRouteOptions } from './route-options.ts'
 import { addBuilderRoutes } from './routes/builder-routes.ts'
-import { addCreateRoute } from './routes/create-route.ts'
-import { addListRoute } from './routes/list-route.ts'
 import { addTourPages } from './routes/pages.ts'
 import { addStepRoutes } from './routes/step-routes.ts'
 import { addTemplateRoutes } from './routes/template-routes.ts'
-import { addTourRoutes } from './routes/tour-routes.ts'
-import { seedWelcomeTour } from './welcome/seed-welcome.ts'
+import { addCreateRoute, addListRoute, addTourRoutes } from './routes/tour-routes.ts'
+import { seedWelcomeTour } from './welcome/welcome-tour.ts'
 
 /** The tours module: routes, recurring tasks and first-start data. */
 export interface Tours {

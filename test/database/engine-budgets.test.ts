@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { StepFailure } from '#engine'
-import { settleLostReservations } from '../../src/models/budgets/lost-reservations.ts'
+import { settleLostReservations } from '../../src/models/budgets/daily-budget.ts'
 import { startProcess } from '../support/process.ts'
 import type { BudgetOrder } from './engine-budgets-process.ts'
 import { answer, type EngineScene, openEngineScene, type Run } from './engine-setting.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Database } from '#kernel/database'
 import { kernelFailure } from '#kernel/errors'
-import { settleLostReservations } from '../../src/models/budgets/lost-reservations.ts'
+import { settleLostReservations } from '../../src/models/budgets/daily-budget.ts'
 import { eventually } from '../support/eventually.ts'
 import { startProcess } from '../support/process.ts'
 import type { TestDatabase } from '../support/test-database.ts'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { migrate } from '#kernel/database'
 import { createLogger } from '#kernel/telemetry'
 import { migrationSets } from '../../src/app/migrations.ts'
-import { seedWelcomeTour } from '../../src/tours/welcome/seed-welcome.ts'
+import { seedWelcomeTour } from '../../src/tours/welcome/welcome-tour.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 
 test('the welcome tour follows the platform until a user changes or deletes it', async () => {

@@ -12,7 +12,6 @@ import { modelsMigrations } from '../../src/models/migrations.ts'
 import { openPriceOverrides } from '../../src/models/prices/price-overrides.ts'
 import { createPrices, type Prices } from '../../src/models/prices/prices.ts'
 import { openProviderKeys, type ProviderKeys } from '../../src/models/provider-keys/provider-keys.ts'
-import { providerKeySettings } from '../../src/models/provider-keys/settings.ts'
 import { createOpenAiProvider } from '../../src/models/providers/openai/openai-provider.ts'
 import type {
   ModelProvider,
@@ -20,9 +19,9 @@ import type {
   ProviderName,
   ProviderProbe,
 } from '../../src/models/providers/provider.ts'
-import { addModelRoutes } from '../../src/models/routes/models.ts'
 import { addPriceRoutes } from '../../src/models/routes/prices.ts'
-import { addProviderRoutes } from '../../src/models/routes/providers.ts'
+import { addModelRoutes, addProviderRoutes } from '../../src/models/routes/providers.ts'
+import { providerKeySettings } from '../../src/models/settings.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
 const silent = createLogger({ level: 'silent', format: 'json' })

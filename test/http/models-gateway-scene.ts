@@ -1,5 +1,5 @@
 import { readSettings } from '#kernel/config'
-import { viewLocalCluster } from '../../src/models/cluster/local-cluster.ts'
+import { viewLocalCluster } from '../../src/models/cluster/cluster-overview.ts'
 import { createAnthropicProvider } from '../../src/models/providers/anthropic/anthropic-provider.ts'
 import { createOllamaProvider } from '../../src/models/providers/ollama/ollama-provider.ts'
 import { ollamaSettings } from '../../src/models/providers/ollama/settings.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { findHome } from './balancer.ts'
-import type { Candidate } from './candidate.ts'
+import type { Candidate } from './strategies.ts'
 
 const node = (id: string, active = 0): Candidate => ({
   id,

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import type { NodeRegistry } from '../nodes/registry.ts'
 import type { TrackedNode } from '../nodes/tracked-node.ts'
-import type { Candidate } from './candidate.ts'
-import { createStrategies, type StrategyName } from './strategies.ts'
+import { type Candidate, createStrategies, type StrategyName } from './strategies.ts'
 
 /** The requirements of a request for its node. */
 export interface NodeRequirements {

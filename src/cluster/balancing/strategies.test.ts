@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Candidate } from './candidate.ts'
-import { createStrategies, type StrategyName, strategyNames } from './strategies.ts'
+import { type Candidate, createStrategies, type StrategyName, strategyNames } from './strategies.ts'
 
 interface Shape {
   readonly weight?: number

@@ -3,8 +3,7 @@ import type { Failure } from '#kernel/errors'
 import type { AnswerFacts, Receiver } from '../requests/exchange.ts'
 import { headersForCaller } from '../requests/passed-headers.ts'
 import type { AnswerHead } from '../requests/wire/response-head.ts'
-import type { ErrorFormat } from './error-formats.ts'
-import { sendFailure } from './send-failure.ts'
+import { type ErrorFormat, sendFailure } from './error-formats.ts'
 
 export interface ClientReceiverOptions {
   readonly response: ServerResponse

@@ -10,9 +10,8 @@ import { createHeaderFilter } from '../requests/passed-headers.ts'
 import type { Requests } from '../requests/requests.ts'
 import type { RequestRules } from '../settings.ts'
 import { createClientReceiver } from './client-receiver.ts'
-import { errorFormatOf } from './error-formats.ts'
+import { errorFormatOf, sendFailure } from './error-formats.ts'
 import { type RequestOptions, readRequestOptions } from './request-options.ts'
-import { sendFailure } from './send-failure.ts'
 
 export interface DataPathOptions {
   readonly requests: Requests

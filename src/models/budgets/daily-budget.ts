@@ -4,8 +4,10 @@ import type { Failure } from '#kernel/errors'
 import type { Logger } from '#kernel/telemetry'
 import { modelsFailure } from '../errors.ts'
 import { plainText } from '../usage/call-record.ts'
+import { rollUpFrom } from '../usage/roll-up.ts'
 import type { UsageRecorder } from '../usage/usage-recorder.ts'
 import type { Budget, Reservation, ReservedFor } from './budget.ts'
+import { payFrom } from './spend-days.ts'
 
 /** The reservations of the running calls of this process, which are renewed while the process lives. */
 interface OpenReservations extends Disposable {
@@ -187,4 +189,49 @@ function budgetUsedUp(
 
 function inDollars(microDollars: number): string {
   return `$${(microDollars / 1_000_000).toFixed(6).replace(/0{1,4}$/, '')}`
+}
+
+const chunkSize = 500
+
+/** The cost of a lost call is unknown, so the whole reservation counts as spent. */
+const statement = `
+  with expired as (
+    select id from model_reservations
+    where expires_at <= coalesce($1, now())
+    order by expires_at
+    limit ${chunkSize}
+    for update skip locked
+  ),
+  settled as (
+    delete from model_reservations as reservation
+    using expired
+    where reservation.id = expired.id
+    returning reservation.*, micro_dollars as spent, micro_dollars as reserved
+  ),
+  calls as (
+    insert into model_calls (
+      id, account_id, source, provider, model, requested_model, started_at, micro_dollars, price_source, price_version,
+      estimated, outcome, cache_hit, attempts
+    )
+    select call_id, account_id, source, provider, model, requested_model, reserved_at, micro_dollars, price_source,
+      price_version, true, 'lost', false, attempts
+    from settled
+    on conflict (id) do nothing
+    returning *
+  ),
+  days as (${rollUpFrom('calls', '+')}),
+  ${payFrom('settled')}
+  select count(*) as count from settled
+`
+
+/**
+ * Settles expired reservations, whose process was lost: the whole reservation counts as spent and the call is recorded as
+ * `lost`. Returns their number. `now` replaces the clock of the database in tests.
+ */
+export async function settleLostReservations(database: Database, now?: Date): Promise<number> {
+  for (let total = 0; ; ) {
+    const [chunk] = await database.query<{ count: number }>(statement, [now ?? null])
+    total += chunk?.count ?? 0
+    if (chunk === undefined || chunk.count < chunkSize) return total
+  }
 }

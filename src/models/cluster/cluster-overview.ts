@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import type { Cluster } from '#cluster'
 
 const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
   Type.Union([schema, Type.Null()])
@@ -36,4 +38,29 @@ const check = Compile(clusterOverviewSchema)
 /** The overview in a response of the cluster service; undefined when the response is something else. */
 export function parseClusterOverview(response: unknown): ClusterOverview | undefined {
   return check.Check(response) ? response : undefined
+}
+
+/** The cluster that runs in this process. */
+export function viewLocalCluster(
+  cluster: Cluster,
+  { maxWaitMs }: { readonly maxWaitMs: number },
+): ClusterView {
+  return {
+    async read() {
+      // Before the first probe of the nodes is done, an empty list would be wrong.
+      if (!cluster.firstRoundIsDone()) await waitAtMost(cluster.firstRound, maxWaitMs)
+      return cluster.overview()
+    },
+    // The cluster is stopped by the application that started it.
+    async [Symbol.asyncDispose]() {},
+  }
+}
+
+async function waitAtMost(event: Promise<void>, ms: number): Promise<void> {
+  const over = new AbortController()
+  try {
+    await Promise.race([event, sleep(ms, undefined, { signal: over.signal })])
+  } finally {
+    over.abort()
+  }
 }

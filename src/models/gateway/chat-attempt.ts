@@ -3,7 +3,6 @@ import type { ModelCall, ModelPart, ModelProvider, TokenUsage } from '../provide
 import type { ActiveCalls } from './active-calls.ts'
 import { createAttempt } from './attempt.ts'
 import { boundChat } from './bound.ts'
-import { lookUpResponse } from './cache-lookup.ts'
 import type { CallAccounting } from './call-accounting.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 import type { Ending } from './charge.ts'
@@ -12,7 +11,7 @@ import { asProviderFailure, explainFailure } from './explain-failure.ts'
 import type { GatewayCall } from './gateway-call.ts'
 import type { GatewayMetrics } from './gateway-metrics.ts'
 import { type RelayEnd, relayResponse } from './relay.ts'
-import type { ResponseCache } from './response-cache.ts'
+import { lookUpResponse, type ResponseCache } from './response-cache.ts'
 import type { AttemptResult } from './try-candidates.ts'
 
 export interface ChatAttemptOptions {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ModelCall, ModelPart } from '../providers/provider.ts'
-import { cacheKeyOf, lookUpResponse } from './cache-lookup.ts'
-import { createResponseCache } from './response-cache.ts'
+import { cacheKeyOf, createResponseCache, lookUpResponse } from './response-cache.ts'
 
 const call: ModelCall = {
   model: 'm',

@@ -7,8 +7,7 @@ import type {
 } from '@ai-sdk/provider'
 import { Agent, type Dispatcher } from 'undici'
 import { createBoundedFetch } from './bounded-fetch.ts'
-import { explainSdkError } from './explain-sdk-error.ts'
-import { createModelListCache } from './model-list-cache.ts'
+import { createModelListCache } from './fetch-model-list.ts'
 import type {
   ChatMessage,
   EmbedCall,
@@ -20,7 +19,7 @@ import type {
 } from './provider.ts'
 import { ProviderFailure } from './provider-failure.ts'
 import { createResponseTimeout, type ResponseTimeout, type TimeoutLimits } from './response-timeout.ts'
-import { readSdkParts } from './sdk-parts.ts'
+import { explainSdkError, readSdkParts } from './sdk-parts.ts'
 import {
   refuseDroppedOptions,
   refuseRuntimeFields,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { failureOfStatus } from './status-failure.ts'
+import { failureOfStatus, readErrorBody, readRetryAfter, toSafeMessage } from './status-failure.ts'
 
 const nothing = { label: 'OpenAI', providerMessage: undefined, code: undefined, retryAfterSeconds: undefined }
 
@@ -51,4 +51,55 @@ test.each([
 
 test('Retry-After is passed on', () => {
   expect(failureOfStatus({ ...nothing, status: 429, retryAfterSeconds: 7 }).retryAfterSeconds).toBe(7)
+})
+
+const now = Date.parse('2026-11-15T10:00:00Z')
+
+test.each([
+  ['7', 7],
+  ['0', 0],
+  [' 12 ', 12],
+  ['0.4', 1],
+  ['999999999', 86_400],
+  ['Sun, 15 Nov 2026 10:00:30 GMT', 30],
+  ['Sun, 15 Nov 2026 09:00:00 GMT', 0],
+  ['Sunday, 15-Nov-26 10:01:00 GMT', 60],
+  ['-5', undefined],
+  ['soon', undefined],
+  ['2026', 2026],
+  ['', undefined],
+  [undefined, undefined],
+])('%s means %s seconds', (value, seconds) => {
+  expect(readRetryAfter(value, now)).toBe(seconds)
+})
+
+test.each([
+  [{ error: { message: 'no', type: 'a', code: 'b' } }, { providerMessage: 'no', code: 'b' }],
+  [{ error: { message: 'no', type: 'a', code: 404 } }, { providerMessage: 'no', code: 'a' }],
+  [
+    { type: 'error', error: { type: 'not_found_error', message: 'no' } },
+    { providerMessage: 'no', code: 'not_found_error' },
+  ],
+  [{ error: 'no' }, { providerMessage: 'no', code: undefined }],
+  [
+    { error: 'no', code: 'c' },
+    { providerMessage: 'no', code: 'c' },
+  ],
+  [{ message: 'no' }, { providerMessage: 'no', code: undefined }],
+  [{ error: null }, { providerMessage: undefined, code: undefined }],
+  [['no'], { providerMessage: undefined, code: undefined }],
+  ['no', { providerMessage: undefined, code: undefined }],
+  [undefined, { providerMessage: undefined, code: undefined }],
+])('%j says %j', (body, told) => {
+  expect(readErrorBody(body)).toEqual(told)
+})
+
+test.each([
+  ['the context is too long', 'the context is too long'],
+  ['two\nlines\u001b[31m in red', 'two lines [31m in red'],
+  ['Incorrect API key provided: secret-of-ours.', 'Incorrect API key provided: [key].'],
+  ['Incorrect API key provided: sk-proj-****abcd.', 'Incorrect API key provided: [key].'],
+  ['x'.repeat(400), `${'x'.repeat(299)}…`],
+])('%j becomes %j', (providerMessage, told) => {
+  expect(toSafeMessage(providerMessage, 'secret-of-ours')).toBe(told)
 })

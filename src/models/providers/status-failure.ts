@@ -1,5 +1,4 @@
 import { ProviderFailure, type ProviderFailureKind } from './provider-failure.ts'
-import { toSafeMessage } from './safe-message.ts'
 
 export interface ErrorStatus {
   /** The name of the provider for the message, such as `OpenAI`. */
@@ -64,4 +63,59 @@ const quotaCodes = new Set(['insufficient_quota', 'billing_error', 'budget_used_
 function isQuotaUsedUp({ status, providerMessage = '', code = '' }: ErrorStatus): boolean {
   if (status === 402 || quotaCodes.has(code)) return true
   return status === 400 && /credit balance is too low/i.test(providerMessage)
+}
+
+const maxSeconds = 24 * 60 * 60
+
+/** Parses `Retry-After`, in seconds or as a date. Undefined when invalid; never negative, at most a day. */
+export function readRetryAfter(value: string | undefined, nowMs = Date.now()): number | undefined {
+  const text = value?.trim() ?? ''
+  if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Math.ceil(Number(text)), maxSeconds)
+  // All HTTP dates start with the name of a day; Date.parse alone would also accept "-5".
+  const at = /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(at)) return undefined
+  return Math.min(Math.max(Math.ceil((at - nowMs) / 1000), 0), maxSeconds)
+}
+
+/** The error in a response of a provider. */
+interface ProviderErrorBody {
+  readonly providerMessage: string | undefined
+  /** The code of the error, else its type. */
+  readonly code: string | undefined
+}
+
+/**
+ * Reads the body of an error response. Cloud providers, compatible servers and this gateway send
+ * `{error: {message, type, code}}`, the model runtime `{error: "…"}`; gateways of earlier versions add a `code` to the latter.
+ */
+export function readErrorBody(body: unknown): ProviderErrorBody {
+  const error = isRecord(body) ? (body['error'] ?? body) : undefined
+  if (typeof error === 'string')
+    return { providerMessage: error, code: isRecord(body) ? textOf(body['code']) : undefined }
+  if (!isRecord(error)) return { providerMessage: undefined, code: undefined }
+  return { providerMessage: textOf(error['message']), code: textOf(error['code']) ?? textOf(error['type']) }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+const maxLength = 300
+
+/**
+ * The message of a provider, safe to show to callers: one short line without control characters and without the API key,
+ * which some providers repeat when they reject it.
+ */
+export function toSafeMessage(providerMessage: string, key?: string): string {
+  const shown =
+    key === undefined || key.length < 4 ? providerMessage : providerMessage.replaceAll(key, '[key]')
+  const line = shown
+    .replaceAll(/\b(sk|tk)[-_][\w*-]{4,}/g, '[key]')
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+  return line.length > maxLength ? `${line.slice(0, maxLength - 1)}…` : line
 }

@@ -1,6 +1,5 @@
 import type { Database } from '#kernel/database'
 import { type CallOutcome, type CallRecord, callColumns } from './call-record.ts'
-import { firstIdOf } from './first-id-of.ts'
 import { readUsageTotals, type TotalsQuery, type UsageFilter, type UsageReport } from './usage-totals.ts'
 
 /** Reads recorded calls and usage totals. */
@@ -227,4 +226,10 @@ async function readNamesSince(database: Database, moment: Date): Promise<readonl
     `select distinct provider, model from model_calls where id >= $1::uuid and outcome = 'answered'`,
     [firstIdOf(moment)],
   )
+}
+
+/** The smallest id of a call that started at this time: its first twelve digits are the milliseconds. */
+export function firstIdOf(time: Date): string {
+  const digits = Math.max(0, time.getTime()).toString(16).padStart(12, '0')
+  return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`
 }

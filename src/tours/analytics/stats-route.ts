@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import type { Database } from '#kernel/database'
 import type { HttpServer } from '#kernel/http'
 import type { ToursOptions } from '../route-options.ts'
-import { may } from '../routes/access.ts'
 import { successResponse } from '../routes/schemas.ts'
+import { may } from '../routes/shared.ts'
 import { bounds } from '../tour.ts'
 
 const maxTours = 200

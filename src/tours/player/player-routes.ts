@@ -3,9 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { HttpServer } from '#kernel/http'
 import type { ToursOptions } from '../route-options.ts'
-import { allowAnyOrigin } from './allow-any-origin.ts'
-import { matchesETag } from './matches-etag.ts'
-import { addPublishedRoute } from './published-route.ts'
+import { addPublishedRoute, allowAnyOrigin, matchesETag } from './published-route.ts'
 
 /** Long enough for a visit, short enough for a fixed player to be loaded soon. */
 const cacheSeconds = 300

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, perCaller } from '#kernel/http'
 import type { ToursOptions } from '../route-options.ts'
 import { successResponse } from '../routes/schemas.ts'
-import { allowAnyOrigin } from './allow-any-origin.ts'
-import { matchesETag } from './matches-etag.ts'
 import {
   type PublishedTour,
   PublishedTour as PublishedTourSchema,
@@ -86,4 +84,20 @@ function isOwnPage({ headers: { origin }, protocol, host }: FastifyRequest): boo
 function etagOf(tours: readonly PublishedTour[]): string {
   const content = tours.map(({ id, revision }) => `${id} ${revision}`).join('\n')
   return `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
+}
+
+/** Whether the `If-None-Match` header contains the ETag. */
+export function matchesETag(header: string | undefined, tag: string): boolean {
+  const tags = new Set((header ?? '').split(',').map((part) => part.trim()))
+  return tags.has(tag) || tags.has('*')
+}
+
+const headers = {
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+} as const
+
+/** Allows pages of every site to read the response, errors included. Browsers send such requests without cookies. */
+export async function allowAnyOrigin(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  reply.headers(headers)
 }

@@ -1,4 +1,4 @@
-import { ArchiveMistake } from './archives/archive-mistake.ts'
+import { ArchiveMistake } from './archives/archive.ts'
 import { collectFiles } from './archives/collect-files.ts'
 import { readArchive } from './archives/read-archive.ts'
 import { checkRecipe } from './check/check-recipe.ts'

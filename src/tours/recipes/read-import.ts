@@ -1,5 +1,5 @@
 import { unprocessable } from '../errors.ts'
-import { ArchiveMistake } from './archives/archive-mistake.ts'
+import { ArchiveMistake } from './archives/archive.ts'
 import { collectFiles } from './archives/collect-files.ts'
 import { type ArchiveContent, readArchive } from './archives/read-archive.ts'
 import { isRecipeJson, readRecipeJson } from './archives/recipe-json.ts'

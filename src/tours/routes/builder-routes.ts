@@ -4,9 +4,8 @@ import { toursPath } from '../api.ts'
 import type { ToursOptions } from '../route-options.ts'
 import { readTour } from '../store/read-tours.ts'
 import { bounds, launches, locations, Tour } from '../tour.ts'
-import { may } from './access.ts'
-import { dataHeaders } from './data-headers.ts'
 import { successResponse, tourParams } from './schemas.ts'
+import { dataHeaders, may } from './shared.ts'
 
 const Warning = Type.Object({
   field: Type.String({ description: 'Path of the field, such as `tips[2].body`.' }),

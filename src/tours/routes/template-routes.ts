@@ -3,9 +3,8 @@ import type { HttpServer } from '#kernel/http'
 import { toursPath } from '../api.ts'
 import { toursFailure } from '../errors.ts'
 import { findTemplate, Template, templates } from '../templates/templates.ts'
-import { may } from './access.ts'
-import { dataHeaders } from './data-headers.ts'
 import { successResponse, templateParams } from './schemas.ts'
+import { dataHeaders, may } from './shared.ts'
 
 export function addTemplateRoutes(routes: HttpServer): void {
   routes.get(

@@ -1,20 +1,20 @@
 import { type Static, Type } from 'typebox'
-import type { HttpServer } from '#kernel/http'
+import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
 import { actorOf } from '../actor.ts'
 import { toursPath } from '../api.ts'
 import { checkLabel } from '../content/check-label.ts'
 import { noProblems, type Problems, throwProblems } from '../content/problems.ts'
 import { readRoutes } from '../content/read-routes.ts'
 import { readTips } from '../content/read-tips.ts'
+import { draftTour } from '../creation/draft-tour.ts'
 import { unprocessable } from '../errors.ts'
 import type { ToursOptions } from '../route-options.ts'
 import { changeTour, deleteTour, type TourPatch } from '../store/change-tour.ts'
-import { readTour } from '../store/read-tours.ts'
+import { insertTour } from '../store/insert-tour.ts'
+import { listTours, readTour } from '../store/read-tours.ts'
 import { Tour } from '../tour.ts'
-import { may } from './access.ts'
-import { dataHeaders } from './data-headers.ts'
-import { expectedRevision, tagOf } from './if-match.ts'
-import { ChangedTourBody, revisionQuery, successResponse, tourParams } from './schemas.ts'
+import { ChangedTourBody, NewTourBody, revisionQuery, successResponse, tourParams } from './schemas.ts'
+import { dataHeaders, expectedRevision, may, tagOf } from './shared.ts'
 
 type ChangedTour = Static<typeof ChangedTourBody>
 
@@ -128,4 +128,75 @@ function collectLostRoutes(tips: Tour['tips'], routes: Tour['routes'], found: Pr
       code: 'in_use',
     })
   }
+}
+
+export function addListRoute(routes: HttpServer, { database }: Pick<ToursOptions, 'database'>): void {
+  routes.get(
+    toursPath,
+    {
+      config: { access: may.read },
+      schema: {
+        operationId: 'listTours',
+        summary: 'List tours',
+        description: 'All tours, oldest first, filtered by status or a search text.',
+        querystring: Type.Object({
+          ...pageQuery,
+          status: Type.Optional(
+            Type.Boolean({ description: 'True: only published tours; false: only drafts.' }),
+          ),
+          search: Type.Optional(
+            Type.String({ maxLength: 255, description: 'Only tours with this text in their label or id.' }),
+          ),
+        }),
+        response: {
+          200: successResponse(
+            {
+              tours: Type.Array(Tour),
+              total: Type.Integer({ description: 'Number of tours on all pages.' }),
+            },
+            'A page of tours.',
+          ),
+        },
+      },
+    },
+    async ({ query }, reply) => {
+      const { limit, status, search } = query
+      const found = await listTours(database, { status, search, limit, offset: offsetOf(query) })
+      return reply.headers(dataHeaders).send({ success: true, ...found })
+    },
+  )
+}
+
+export function addCreateRoute(routes: HttpServer, options: Pick<ToursOptions, 'database' | 'events'>): void {
+  routes.post(
+    toursPath,
+    {
+      config: { access: may.create, idempotent: true },
+      schema: {
+        operationId: 'createTour',
+        summary: 'Create a tour',
+        description:
+          'Creates a draft. Its machine name is derived from the label, with a number when the name exists; an `id` that exists is refused (422 `duplicate`).',
+        body: NewTourBody,
+        response: {
+          201: {
+            ...successResponse({ tour: Tour }, 'The new tour.'),
+            headers: { Location: Type.String({ description: 'Path of the tour.' }) },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const draft = draftTour(request.body)
+      const tour = await insertTour(options, { ...draft, by: actorOf(request) })
+      return reply
+        .code(201)
+        .headers({
+          location: `${toursPath}/${tour.id}`,
+          etag: tagOf(tour.revision),
+          'cache-control': 'no-store',
+        })
+        .send({ success: true, tour })
+    },
+  )
 }

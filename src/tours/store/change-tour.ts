@@ -5,9 +5,9 @@ import { type Executor, runStatement } from '#kernel/work'
 import type { Actor } from '../actor.ts'
 import { noSuchTour, toursFailure, unprocessable } from '../errors.ts'
 import type { Tour, TourContent } from '../tour.ts'
+import { type TourRow, toTour, tourColumns } from './read-tours.ts'
 import { requireRecipe } from './require-recipe.ts'
 import { type TourEventType, tourEvent } from './tour-events.ts'
-import { type TourRow, toTour, tourColumns } from './tour-row.ts'
 
 export type TourPatch = Partial<TourContent & Pick<Tour, 'status'>>
 

@@ -5,9 +5,9 @@ import type { Actor } from '../actor.ts'
 import { sharedPrefix, uniqueName } from '../content/machine-name.ts'
 import { unprocessable } from '../errors.ts'
 import type { Tour, TourContent } from '../tour.ts'
+import { type TourRow, toTour, tourColumns } from './read-tours.ts'
 import { requireRecipe } from './require-recipe.ts'
 import { tourEvent } from './tour-events.ts'
-import { type TourRow, toTour, tourColumns } from './tour-row.ts'
 
 /** Ids that would collide with other paths below the path of tours. */
 const reservedIds = new Set(['templates'])

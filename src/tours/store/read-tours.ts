@@ -1,7 +1,6 @@
 import type { Database } from '#kernel/database'
 import { noSuchTour } from '../errors.ts'
 import type { Tour } from '../tour.ts'
-import { type TourRow, toTour, tourColumns } from './tour-row.ts'
 
 export async function findTour(database: Pick<Database, 'query'>, id: string): Promise<Tour | undefined> {
   const [row] = await database.query<TourRow>(`select ${tourColumns} from tours where id = $1`, [id])
@@ -47,4 +46,17 @@ export async function listTours(
 
 function escapeLike(text: string): string {
   return text.replaceAll(/[\\%_]/g, String.raw`\$&`)
+}
+
+export interface TourRow extends Omit<Tour, 'created_at' | 'updated_at'> {
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+export const tourColumns = `
+  id, label, status, routes, tips, recipe_id, launch, revision, created_at, updated_at, updated_by_name
+`
+
+export function toTour(row: TourRow): Tour {
+  return { ...row, created_at: row.created_at.toISOString(), updated_at: row.updated_at.toISOString() }
 }

@@ -3,7 +3,7 @@ import { checkSelector } from '../content/check-selector.ts'
 import { cleanBody } from '../content/clean-body.ts'
 import { templates } from './templates.ts'
 
-/** Routes that a site of any of the current versions has. */
+/** Routes of all supported Drupal versions. */
 const knownRoutes = new Set([
   '<front>',
   'block.admin_display',
@@ -20,7 +20,7 @@ const knownRoutes = new Set([
 ])
 
 test.each(templates.map((template) => [template.id, template] as const))(
-  '%s is shown on pages that exist, and says something at every step',
+  '%s uses existing routes and has text in every step',
   (_id, { label, description, routes, tips }) => {
     expect(label).not.toBe('')
     expect(description.length).toBeGreaterThan(40)

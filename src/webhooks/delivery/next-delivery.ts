@@ -1,6 +1,6 @@
 import type { Database } from '#kernel/database'
 import type { Api, Format, RetryPolicy, WebhookStatus } from '../webhook.ts'
-import { contentWithContext, joinContext } from './content-with-context.ts'
+import { contentWithContext, joinContext } from './build-request.ts'
 import type { PartitionRow } from './partitions.ts'
 
 /** The first pending delivery of a partition, with its webhook. */

@@ -1,11 +1,11 @@
 import type { Database } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
-import { contentWithContext, joinContext } from '../delivery/content-with-context.ts'
+import { contentWithContext, joinContext } from '../delivery/build-request.ts'
 import { expeditePartition, partitions } from '../delivery/partitions.ts'
 import type { Attempt } from '../delivery/try-delivery.ts'
 import { webhooksFailure } from '../errors.ts'
 import { type DeliveryState, verificationEvent, type Webhook } from '../webhook.ts'
-import { isUuid } from './uuid.ts'
+import { isUuid } from './store.ts'
 
 export interface Delivery {
   readonly id: string

@@ -10,6 +10,7 @@ import type { Api, Webhook, WebhookConfig } from '../webhook.ts'
 import {
   deleteWebhook,
   insertWebhook,
+  isUuid,
   type ListOptions,
   listWebhooks,
   lockWebhook,
@@ -19,7 +20,6 @@ import {
   storeVerification,
   updateWebhook,
 } from './store.ts'
-import { isUuid } from './uuid.ts'
 import { newVerification, sendChallenge, verifyByToken } from './verification.ts'
 
 /** A webhook with its verification token, which is shown only once. */

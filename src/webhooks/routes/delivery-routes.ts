@@ -2,11 +2,10 @@ import { Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
 import { deliveryStates } from '../webhook.ts'
-import { describeDelivery } from './describe.ts'
+import { describeDelivery, managesWebhooks, operationOf, webhookParams } from './describe.ts'
 import { RedeliverBody } from './requests.ts'
 import { DeliveryList, DeliveryResponse, Redelivered, RedeliveredRange } from './responses.ts'
 import type { WebhookRoutes } from './routes.ts'
-import { managesWebhooks, operationOf, webhookParams } from './shared.ts'
 
 const deliveryParams = Type.Object({
   id: Type.String({ maxLength: 100 }),

@@ -1,3 +1,5 @@
+import { Type } from 'typebox'
+import type { Access } from '#kernel/http'
 import { envelopeOf } from '../delivery/build-request.ts'
 import type { Delivery } from '../management/deliveries.ts'
 import type { WithToken } from '../management/subscriptions.ts'
@@ -91,4 +93,15 @@ function describeAttempt({ id, api }: Pick<Webhook, 'id' | 'api'>, delivery: Del
     response: response === null ? null : { ...response, headers: { ...response.headers } },
     error: error === null ? null : { ...error },
   }
+}
+
+export const managesWebhooks = { permission: 'manage webhooks' } as const satisfies Access
+
+export const webhookParams = Type.Object({
+  id: Type.String({ maxLength: 100, description: 'The `webhook_id` of the webhook.' }),
+})
+
+/** Both APIs share one OpenAPI document, so that operation ids must differ. */
+export function operationOf(api: string, name: string): string {
+  return api === 'workflows' ? name : `${api}${name[0]?.toUpperCase()}${name.slice(1)}`
 }

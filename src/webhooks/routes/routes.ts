@@ -6,7 +6,7 @@ import type { Owner } from '../management/store.ts'
 import { type Api, statuses } from '../webhook.ts'
 import type { Webhooks } from '../webhooks.ts'
 import { addDeliveryRoutes } from './delivery-routes.ts'
-import { describeSaved, describeWebhook } from './describe.ts'
+import { describeSaved, describeWebhook, managesWebhooks, operationOf, webhookParams } from './describe.ts'
 import { RotateBody } from './requests.ts'
 import {
   ChangedWebhook,
@@ -16,7 +16,6 @@ import {
   webhookResponseOf,
 } from './responses.ts'
 import { addSaveRoutes } from './save-routes.ts'
-import { managesWebhooks, operationOf, webhookParams } from './shared.ts'
 
 export interface WebhookRoutesOptions {
   readonly webhooks: Pick<Webhooks, 'subscriptions' | 'deliveries'>

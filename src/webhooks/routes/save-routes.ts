@@ -2,11 +2,10 @@ import { Type } from 'typebox'
 import { Failure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
 import { type Filters, plainFormat, type WebhookConfig } from '../webhook.ts'
-import { describeSaved } from './describe.ts'
+import { describeSaved, managesWebhooks, operationOf, webhookParams } from './describe.ts'
 import { type OrchestraConfig, orchestraConfig, type WorkflowsConfig, workflowsConfig } from './requests.ts'
 import { ChangedWebhook, CreatedWebhook, DeletedWebhook } from './responses.ts'
 import type { WebhookRoutes } from './routes.ts'
-import { managesWebhooks, operationOf, webhookParams } from './shared.ts'
 
 const aboutCreating =
   'Creates a webhook and sends a challenge to its URL. Other events follow once the webhook is verified. An account can have 100 webhooks.'

@@ -1,5 +1,4 @@
-import { InvalidAnswer } from './invalid-response.ts'
-import { maxHeadBytes, readField } from './response-head.ts'
+import { InvalidAnswer, maxHeadBytes, readField } from './response-head.ts'
 
 const maxDigits = 12
 const maxExtensionLength = 256

@@ -1,8 +1,7 @@
 import { type FailedAttempt, failedConnection } from '../failed-attempt.ts'
 import { ChunkReader } from './chunk-reader.ts'
-import { InvalidAnswer } from './invalid-response.ts'
 import type { ConnectionUser, NodeConnection } from './node-connection.ts'
-import { type AnswerHead, maxHeadBytes, readHead } from './response-head.ts'
+import { type AnswerHead, InvalidAnswer, maxHeadBytes, readHead } from './response-head.ts'
 
 /** Receives a parsed response. Calls come in the order head, data…, end. */
 interface AnswerListener {

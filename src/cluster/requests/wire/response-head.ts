@@ -1,5 +1,4 @@
 import { ofTheConnection } from '../passed-headers.ts'
-import { InvalidAnswer } from './invalid-response.ts'
 
 /** The head of a response. */
 export interface AnswerHead {
@@ -132,4 +131,9 @@ function refuseBody(status: number, isChunked: boolean, length = 0): void {
   if (status !== 304 && (isChunked || length > 0)) {
     throw new InvalidAnswer(`it announces a body, which status ${status} does not have`)
   }
+}
+
+/** A node sent an invalid HTTP response. The message contains nothing of it. */
+export class InvalidAnswer extends Error {
+  override readonly name = 'InvalidAnswer'
 }

@@ -1,8 +1,6 @@
 import { NoRouteLeft, type RoutedResponse } from '#cluster'
-import { readErrorBody } from '../error-body.ts'
 import { ProviderFailure } from '../provider-failure.ts'
-import { readRetryAfter } from '../retry-after.ts'
-import { failureOfStatus } from '../status-failure.ts'
+import { failureOfStatus, readErrorBody, readRetryAfter } from '../status-failure.ts'
 
 const names: Readonly<Record<RoutedResponse['route']['kind'], string>> = {
   cluster: 'The cluster',

@@ -9,7 +9,6 @@ import {
   type RoutedResponse,
 } from '#cluster'
 import type { SettingsOf } from '#kernel/config'
-import { namespaceOf } from '../../catalogue/namespace-of.ts'
 import type { ClusterModel, ClusterOverview, ClusterView } from '../../cluster/cluster-overview.ts'
 import type { EmbedCall, ModelCall, ModelProvider, ProvidedModel, ProviderProbe } from '../provider.ts'
 import type { TimeoutLimits } from '../response-timeout.ts'
@@ -236,4 +235,12 @@ function addDetails(model: ProvidedModel, details: ModelDetails | undefined): Pr
 
 function epochSeconds(milliseconds: number): number | null {
   return Number.isNaN(milliseconds) ? null : Math.floor(milliseconds / 1000)
+}
+
+/** The namespace of the runtime's public library, whose model names have none. */
+const publicLibrary = 'library'
+
+/** The `namespace` in `host/namespace/model:tag`, of which only the model is required. */
+export function namespaceOf(name: string): string {
+  return name.split('/').at(-2) || publicLibrary
 }

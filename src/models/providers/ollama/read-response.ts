@@ -1,11 +1,10 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { RoutedResponse } from '#cluster'
-import { readErrorBody } from '../error-body.ts'
 import type { Embeddings, FinishReason, ModelPart } from '../provider.ts'
 import { ProviderFailure } from '../provider-failure.ts'
 import { createResponseTimeout, type ResponseTimeout, type TimeoutLimits } from '../response-timeout.ts'
-import { toSafeMessage } from '../safe-message.ts'
+import { readErrorBody, toSafeMessage } from '../status-failure.ts'
 import { explainBroken, routeLabel } from './explain-route.ts'
 import { readBody } from './read-body.ts'
 

@@ -1,4 +1,5 @@
-import type { Problem } from '#kernel/errors'
+import type { FastifyReply } from 'fastify'
+import type { Failure, Problem } from '#kernel/errors'
 import type { ErrorView } from '#kernel/http'
 
 interface OpenAiError {
@@ -41,4 +42,11 @@ function paramOf(code: string, problem: Problem | undefined): string | null {
 function codeOf(code: string, problem: Problem | undefined): string {
   if (problem === undefined) return code
   return problemCodes[problem.code] ?? 'invalid_value'
+}
+
+/** OpenAI clients retry by themselves; for a permanent failure, `x-should-retry` tells them not to. */
+export function discourageRetries(reply: FastifyReply, failure: Failure): Failure {
+  const wouldRetry = failure.status === 429 || failure.status >= 500
+  if (wouldRetry && !failure.retryable && !reply.sent) void reply.header('x-should-retry', 'false')
+  return failure
 }

@@ -4,9 +4,22 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Failure, kernelFailure } from '#kernel/errors'
 import type { StreamRecorder } from '#kernel/idempotency'
 import type { ChatResponse } from '../../gateway/contract.ts'
+import type { ModelPart } from '../../providers/provider.ts'
 import type { Caller } from '../requests/caller.ts'
 import { responseHeaders } from './response-headers.ts'
-import type { StreamWriter } from './stream-writer.ts'
+
+/** Writes a streamed response in the format of an API. */
+export interface StreamWriter {
+  readonly contentType: string
+  /** The text before the first part. */
+  readonly opening: string
+  /** The text of a part; that of the last part ends the response. */
+  part(part: ModelPart): string
+  /** The text that ends a response after a failure. */
+  failure(failure: Failure): string
+  /** A text that keeps an idle connection open; undefined when the format has none. */
+  readonly heartbeat: string | undefined
+}
 
 export interface StreamRules {
   /** The interval of heartbeats, which also check the authorisation of the caller. */

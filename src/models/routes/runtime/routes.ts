@@ -11,7 +11,6 @@ import { checkMessages, refuseUnsupportedFields } from '../requests/unsupported-
 import { collectResponse } from '../responses/collect-response.ts'
 import { responseHeaders } from '../responses/response-headers.ts'
 import { sendStream } from '../responses/send-stream.ts'
-import { startStopwatch } from '../responses/stopwatch.ts'
 import {
   type ChatRequestBody,
   chatRequestSchema,
@@ -23,7 +22,7 @@ import {
   refusedMessageFields,
   refusedRuntimeFields,
 } from './request-schemas.ts'
-import { createRuntimeWriter, writeWhole } from './write-response.ts'
+import { createRuntimeWriter, startStopwatch, writeWhole } from './write-response.ts'
 
 /** The gateway in the format of the model runtime: clients of a node or the cluster can use it unchanged. */
 export function addRuntimeRoutes(routes: HttpServer, options: GatewayRouteOptions): void {

@@ -1,8 +1,8 @@
+import { performance } from 'node:perf_hooks'
 import type { ChatResponse } from '../../gateway/contract.ts'
 import { errorCodeOf, plainErrorMessages } from '../error-messages.ts'
 import type { CollectedResponse, EndPart } from '../responses/collect-response.ts'
-import type { Stopwatch } from '../responses/stopwatch.ts'
-import type { StreamWriter } from '../responses/stream-writer.ts'
+import type { StreamWriter } from '../responses/send-stream.ts'
 
 /** What the response format of the model runtime needs of a call. */
 export interface RuntimeFormat {
@@ -81,4 +81,24 @@ function nanoseconds(ms: number): number {
 
 function line(data: unknown): string {
   return `${JSON.stringify(data)}\n`
+}
+
+/** Measures a response, for providers that report no durations. */
+interface Stopwatch {
+  /** Notes that the first part has arrived. */
+  onFirstPart(): void
+  totalMs(): number
+  firstPartMs(): number
+}
+
+export function startStopwatch(): Stopwatch {
+  const startedAtMs = performance.now()
+  let firstPartAtMs = startedAtMs
+  return {
+    onFirstPart() {
+      firstPartAtMs = performance.now()
+    },
+    totalMs: () => performance.now() - startedAtMs,
+    firstPartMs: () => firstPartAtMs - startedAtMs,
+  }
 }

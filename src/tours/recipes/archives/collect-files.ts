@@ -1,7 +1,5 @@
 import type { RecipeFile } from '../recipe-tour.ts'
-import type { ArchiveEntry } from './archive-entry.ts'
-import { ArchiveMistake, quoteName } from './archive-mistake.ts'
-import { archiveBounds } from './bounds.ts'
+import { type ArchiveEntry, ArchiveMistake, archiveBounds, quoteName } from './archive.ts'
 
 /** The files of a recipe, with paths relative to its folder. */
 export interface Unpacked {

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { writeTarGz, writeZip } from '../pack-recipe.ts'
-import { archiveBounds } from './bounds.ts'
+import { archiveBounds } from './archive.ts'
 import { readArchive } from './read-archive.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)

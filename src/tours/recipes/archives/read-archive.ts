@@ -1,10 +1,7 @@
 import { crc32, gunzipSync, inflateRawSync } from 'node:zlib'
-import type { ArchiveEntry } from './archive-entry.ts'
-import { ArchiveMistake, quoteName } from './archive-mistake.ts'
-import { archiveBounds } from './bounds.ts'
+import { type ArchiveEntry, ArchiveMistake, archiveBounds, quoteName, textOf } from './archive.ts'
 import { collectFiles, type Unpacked } from './collect-files.ts'
 import { isRecipeJson, readRecipeJson } from './recipe-json.ts'
-import { textOf } from './text-of.ts'
 
 /** The content of a file: a recipe with its files, or any other JSON. */
 export type ArchiveContent =

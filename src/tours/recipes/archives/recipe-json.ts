@@ -1,6 +1,5 @@
 import type { RecipeFile, RecipeName } from '../recipe-tour.ts'
-import type { ArchiveEntry } from './archive-entry.ts'
-import { ArchiveMistake } from './archive-mistake.ts'
+import { type ArchiveEntry, ArchiveMistake } from './archive.ts'
 
 const recipeFormat = 'tutti.recipe'
 

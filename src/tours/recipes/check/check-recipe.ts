@@ -4,8 +4,7 @@ import type { ParsedFile, RecipeContent } from '../reading/recipe-content.ts'
 import type { YamlMap } from '../yaml/read-yaml.ts'
 import { checkLine, strayKeys } from './check-text.ts'
 import { checkSiteKeys, checkTour } from './check-tour.ts'
-import { createFindingReporter, type FindingReporter } from './finding-reporter.ts'
-import { type Finding, sortFindings } from './findings.ts'
+import { createFindingReporter, type Finding, type FindingReporter, sortFindings } from './findings.ts'
 
 /** Finds everything in a recipe that a Drupal site refuses, or accepts and then breaks on, with its location. */
 export function checkRecipe(content: RecipeContent): Finding[] {

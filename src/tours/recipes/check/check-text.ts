@@ -1,4 +1,4 @@
-import type { FindingReporter } from './finding-reporter.ts'
+import type { FindingReporter } from './findings.ts'
 
 // oxlint-disable-next-line no-control-regex
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/

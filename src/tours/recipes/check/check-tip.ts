@@ -4,7 +4,7 @@ import { bounds } from '../../tour.ts'
 import { positions } from '../drupal/positions.ts'
 import type { YamlMap } from '../yaml/read-yaml.ts'
 import { checkLine, hasControls, strayKeys } from './check-text.ts'
-import type { FindingReporter } from './finding-reporter.ts'
+import type { FindingReporter } from './findings.ts'
 
 const tipKeys = ['id', 'plugin', 'label', 'weight', 'position', 'selector', 'body', 'location']
 

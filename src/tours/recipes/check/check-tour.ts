@@ -3,8 +3,7 @@ import type { ParsedFile } from '../reading/recipe-content.ts'
 import type { YamlMap } from '../yaml/read-yaml.ts'
 import { checkLine, strayKeys } from './check-text.ts'
 import { checkTip } from './check-tip.ts'
-import { createFindingReporter, type FindingReporter } from './finding-reporter.ts'
-import type { Finding } from './findings.ts'
+import { createFindingReporter, type Finding, type FindingReporter } from './findings.ts'
 
 const tourKeys = [
   'langcode',

@@ -1,10 +1,8 @@
-import { ArchiveMistake } from '../archives/archive-mistake.ts'
-import { textOf } from '../archives/text-of.ts'
+import { ArchiveMistake, textOf } from '../archives/archive.ts'
 import { tuttiFile } from '../build/tutti-json.ts'
 import type { Finding } from '../check/findings.ts'
 import type { RecipeFile } from '../recipe-tour.ts'
-import { readYaml, type YamlContent } from '../yaml/read-yaml.ts'
-import { YamlMistake } from '../yaml/yaml-mistake.ts'
+import { readYaml, type YamlContent, YamlMistake } from '../yaml/read-yaml.ts'
 
 /** A parsed YAML or JSON file. */
 export interface ParsedFile extends YamlContent {

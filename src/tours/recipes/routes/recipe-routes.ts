@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
 import type { ToursOptions } from '../../route-options.ts'
-import { may } from '../../routes/access.ts'
-import { dataHeaders } from '../../routes/data-headers.ts'
 import { successResponse } from '../../routes/schemas.ts'
+import { dataHeaders, may } from '../../routes/shared.ts'
 import { recipeFormats } from '../pack-recipe.ts'
 import { examineRecipe } from '../read-import.ts'
 import {

@@ -10,7 +10,6 @@ import {
   visit,
   type YAMLMap,
 } from 'yaml'
-import { YamlMistake } from './yaml-mistake.ts'
 
 export type YamlMap = ReadonlyMap<unknown, unknown>
 
@@ -144,4 +143,15 @@ const scalarMark = '\u001f'
 
 function short(token: string): string {
   return token.length > 40 ? `${token.slice(0, 37)}…` : token
+}
+
+/** The reason why a YAML file is refused, with its line. */
+export class YamlMistake extends Error {
+  override readonly name = 'YamlMistake'
+  readonly line: number | null
+
+  constructor(message: string, line: number | null, options?: ErrorOptions) {
+    super(message, options)
+    this.line = line
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { namespaceOf } from './namespace-of.ts'
+import { namespaceOf } from './ollama-provider.ts'
 
 test.each([
   ['gemma3:4b', 'library'],

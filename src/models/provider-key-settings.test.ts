@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { readSettings } from '#kernel/config'
-import { priceSettings } from '../prices/settings.ts'
-import { providerKeySettings } from './settings.ts'
+import { priceSettings, providerKeySettings } from './settings.ts'
 
 test('keys are taken as they are', () => {
   const environment = { OPENAI_API_KEY: 'sk-1', ANTHROPIC_API_KEY: '' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createModelListCache } from './model-list-cache.ts'
+import { createModelListCache } from './fetch-model-list.ts'
 import type { ProvidedModel } from './provider.ts'
 
 const model = (id: string): ProvidedModel => ({

@@ -1,5 +1,29 @@
 import { kernelFailure } from '#kernel/errors'
 
+const all = 'administer recipe tours'
+
+/** The permissions of the tour routes. Any tour permission allows reading; `administer recipe tours` allows everything. */
+export const may = {
+  read: {
+    permission: [
+      'create recipe tours',
+      'edit recipe tours',
+      'delete recipe tours',
+      'export recipe tours',
+      'view recipe tour analytics',
+      all,
+    ],
+  },
+  create: { permission: ['create recipe tours', all] },
+  edit: { permission: ['edit recipe tours', all] },
+  delete: { permission: ['delete recipe tours', all] },
+  export: { permission: ['export recipe tours', all] },
+  seeAnalytics: { permission: ['view recipe tour analytics', all] },
+} as const
+
+/** The same URL also has a page, so caches must vary by `Accept`; data is never cached. */
+export const dataHeaders = { 'cache-control': 'no-store', vary: 'Accept' } as const
+
 /** The ETag of a revision: `"3"`. */
 export function tagOf(revision: number): string {
   return `"${revision}"`
