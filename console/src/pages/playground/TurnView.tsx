@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import IconAlertCircleFilled from '@tabler/icons-react/dist/esm/icons/IconAlertCircleFilled.mjs'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { memo } from 'react'
+import { lazy, memo, Suspense } from 'react'
 import type { Api } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
 import type { ApiFailure } from '../../api/api-failure.ts'
@@ -16,8 +16,9 @@ import { type Call, readCall } from '../usage/usage-queries.ts'
 import { type Answer, isOver } from './answer.ts'
 import { explainFailure, listDetails } from './answer-details.ts'
 import type { Turn } from './conversation.ts'
-import { Markdown } from './Markdown.tsx'
 import styles from './TurnView.module.css'
+
+const Markdown = lazy(() => import('./Markdown.tsx'))
 
 interface AnswerDetailsProps {
   readonly turn: Turn
@@ -138,11 +139,16 @@ function AnswerText({ turn: { json, answer }, isRaw }: Pick<TurnViewProps, 'turn
   const value = json && !isRaw && answer.state === 'answered' ? readJson(answer.text) : undefined
   if (value !== undefined) return <JsonView value={value} what="answer" />
   if (answer.text === '') return null
-  if (!isRaw && !json) return <Markdown text={answer.text} isComing={isComing} />
-  return (
+  const plain = (
     <p className={styles['words']} data-coming={isComing}>
       {answer.text}
     </p>
+  )
+  if (isRaw || json) return plain
+  return (
+    <Suspense fallback={plain}>
+      <Markdown text={answer.text} isStreaming={isComing} />
+    </Suspense>
   )
 }
 
