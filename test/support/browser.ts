@@ -50,6 +50,29 @@ async function launchForAll(): Promise<Browser> {
   }
 }
 
+const disabledFeatures = [
+  // An installed Chromium loads pages of its address bar with each window: a second of processor time for each context.
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+  // A renderer that waits for a page of another site.
+  'SpareRendererForSitePerProcess',
+  // The switch replaces that of Playwright, which has these.
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+]
+
 /** Starts a browser that is the caller's alone, closed when its scope ends. */
 export async function launchBrowser(): Promise<Browser> {
   const { executable, environment } = await prepareBrowser()
@@ -58,6 +81,6 @@ export async function launchBrowser(): Promise<Browser> {
     // Its processes share files in the temporary folder.
     env: { ...process.env, ...environment, TMPDIR: await quickFolder() },
     // A container allows no second sandbox, and the pages are our own.
-    args: ['--no-sandbox', '--disable-gpu'],
+    args: ['--no-sandbox', '--disable-gpu', `--disable-features=${disabledFeatures.join()}`],
   })
 }
