@@ -34,6 +34,17 @@ export async function startIdentityServer(
   )
 }
 
+let shared: Promise<IdentityServer> | undefined
+
+/**
+ * The same for all files of a worker that use only accounts of their own, named by `addPerson`. The process of the worker closes it:
+ * a file that opens one of its own spends half a second of processor time on that.
+ */
+export async function shareIdentityServer(): Promise<IdentityServer> {
+  const server = await (shared ??= startIdentityServer())
+  return { ...server, [Symbol.asyncDispose]: async () => {} }
+}
+
 /** One more replica on a database; the caller closes the database. */
 export function startIdentityServerOn(
   database: TestDatabase,

@@ -1,6 +1,6 @@
 import { request as sendRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freshAddress, type IdentityServer, startIdentityServer } from './identity-server.ts'
+import { freshAddress, type IdentityServer, shareIdentityServer } from './identity-server.ts'
 import { addPerson, authorizeUrl, makePkce, type RegisteredClient, registerClient } from './oauth-support.ts'
 import { locationOf, type Person, Visitor } from './oauth-visitor.ts'
 
@@ -8,8 +8,8 @@ let server: IdentityServer
 let fanny: Person
 let client: RegisteredClient
 beforeAll(async () => {
-  server = await startIdentityServer()
-  fanny = await addPerson(server, { username: 'fanny' })
+  server = await shareIdentityServer()
+  fanny = await addPerson(server)
   client = await registerClient(server, fanny)
 })
 afterAll(() => server[Symbol.asyncDispose]())

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventsOf, type IdentityServer, startIdentityServer } from './identity-server.ts'
+import { eventsOf, type IdentityServer, shareIdentityServer } from './identity-server.ts'
 import {
   addPerson,
   authorize,
@@ -19,8 +19,8 @@ import { locationOf, type Person, Visitor } from './oauth-visitor.ts'
 let server: IdentityServer
 let owner: Person
 beforeAll(async () => {
-  server = await startIdentityServer()
-  owner = await addPerson(server, { username: 'owner' })
+  server = await shareIdentityServer()
+  owner = await addPerson(server)
 })
 afterAll(() => server[Symbol.asyncDispose]())
 

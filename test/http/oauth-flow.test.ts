@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type IdentityServer, startIdentityServer } from './identity-server.ts'
+import { type IdentityServer, shareIdentityServer } from './identity-server.ts'
 import {
   addPerson,
   authorize,
@@ -19,8 +19,8 @@ import type { Person } from './oauth-visitor.ts'
 let server: IdentityServer
 let clara: Person
 beforeAll(async () => {
-  server = await startIdentityServer()
-  clara = await addPerson(server, { username: 'clara' })
+  server = await shareIdentityServer()
+  clara = await addPerson(server)
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
@@ -51,7 +51,7 @@ describe('the authorization code flow', () => {
     })
     const profile = await tryToken(server, tokens.access_token)
     expect(profile.status).toBe(200)
-    expect(await profile.json()).toMatchObject({ id: clara.id, username: 'clara' })
+    expect(await profile.json()).toMatchObject({ id: clara.id, username: clara.username })
   })
 
   test('issues access tokens that the platform accepts', async () => {

@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type IdentityServer, startIdentityServer } from './identity-server.ts'
+import { type IdentityServer, shareIdentityServer } from './identity-server.ts'
 import {
   addPerson,
   decide,
@@ -17,8 +17,8 @@ let robert: Person
 let confidential: RegisteredClient
 let open: RegisteredClient
 beforeAll(async () => {
-  server = await startIdentityServer()
-  robert = await addPerson(server, { username: 'robert' })
+  server = await shareIdentityServer()
+  robert = await addPerson(server)
   confidential = await registerClient(server, robert)
   open = await registerClient(server, robert, { public: true })
 })
@@ -71,7 +71,7 @@ describe('openid-client', () => {
       new URL(`${server.url}/api/v1/user/profile`),
       'GET',
     )
-    expect(await profile.json()).toMatchObject({ username: 'robert' })
+    expect(await profile.json()).toMatchObject({ username: robert.username })
 
     const next = await openid.refreshTokenGrant(configuration, tokens.refresh_token ?? '')
     expect((await tryToken(server, next.access_token)).status).toBe(200)

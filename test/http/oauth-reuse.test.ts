@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   eventsOf,
   type IdentityServer,
-  startIdentityServer,
+  shareIdentityServer,
   startIdentityServerOn,
 } from './identity-server.ts'
 import {
@@ -22,8 +22,8 @@ import type { Person } from './oauth-visitor.ts'
 let server: IdentityServer
 let anna: Person
 beforeAll(async () => {
-  server = await startIdentityServer()
-  anna = await addPerson(server, { username: 'anna' })
+  server = await shareIdentityServer()
+  anna = await addPerson(server)
 })
 afterAll(() => server[Symbol.asyncDispose]())
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { basic, type IdentityServer, startIdentityServer } from './identity-server.ts'
+import { basic, type IdentityServer, shareIdentityServer } from './identity-server.ts'
 import {
   addPerson,
   getClientToken,
@@ -15,8 +15,8 @@ let server: IdentityServer
 let fanny: Person
 let client: RegisteredClient
 beforeAll(async () => {
-  server = await startIdentityServer()
-  fanny = await addPerson(server, { username: 'fanny' })
+  server = await shareIdentityServer()
+  fanny = await addPerson(server)
   client = await registerClient(server, fanny)
 })
 afterAll(() => server[Symbol.asyncDispose]())

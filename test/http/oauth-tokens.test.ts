@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freshAddress, type IdentityServer, startIdentityServer } from './identity-server.ts'
+import { freshAddress, type IdentityServer, shareIdentityServer } from './identity-server.ts'
 import {
   addPerson,
   callAs,
@@ -21,9 +21,9 @@ let server: IdentityServer
 let owner: Person
 let admin: Person
 beforeAll(async () => {
-  server = await startIdentityServer()
-  owner = await addPerson(server, { username: 'owner' })
-  admin = await addPerson(server, { username: 'admin', roles: ['administrator'] })
+  server = await shareIdentityServer()
+  owner = await addPerson(server)
+  admin = await addPerson(server, { roles: ['administrator'] })
 })
 afterAll(() => server[Symbol.asyncDispose]())
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { answer, type Receiver, startReceiver } from '../database/webhooks-receiver.ts'
 import { eventually } from '../support/eventually.ts'
-import { startWebhooksServer, type WebhooksServer } from './webhooks-server.ts'
+import { shareWebhooksServer, type WebhooksServer } from './webhooks-server.ts'
 
 /** A receiver that does not prove itself. */
 async function silent(): Promise<Receiver> {
@@ -15,7 +15,7 @@ describe('webhooks', () => {
   let receiver: Receiver
 
   beforeAll(async () => {
-    server = await startWebhooksServer()
+    server = await shareWebhooksServer()
     receiver = await startReceiver()
   })
   afterAll(async () => {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Receiver, startReceiver } from '../database/webhooks-receiver.ts'
 import { eventually } from '../support/eventually.ts'
-import { startWebhooksServer, type WebhooksServer } from './webhooks-server.ts'
+import { shareWebhooksServer, startWebhooksServer, type WebhooksServer } from './webhooks-server.ts'
 
 describe('webhooks', () => {
   let server: WebhooksServer
   let receiver: Receiver
 
   beforeAll(async () => {
-    server = await startWebhooksServer()
+    server = await shareWebhooksServer()
     receiver = await startReceiver()
   })
   afterAll(async () => {
@@ -165,7 +165,7 @@ describe('webhooks', () => {
 })
 
 test('requests that send something are limited', async () => {
-  await using server = await startWebhooksServer({ requestsPerHour: 1 })
+  await using server = await startWebhooksServer(1)
   await using receiver = await startReceiver()
   const body = { webhook_config: { url: receiver.url, events: ['flow.step.completed'] } }
   const first = await server.post('/webhooks', body)

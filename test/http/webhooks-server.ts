@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Answer, CallOptions } from '../support/calls.ts'
-import { type FlowsPlatform, openFlowsPlatform } from '../support/flows-platform.ts'
+import { type FlowsPlatform, openFlowsPlatform, shareFlowsPlatform } from '../support/flows-platform.ts'
 
 interface WebhookCallOptions extends CallOptions {
   readonly api?: keyof typeof prefixes
@@ -17,11 +17,19 @@ const prefixes = { workflows: '/ai-workflows/api', orchestra: '/ai-orchestra/api
 /** `nora` and `otto` manage webhooks, `vera` may not. */
 const permissionsOf = { nora: ['manage webhooks'], otto: ['manage webhooks'], vera: [] }
 
-export async function startWebhooksServer({ requestsPerHour = 10_000 } = {}): Promise<WebhooksServer> {
-  const platform = await openFlowsPlatform(
-    { seed: false, requestsPerHour },
-    { prefix: prefixes.workflows, permissionsOf },
-  )
+const api = { prefix: prefixes.workflows, permissionsOf }
+
+/** A platform of its own, which lets an account send this many requests. */
+export async function startWebhooksServer(requestsPerHour: number): Promise<WebhooksServer> {
+  return serverOf(await openFlowsPlatform({ seed: false, requestsPerHour }, api))
+}
+
+/** The platform that test files share. */
+export async function shareWebhooksServer(): Promise<WebhooksServer> {
+  return serverOf(await shareFlowsPlatform(api))
+}
+
+function serverOf(platform: FlowsPlatform): WebhooksServer {
   const { url } = platform
 
   /** Reads are limited to ten in a second, which these tests are not about: they wait for the next second. */

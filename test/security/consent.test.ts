@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityServer, startIdentityServer } from '../http/identity-server.ts'
+import { type IdentityServer, shareIdentityServer } from '../http/identity-server.ts'
 import {
   addPerson,
   authorizeUrl,
@@ -18,7 +18,7 @@ let attacker: Person
 let client: RegisteredClient
 
 beforeAll(async () => {
-  server = await startIdentityServer()
+  server = await shareIdentityServer()
   await untilCalm(server)
   victim = await addPerson(server)
   attacker = await addPerson(server)

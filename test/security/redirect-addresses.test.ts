@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityServer, startIdentityServer } from '../http/identity-server.ts'
+import { type IdentityServer, shareIdentityServer } from '../http/identity-server.ts'
 import {
   addPerson,
   authorizeUrl,
@@ -17,7 +17,7 @@ let mallory: Person
 let client: RegisteredClient
 
 beforeAll(async () => {
-  server = await startIdentityServer()
+  server = await shareIdentityServer()
   await untilCalm(server)
   mallory = await addPerson(server)
   client = await registerClient(server, mallory, {
