@@ -72,7 +72,7 @@ interface View {
   readonly complaints?: readonly string[]
   /** It opens an overlay, which would cover the next page. */
   readonly isOverAll?: boolean
-  /** It depends on the response to its URL. */
+  /** It must be opened by a page load, because it depends on the response to its URL. */
   readonly isLoaded?: boolean
   readonly prepare?: (page: Page) => Promise<void>
 }

@@ -26,7 +26,7 @@ afterEach(async () => {
   await database.close()
 })
 
-/** One replica; without a secret it is one beside a server that was told none. */
+/** One replica; without a secret it uses an external server and no TUTTI_SECRET. */
 function startReplica(environment: Readonly<Record<string, string>> = {}) {
   const logged: string[] = []
   const log = createLogger({

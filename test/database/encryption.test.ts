@@ -8,7 +8,7 @@ import { createEncryption, type Encryption, encryptionSettings } from '#kernel/e
 const associatedData = { purpose: 'provider-key', place: 'openai' }
 const [oldSecret, newSecret] = ['the old one, 32 characters long!', 'the new one, 32 characters long!']
 
-/** A folder as an embedded database has it. */
+/** A data folder of an embedded database. */
 async function createFolder(): Promise<{ readonly path: string } & AsyncDisposable> {
   const path = await mkdtemp(join(tmpdir(), 'tutti-encryption-'))
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }

@@ -34,7 +34,7 @@ test('a process without the flow cancels more executions at once than it has con
   const what = await scene.save([step])
   const { engine } = await scene.startProcess({ concurrency: 0 })
   const all = await Promise.all(Array.from({ length: 30 }, () => engine.executions.enqueue(what)))
-  // Connections that are there already are all taken at the same moment.
+  // Opens all connections, so that all are in use at the same moment.
   await Promise.all(Array.from({ length: 30 }, () => scene.database.query('select pg_sleep(0.05)')))
   const outcomes = await Promise.all(all.map(({ id }) => engine.executions.cancel(id, { by: null })))
   expect(new Set(outcomes)).toEqual(new Set(['cancelled']))

@@ -6,7 +6,7 @@ import { type EngineScene, openEngineScene, type RunStep, runPlainly } from './e
 
 const patiently = { timeout: 30_000, interval: 20 }
 
-/** Steps that end when they are told to. */
+/** Steps that end when the test releases them. */
 function gate() {
   let running = 0
   let most = 0
@@ -127,7 +127,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[]
 }
 
-/** Rows of the executions table that a statement reads. Runs it. */
+/** Runs a statement and returns the number of execution rows it reads. */
 async function countRowsRead({ database }: EngineScene, text: string, values: readonly unknown[]) {
   const [row] = await database.query<{ 'QUERY PLAN': readonly [{ readonly Plan: PlanNode }] }>(
     `explain (analyze, format json) ${text}`,
@@ -141,7 +141,7 @@ async function countRowsRead({ database }: EngineScene, text: string, values: re
   return rowsOf((row as NonNullable<typeof row>)['QUERY PLAN'][0].Plan)
 }
 
-/** Executions that are parked, all of one account: they wait for others of it, or for approval. */
+/** Parked executions of one account: they wait for others of it, or for approval. */
 async function park({ database }: EngineScene, accountId: string, count: number, approval: string | null) {
   await database.query(
     `

@@ -10,7 +10,7 @@ const prompt = (id: string, more: object = {}) => ({
   ...more,
 })
 
-/** Starts a flow whose steps ask the models of the scene, with the money of its account. */
+/** Starts a flow whose steps call the models of the scene, with the budget of its account. */
 async function start(scene: EngineScene, models: AiScene, steps: object[], more: object = {}) {
   const { gateway } = models
   const { engine, worker } = await scene.startProcess({

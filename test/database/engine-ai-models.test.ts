@@ -16,7 +16,7 @@ const log = createLogger({ level: 'silent', format: 'json' })
 const metrics = createMetrics({ watchProcess: false })
 const many = { limit: 1000, windowSeconds: 3600 }
 
-/** All models as the platform opens them, with OpenAI at an address of ours and no cluster. */
+/** The models of the platform, with a fake OpenAI server and no cluster. */
 async function openModels(baseUrl: string) {
   await using closing = new AsyncDisposableStack()
   const database = closing.use(await createTestDatabase())

@@ -23,7 +23,7 @@ const weak = says('{"score": 40}')
 const decides = (option: string, confidence: number) =>
   says(JSON.stringify({ option, confidence, reasoning: 'Because.' }))
 
-/** Questions to the model so far. */
+/** The requests to the model so far. */
 const asked = ({ openai }: AiScene) => openai.requests.filter(({ method }) => method === 'POST').length
 
 describe('routing', () => {

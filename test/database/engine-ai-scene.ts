@@ -23,7 +23,7 @@ type StepResult = Awaited<ReturnType<RunStep>>
 type Options = Parameters<typeof rulesOf>[1]['options']
 type Rules = NonNullable<Parameters<typeof rulesOf>[0]['global_configuration']>
 
-/** What a step is given besides its definition. */
+/** The input of a step besides its definition. */
 interface Setting {
   readonly context?: Readonly<Record<string, unknown>>
   readonly memory?: Readonly<Record<string, unknown>>
@@ -34,19 +34,19 @@ interface Setting {
   readonly signal?: AbortSignal
   readonly item?: number
   readonly attempt?: number
-  /** Paths whose maker failed. */
+  /** Memory paths without a value, because their step failed. */
   readonly failed?: Readonly<Record<string, string>>
   readonly budget?: StepRun['budget']
 }
 
-/** What could be seen of a step while it ran. */
+/** The observations of a running step. */
 interface Watched {
   readonly tokens: string[]
   readonly phases: string[]
   readonly logs: { readonly level: string; readonly message: string }[]
 }
 
-/** Steps that ask models of OpenAI, of Anthropic (both as servers that speak like them) and what needs nothing. */
+/** Steps that call models of OpenAI and Anthropic (both fake servers) and the built-in model. */
 export interface AiScene extends AsyncDisposable {
   readonly openai: OpenAiServer
   readonly anthropic: AnthropicServer
@@ -55,14 +55,14 @@ export interface AiScene extends AsyncDisposable {
   /** For an engine. */
   readonly runStep: RunStep
   run(step: object, setting?: Setting): Promise<StepResult>
-  /** The failure it ends with. */
+  /** Runs the step and returns its failure. */
   fail(step: object, setting?: Setting): Promise<StepFailure>
 }
 
 export const claude = 'claude-sonnet-4-5'
 
 interface AiSceneOptions extends Omit<SceneOptions, 'providers'> {
-  /** Who is there; everybody without. */
+  /** The available providers. Default: all. */
   readonly only?: readonly ModelProvider['name'][]
 }
 
@@ -132,10 +132,10 @@ export async function openAiScene(options: AiSceneOptions = {}): Promise<AiScene
   }
 }
 
-/** What a model is to say, in one piece. */
+/** A scripted response of a model, in one piece. */
 export const says = (text: string, usage = { input: 100, output: 50 }) => ({ steps: [{ text }], usage })
 
-/** The messages of the last question to OpenAI. */
+/** The messages of the last request to OpenAI. */
 export function lastAsked({ openai }: AiScene): Readonly<Record<string, unknown>> {
   return openai.requests.findLast(({ path }) => path.endsWith('/chat/completions'))?.body ?? {}
 }

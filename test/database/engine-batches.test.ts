@@ -11,7 +11,7 @@ const flow = [
   },
 ]
 
-/** Answers a prompt with the item it is about. */
+/** Returns the item of the prompt. */
 const echo: typeof runPlainly = async (run) => {
   if (run.step.type !== 'ai_prompt') return runPlainly(run)
   return answer(run.scope.context.content)

@@ -8,7 +8,7 @@ import { someCall } from './models-accounting.ts'
 const patiently = { timeout: 30_000, interval: 10 }
 const step = (id: string) => ({ id, type: 'ai_prompt', prompt: 'Spend.' })
 
-/** The column of a commit that sets 400 aside. */
+/** The column of a commit that reserves 400. */
 const reserved = bigIntegers([400])
 const isReserved = (value: unknown) => value instanceof Buffer && reserved?.equals(value) === true
 

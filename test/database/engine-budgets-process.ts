@@ -1,6 +1,6 @@
 /**
- * A worker that spends money, in a process of its own. Every step sets the most it could cost aside, notes what its call will cost
- * as it is made, and pays. BUDGETS is a BudgetOrder.
+ * A worker that spends money, in a separate process. Every step reserves its maximum cost, records the cost of its call
+ * as it is made, and settles. BUDGETS is a BudgetOrder.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { createEngine, StepFailure } from '#engine'

@@ -15,7 +15,7 @@ const prompt = (id: string, dependencies: readonly string[] = []) => ({
   dependencies,
 })
 
-/** Besides the tables of all: what calls really cost. */
+/** Besides the tables of the engine: the real cost of calls. */
 async function openMoneyScene(): Promise<EngineScene> {
   const scene = await openEngineScene()
   await scene.database.query('create table budget_calls (execution_id uuid not null, cost bigint not null)')
@@ -33,7 +33,7 @@ describe('the budgets of 200 concurrent executions', () => {
   const microDollarsPerDay = 60_000
   const order: BudgetOrder = { microDollarsPerDay, maxCall: 400 }
 
-  /** From here on PostgreSQL itself refuses a commit that passes a limit. */
+  /** From here on PostgreSQL refuses a commit above a limit. */
   async function guard({ database }: EngineScene): Promise<void> {
     await database.query(
       `alter table model_spend_days add constraint within check (spent + reserved <= ${microDollarsPerDay})`,
@@ -91,11 +91,11 @@ describe('the budgets of 200 concurrent executions', () => {
         coalesce((select sum(cost) from budget_calls where execution_id = execution.id), 0)::bigint as paid
       from engine_executions as execution
     `)
-    // What a call cost is never more than what the execution says it spent, and exactly that where no worker was lost.
+    // The cost of calls never exceeds the recorded spending, and equals it where no worker was lost.
     expect(rows.filter(({ spent, paid }) => paid > spent || spent > budget)).toEqual([])
     expect(rows.filter(({ spent, paid, attempts }) => attempts === 1 && spent !== paid)).toEqual([])
     expect(rows.filter(({ reserved }) => reserved !== 0)).toEqual([])
-    // Some were stopped by their own budget, some by the day.
+    // Some were stopped by their own budget, some by the daily budget.
     expect(new Set(rows.filter(({ code }) => code !== null).map(({ code }) => code))).toEqual(
       new Set(['INSUFFICIENT_CREDITS']),
     )

@@ -4,7 +4,7 @@ import { openEngineScene, type RunStep, runPlainly } from './engine-setting.ts'
 const patiently = { timeout: 30_000, interval: 20 }
 const step = { id: 'only', type: 'ai_prompt', prompt: 'Say something.' }
 
-/** A step that goes on until it is stopped, and says so. */
+/** A step that runs until it is stopped, and reports that. */
 function endless() {
   const begun = Promise.withResolvers<void>()
   const stopped = Promise.withResolvers<void>()

@@ -28,7 +28,7 @@ test('the queue is counted at most once a second, and rows added in between coun
   expect([await tryAll(10), counts]).toEqual([3, 1])
   nowMs = 999
   expect([await tryAll(5), counts]).toEqual([0, 1])
-  // None of them was put into the queue after all.
+  // None of them was enqueued.
   nowMs = 1000
   expect([await tryAll(5), counts]).toEqual([3, 2])
   await expect(capacity.requireQueueCapacity()).rejects.toMatchObject({

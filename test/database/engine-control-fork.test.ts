@@ -21,7 +21,7 @@ const about = {
   attempts: 1,
 }
 
-/** Says what it can see: the context, and the memory. */
+/** Returns its visible values: the context, and the memory. */
 const sayWhatIsSeen: RunStep = async ({ step, scope, budget }) => {
   const reservation = await budget.reserve(50, about)
   await reservation.settle(40)

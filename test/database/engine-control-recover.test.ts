@@ -131,7 +131,7 @@ describe('recovering an execution', () => {
       },
     })
     const { id } = await engine.executions.enqueue({ ...what, needsApproval: true })
-    // As if it had begun an hour ago, and its worker had died.
+    // As if it had started an hour ago, and its worker had died.
     await scene.database.query(
       `update engine_executions set started_at = now() - interval '1 hour' where id = $1`,
       [id],

@@ -10,7 +10,7 @@ export const prompt = (id: string, dependencies: string[] = [], more: object = {
   ...more,
 })
 
-/** Runs steps plainly, takes note of them, and fails those that are broken. */
+/** Runs steps normally, records them, and fails those marked as broken. */
 export function createFaultySteps() {
   const ran: string[] = []
   const runs: Run[] = []
@@ -53,7 +53,7 @@ export async function eventsOf(engine: Engine, id: string) {
   return events
 }
 
-/** What the history of a flow has counted by now. */
+/** The current statistics of a flow. */
 export async function countedOf({ database }: EngineScene, engine: Engine, flowId: string) {
   await engine.history.roll()
   const [row] = await database.query<{

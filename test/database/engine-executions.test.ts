@@ -11,7 +11,7 @@ const prompt = (id: string, dependencies: string[] = [], more: object = {}) => (
   ...more,
 })
 
-/** Waits until a run is told to stop. */
+/** Waits until a run is aborted. */
 const untilStopped = async ({ signal }: Run): Promise<never> => {
   await delay(60_000, undefined, { signal })
   throw new Error('it was not stopped')
@@ -187,7 +187,7 @@ describe.concurrent('the budget of an execution', () => {
     priceVersion: null,
     attempts: 1,
   }
-  /** Every step sets 400 micro-dollars aside and spends 300. */
+  /** Every step reserves 400 micro-dollars and spends 300. */
   const spend = async ({ budget }: Run) => {
     const reservation = await budget.reserve(400, about)
     await delay(5)

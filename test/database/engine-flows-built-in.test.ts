@@ -19,7 +19,7 @@ const angry =
 const pleased =
   'Thank you, this was wonderful. The people were friendly, and we enjoyed the excellent food very much.'
 
-/** What a language model answers. */
+/** The response of a language model. */
 const says = (value: unknown) => ({
   steps: [{ text: typeof value === 'string' ? value : JSON.stringify(value) }],
   usage: { input: 100, output: 50 },

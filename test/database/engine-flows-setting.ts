@@ -9,11 +9,11 @@ import type { OpenAiServer } from '../support/openai-server.ts'
 import { openEngineScene } from './engine-setting.ts'
 import { quiet } from './models-accounting.ts'
 
-/** How an execution of a flow ended, and what its steps made. */
+/** The end of an execution, and the outputs of its steps. */
 interface Ran {
   readonly status: string
   readonly error: unknown
-  /** By step; `null` for those that were left out. */
+  /** By step; `null` for skipped steps. */
   readonly outputs: Readonly<Record<string, unknown>>
   /** Steps that ran, in the order they ended. */
   readonly ran: readonly string[]
@@ -22,7 +22,7 @@ interface Ran {
 
 /** The built-in flows on a real engine, with the model `builtin` and optionally a language model. */
 export interface BuiltInScene extends AsyncDisposable {
-  /** What the language model says is what the test scripts. */
+  /** The test scripts the responses of the language model. */
   readonly openai: OpenAiServer | undefined
   run(flowId: string, context: object, more?: object): Promise<Ran>
 }

@@ -7,7 +7,7 @@ const steps = [
   { id: 'second', type: 'ai_prompt', prompt: 'b', dependencies: ['first'] },
 ]
 
-/** Says two words of the second step, and ends once the last of them was heard. */
+/** Streams two words in the second step, and ends once the last of them was received. */
 const speakingUntil =
   (heard: Promise<void>): RunStep =>
   async (run) => {

@@ -12,7 +12,7 @@ function historyAt(database: TestDatabase) {
   return createHistory({ database, findModel: async () => undefined, now: () => now })
 }
 
-/** A step that an agent did. */
+/** A step of an agent. */
 function byAgent(agent: string, step: Parameters<typeof someStep>[0] = {}) {
   return someStep({ id: `step_of_${agent}`, type: 'agent', agent, ...step })
 }

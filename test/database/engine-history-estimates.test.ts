@@ -97,7 +97,7 @@ describe('the estimate of a flow', () => {
       await history.estimate({ definition, metadata: { estimated_duration: '90s', estimated_cost: 5 } }),
     ).toMatchObject({
       duration: { value: 90_000, source: 'metadata', sample: 0, confidence: null },
-      // A hundred tokens of the prompt, and a thousand that may be written.
+      // A hundred input tokens, and up to a thousand output tokens.
       cost: { value: 100 + 2000, source: 'catalogue', sample: 0 },
     })
     const unpriced = historyOf(database, async () => priced({ source: 'unpriced' }))

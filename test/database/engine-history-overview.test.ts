@@ -24,7 +24,7 @@ function historyAt(database: TestDatabase): History {
   return createHistory({ database, findModel: async () => undefined, now: () => now })
 }
 
-/** Executions over sixty days, denser towards now, some of them side by side. */
+/** Executions over sixty days, more of them recently, some concurrent. */
 function manyFacts(count: number): ExecutionStats[] {
   return Array.from({ length: count }, (_, index) => {
     const ageMs = (60 * dayMs * (index + 1) ** 4) / (count + 1) ** 4
@@ -41,7 +41,7 @@ function manyFacts(count: number): ExecutionStats[] {
   })
 }
 
-/** The most at once by asking at every begin, which is where it can grow. */
+/** The peak concurrency, computed at every start, where it can grow. */
 function maxConcurrent(all: readonly ExecutionStats[], from: Date): number {
   const spans = all
     .map((facts) => [Date.parse(facts.started_at ?? ''), Date.parse(facts.finished_at)] as const)

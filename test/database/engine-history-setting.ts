@@ -14,7 +14,7 @@ export async function createHistoryDatabase(): Promise<TestDatabase> {
   return database
 }
 
-/** Facts of an execution that took a second and completed, unless said otherwise. */
+/** Stats of an execution. Default: it completed after a second. */
 export function someFacts({
   finishedAt = new Date(),
   ...facts
@@ -63,7 +63,7 @@ export function someStep(step: Partial<StepStats> = {}): StepStats {
   }
 }
 
-/** Stores executions as they are when they have ended, and answers their ids. */
+/** Stores ended executions, and returns their ids. */
 export async function addEnded(
   database: Pick<Database, 'query'>,
   all: readonly ExecutionStats[],
@@ -89,7 +89,7 @@ export async function addEnded(
   return rows.map(({ id }) => id)
 }
 
-/** Takes the end of an execution back, as recovering it does. */
+/** Subtracts the end of an execution, like a recovery. */
 export async function takeBack(
   database: Pick<Database, 'query'>,
   id: string,

@@ -146,7 +146,7 @@ describe('ended executions', () => {
       })
       await expect.poll(() => database.query(whoWaits)).toHaveLength(1)
       expect(isOver).toBe(false)
-      // The other one dies: what it had taken is there again, and is counted after all.
+      // The other one dies: its claimed ends are released, and counted.
       await session.query('rollback')
       return rolling
     })

@@ -20,7 +20,7 @@ test('live steps are remembered while they run, and then in no process', async (
     return answer('Done')
   }
   const { engine, worker } = await scene.startProcess({ runStep })
-  // As another process hears it.
+  // As another process receives it.
   await using elsewhere = await openLive({ database: scene.database, log })
   const batch = { items: Array.from({ length: items }, (_, item) => `text ${item}`), size: 5, parallel: true }
   const input = { ...what.input, batch }

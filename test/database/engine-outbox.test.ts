@@ -46,7 +46,7 @@ test('entries are drained once and in order, to every event mapper', async () =>
   expect(await outbox.drain(async () => {})).toEqual({ count: 0, failed: [] })
 })
 
-/** Takes all that waits, and answers the numbers of the events. */
+/** Drains the outbox, and returns the numbers of the events. */
 async function takeAll({ outbox }: { readonly outbox: Outbox }): Promise<number[]> {
   const seqs: number[] = []
   await outbox.drain(async (_transaction, outboxEntries) => {

@@ -5,7 +5,7 @@ import { type EngineScene, openEngineScene, type RunStep, runPlainly } from './e
 
 const patiently = { timeout: 30_000, interval: 20 }
 
-/** Every test has a flow and processes of its own here, so all of them share the tables. */
+/** Every test has its own flow and processes, so all of them share the tables. */
 let scene: EngineScene
 beforeAll(async () => {
   scene = await openEngineScene()
@@ -35,7 +35,7 @@ async function outputsOf(id: string): Promise<Readonly<Record<string, unknown>>>
 const untilIs = (id: string, status: string) =>
   vi.waitFor(async () => expect((await scene.read(id)).status).toBe(status), patiently)
 
-/** Steps run plainly, but the second one goes on until it is let go, whatever its signal says. */
+/** Steps run normally, but the second one runs until it is released and ignores its signal. */
 function stubborn() {
   const reached = Promise.withResolvers<void>()
   const stopped = Promise.withResolvers<void>()
@@ -51,7 +51,7 @@ function stubborn() {
   return { runStep, reached: reached.promise, stopped: stopped.promise, release: release.resolve }
 }
 
-/** A process whose answers to commits that end an execution never arrive, although they are carried out. */
+/** A process that never gets the acknowledgement of commits that end an execution. */
 async function startWithoutLastAnswers() {
   const query: Database['query'] = async (text, values, name) => {
     const finished = async () => {
@@ -81,7 +81,7 @@ describe('outputs that must not be stored', () => {
   })
 
   test('are removed when the last commit stores them, and others of that commit keep theirs', async () => {
-    // They only compute, so all outcomes of an execution are stored by its last commit.
+    // The steps are pure, so all outcomes of an execution are stored by its last commit.
     const steps = [merge('first'), merge('last', ['first'])]
     const [removing, keeping] = [await scene.save(steps, keepsResultAlone), await scene.save(steps)]
     const { engine, worker } = await scene.startProcess()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { StepFailure } from '#engine'
 import { answer, type EngineScene, openEngineScene, type RunStep } from './engine-setting.ts'
 
-/** Every execution has a flow and a process of its own here, so all of them share the tables. */
+/** Every execution has its own flow and process, so all of them share the tables. */
 let scene: EngineScene
 beforeAll(async () => {
   scene = await openEngineScene()
@@ -28,7 +28,7 @@ interface Asked {
   readonly runStep: RunStep
 }
 
-/** Runs a flow once, and answers what became of it. */
+/** Runs a flow once, and returns the execution. */
 async function run({ steps = [prompt('only')], global, options, context, runStep }: Asked) {
   const what = await scene.save(steps, { global_configuration: global })
   const { engine, worker } = await scene.startProcess({ runStep })
@@ -40,7 +40,7 @@ async function run({ steps = [prompt('only')], global, options, context, runStep
   return record
 }
 
-/** A step that fails as often as told, and then succeeds. */
+/** A step that fails the given number of times, and then succeeds. */
 function failing(times: number, code: 'PROVIDER_UNAVAILABLE' | 'VALIDATION_FAILED' = 'PROVIDER_UNAVAILABLE') {
   let tries = 0
   const runStep: RunStep = async () => {
@@ -185,7 +185,7 @@ describe.concurrent('bounds', () => {
         seen = Math.max(seen, running)
         if (seen === most) together.resolve()
         await together.promise
-        // One more would come now.
+        // The next one would start now.
         await setTimeout(15)
         running -= 1
         return answer('x')

@@ -28,16 +28,16 @@ export interface ScheduleScene extends AsyncDisposable {
   readonly database: TestDatabase
   readonly schedules: Schedules
   readonly accountId: string
-  /** What accounts may do from now on. */
+  /** The status of all accounts. */
   accountStatus: AccountStatus
   settings(change?: Partial<ScheduleSettings>): ScheduleSettings
   add(change?: Partial<ScheduleSettings>): Promise<string>
-  /** Has the time of a schedule come, so long ago. */
+  /** Makes a schedule due since this time. */
   letCome(id: string, agoMs?: number): Promise<Date>
   executions(): Promise<readonly Execution[]>
-  /** Ends every execution there is. */
+  /** Ends every execution. */
   endExecutions(): Promise<void>
-  /** A worker for schedules, as each process has one; what it starts may go wrong as the test wants. */
+  /** A worker for schedules, as in each process; the test can make its starts fail. */
   work(
     around?: (execution: ScheduledExecution, enqueue: () => Promise<unknown>) => Promise<unknown>,
   ): Promise<void>

@@ -6,7 +6,7 @@ import { openScheduleScene, type ScheduleScene } from './engine-schedules-settin
 
 const hourMs = 3_600_000
 
-/** Waits until a time that came has been dealt with, and tells how the schedule is then. */
+/** Waits until a due time has been handled, and returns the schedule. */
 async function dealtWith({ schedules }: ScheduleScene, id: string, at: Date) {
   await eventually(async () => (await schedules.read(id))?.last.at?.getTime() === at.getTime())
   const schedule = await schedules.read(id)
@@ -75,7 +75,7 @@ describe.concurrent('a schedule that is due', () => {
     await scene.work(async (execution, start) => {
       ids.push(execution.id)
       if (ids.length > 1) return start()
-      // As when this worker was silent for too long: the row goes to another claim before this one has begun.
+      // Simulates a worker without heartbeats: the row gets another claim before this one has started.
       await scene.database.query(
         `update engine_schedules set work_state = 'queued', work_worker = null, work_fence = work_fence + 1`,
       )

@@ -54,7 +54,7 @@ export interface EngineScene extends AsyncDisposable {
   startProcess(options?: Partial<EngineOptions> & { readonly concurrency?: number }): Promise<Process>
   read(id: string): Promise<ExecutionRow>
   steps(id: string): Promise<Readonly<Record<string, StepRow>>>
-  /** The types of what happened, in its order. */
+  /** The types of the journal entries, in order. */
   happened(id: string): Promise<string[]>
 }
 

@@ -18,7 +18,7 @@ function merge(id: string, dependencies: readonly string[] = []) {
 const rowOf = (count: number) =>
   Array.from({ length: count }, (_, index) => merge(`s${index}`, index === 0 ? [] : [`s${index - 1}`]))
 
-/** How many outcomes each transaction stored, in their order. */
+/** The number of outcomes each transaction stored, in order. */
 async function storedTogether({ database }: EngineScene, id: string): Promise<number[]> {
   const rows = await database.query<{ outcomes: number }>(
     'select count(*) as outcomes from engine_steps where execution_id = $1 group by xmin order by min(seq)',
@@ -41,7 +41,7 @@ describe.concurrent('pure steps', () => {
     const what = await scene.save(rowOf(5))
     const { engine, worker } = await scene.startProcess()
     let last = ''
-    // One that this machine interrupts takes longer than a stretch may, and is stored in parts.
+    // On a busy machine a run of pure steps exceeds its time limit, and is stored in parts.
     await expect
       .poll(async () => {
         const { id, end } = await engine.executions.start(what, worker)
@@ -161,7 +161,7 @@ describe.concurrent('a step with side effects', () => {
   })
 })
 
-/** As if its worker had died. */
+/** Simulates a dead worker. */
 async function takeAway({ database }: EngineScene, { executionId }: Run): Promise<void> {
   await database.query(
     `update engine_executions
@@ -177,7 +177,7 @@ test('a retried commit whose acknowledgement was lost is recognised as done', as
   const gate = Promise.withResolvers<void>()
   const runs: string[] = []
   const commits: string[] = []
-  // The first commit that stores an outcome is written, and its answer never arrives.
+  // The first commit that stores an outcome is written, and its acknowledgement is lost.
   const query: Database['query'] = async (text, values, name) => {
     const rows = await scene.database.query<never>(text, values, name)
     const [stored] = await scene.database.query<{ count: number }>('select count(*) from engine_steps')

@@ -17,7 +17,7 @@ function unhurried(runStep: RunStep): RunStep {
   }
 }
 
-/** Moves all that is stored of an execution into the past, as if it had stood still since. */
+/** Moves all stored times of an execution into the past, as if it had been idle since. */
 async function halfAnHourAgo({ database }: EngineScene, id: string): Promise<void> {
   const entries = `(
     select jsonb_agg(entry || jsonb_build_object('at', (entry ->> 'at')::timestamptz - interval '30 minutes'))::text
@@ -43,7 +43,7 @@ async function halfAnHourAgo({ database }: EngineScene, id: string): Promise<voi
   await database.query(`update engine_journal set entries = ${entries} where execution_id = $1`, [id])
 }
 
-/** Everything that tells of the times of an execution, which must agree. */
+/** All sources of the duration of an execution, which must agree. */
 async function timesOf(engine: Engine, id: string) {
   const record = await engine.executions.read(id)
   if (record?.startedAt == null || record.finishedAt === null) throw new Error('It is not over.')

@@ -38,7 +38,7 @@ describe('following events', () => {
       for await (const event of events.follow({ after: seen.at(-1) ?? 0, signal: leaving.signal })) {
         seen.push(event.id)
         if (seen.length < enough) continue
-        // Half of the readers leave by themselves, the others are cut off.
+        // Half of the readers disconnect, the others are cut.
         if (cut % 2 === 0) break
         leaving.abort()
       }
@@ -78,7 +78,7 @@ describe('following events', () => {
     const followers = range(1, 50).map(() => take(events.follow({ after: 0, signal: never }), 300))
     for (let n = 1; n <= 300; n++) await events.append({ type: 'shared.one' })
     for (const seen of await Promise.all(followers)) expect(idsOf(seen)).toEqual(range(1, 300))
-    // One statement per append, about one per look at the tail, and a few while each of the fifty catches up.
+    // One statement per append, about one per tail read, and a few while each of the fifty catches up.
     expect(queries).toBeLessThan(300 * 3 + 50 * 4)
   })
 

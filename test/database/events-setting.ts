@@ -12,14 +12,14 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database.
 
 const quiet: Logger = createLogger({ level: 'silent', format: 'json' })
 
-/** A database that has the event log and nothing else. */
+/** A database with only the event log. */
 export async function createLogDatabase(): Promise<TestDatabase> {
   const database = await createTestDatabase({ start: 'empty' })
   await migrate(database, [eventsMigrations], quiet)
   return database
 }
 
-/** A pool of its own, as another process would have. */
+/** A separate pool, like another process. */
 export function connectAgain(url: string, environment: Record<string, string> = {}): Promise<Database> {
   return openDatabase({
     settings: readSettings(databaseSettings, { ...environment, DATABASE_URL: url }),
@@ -31,7 +31,7 @@ export function openEvents(database: Database, options: Partial<EventsOptions> =
   return createEvents({ database, log: quiet, metrics: createMetrics({ watchProcess: false }), ...options })
 }
 
-/** Reads from a stream until it has given so many events. */
+/** Reads the given number of events from a stream. */
 export async function take(stream: AsyncIterable<StoredEvent>, count: number): Promise<StoredEvent[]> {
   const taken: StoredEvent[] = []
   if (count === 0) return taken

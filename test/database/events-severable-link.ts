@@ -1,16 +1,16 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
 
-/** A way to the test database that can be cut, as a network or a restarting server cuts it. */
+/** A proxy to the test database that can be cut like a network or a restarting server. */
 export interface SeverableLink extends AsyncDisposable {
-  /** The same database as the one it was opened for, reached through the link. */
+  /** The URL of the same database through the proxy. */
   readonly url: string
-  /** Ends every connection and lets no new one through. */
+  /** Ends every connection and refuses new ones. */
   sever(): void
   mend(): void
   /**
-   * Severs the link when the server has carried out the next statement whose message contains the text, before its answer gets
-   * through. Resolves then.
+   * Cuts the link after the server executed the next statement that contains the text, before its response
+   * arrives. Resolves then.
    */
   severAfter(text: string): Promise<void>
 }

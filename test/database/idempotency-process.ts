@@ -3,7 +3,7 @@ import { databaseSettings, openDatabase } from '#kernel/database'
 import { createLogger } from '#kernel/telemetry'
 import { startIdempotencyServer } from './idempotency-server.ts'
 
-/** A replica in a process of its own. It prints where it listens, and says when work is stored; it never answers. */
+/** A replica in a separate process. It prints its address and when work is stored; it never responds. */
 
 const database = await openDatabase({
   settings: readSettings(databaseSettings, process.env),

@@ -10,9 +10,9 @@ const log = createLogger({ level: 'silent', format: 'json' })
 export interface IdempotencyServer extends AsyncDisposable {
   readonly url: string
   readonly idempotency: Idempotency
-  /** What the handlers were called with, in order. */
+  /** The arguments of the handler calls, in order. */
   readonly handled: readonly string[]
-  /** Begins to note anew what they are called with. */
+  /** Clears the recorded calls. */
   forget(): void
 }
 
@@ -20,13 +20,13 @@ export interface ServerOptions {
   readonly database: Database
   readonly timing?: IdempotencyOptions['timing']
   readonly encryption?: IdempotencyOptions['encryption']
-  /** Called when a handler has stored its work and before it answers. */
+  /** Called when a handler has stored its work and before it responds. */
   readonly beforeAnswer?: (what: string) => Promise<void> | void
 }
 
 /**
- * A replica that stores work under the id it is given. `answer` says what becomes of the request: a status that is sent, a status
- * that is thrown, an answer that is too large to keep, or none at all.
+ * A replica that stores work under the given id. `answer` sets the outcome of the request: a status that is sent, a status
+ * that is thrown, a response that is too large to store, or none at all.
  */
 export async function startIdempotencyServer(options: ServerOptions): Promise<IdempotencyServer> {
   const { database, timing, encryption, beforeAnswer = () => {} } = options

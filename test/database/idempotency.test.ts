@@ -13,7 +13,7 @@ let here: IdempotencyServer
 let there: IdempotencyServer
 /** How many requests waited for another one, or found a stored response. */
 let looks = 0
-/** What handlers wait for before they answer, by what they work on. */
+/** The gates that handlers await before they respond, by work. */
 const gates = new Map<string, { readonly reached: () => void; readonly open: Promise<void> }>()
 const beforeAnswer = async (what: string) => {
   const gate = gates.get(what)
@@ -21,7 +21,7 @@ const beforeAnswer = async (what: string) => {
   await gate?.open
 }
 
-/** Keeps every answer about this work back until it is opened. */
+/** Delays every response about this work until it is opened. */
 function holdBack(what: string) {
   const reached = Promise.withResolvers<void>()
   const open = Promise.withResolvers<void>()
@@ -50,7 +50,7 @@ afterAll(async () => {
   await database.close()
 })
 
-/** A second try of a test begins like the first. */
+/** Resets the state for a retried test. */
 beforeEach(async () => {
   gates.clear()
   here.forget()
@@ -284,7 +284,7 @@ test('a replica that stops releases its claims at once', async () => {
   gate.open()
 })
 
-/** Makes it a day and an hour older. */
+/** Moves it a day and an hour into the past. */
 const age = (what: string) =>
   database.query(
     `update kernel_idempotency set created_at = created_at - interval '25 hours'

@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 afterEach(() => database.close())
 
-/** Starts as a process of its own would: nothing is shared but the database. */
+/** Starts like a separate process: only the database is shared. */
 async function start(environment: Record<string, string> = {}) {
   const metrics = createMetrics({ watchProcess: false })
   await using events = createEvents({ database, log, metrics })

@@ -84,7 +84,7 @@ test('while the database is unavailable leased permits are admitted, then an err
   const after = countAllowed(await takeTimes(replica, 100, rule))
   const total = before + leased + after
   expect(total).toBeLessThanOrEqual(100)
-  // A lease whose answer was lost on the way stays counted.
+  // A lease whose response was lost stays counted.
   expect(total).toBeGreaterThanOrEqual(60)
 })
 

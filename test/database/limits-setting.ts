@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database.
 
 const quiet: Logger = createLogger({ level: 'silent', format: 'json' })
 
-/** A limiter as one replica has it, with the statements it sent. */
+/** The limiter of one replica, with the statements it sent. */
 export interface Replica {
   readonly limiter: Limiter
   readonly metrics: Metrics
@@ -43,13 +43,13 @@ export async function openLimitsScene(): Promise<LimitsScene> {
   }
 }
 
-/** A pool of its own, as another process would have. */
+/** A separate pool, like another process. */
 export function connectAgain(url: string, environment: Record<string, string> = {}): Promise<Database> {
   const settings = readSettings(databaseSettings, { ...environment, DATABASE_URL: url })
   return openDatabase({ settings, log: quiet })
 }
 
-/** Asks one after the other. */
+/** Sends requests sequentially. */
 export async function takeTimes(
   { limiter }: Replica,
   count: number,

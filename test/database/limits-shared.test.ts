@@ -55,7 +55,7 @@ describe('a limit that replicas share', () => {
     const before = countAllowed(await takeTimes(left, 4, rule))
     const after = countAllowed(await takeTimes(busy, 120, rule))
     expect(before + after).toBeLessThanOrEqual(100)
-    // It holds no more than it has admitted.
+    // It has leased no more than it has admitted.
     expect(before + after).toBeGreaterThanOrEqual(96)
   })
 
@@ -151,7 +151,7 @@ describe('a window', () => {
       allowedByWindow.set(window, (allowedByWindow.get(window) ?? 0) + Number(allowed))
       refused += Number(!allowed)
     }
-    // Asked all the time, across at least two ends.
+    // Requests run continuously, across at least two window ends.
     await eventually(async () => {
       const taken = await Promise.all(replicas.map(({ limiter }) => limiter.take('someone', rule)))
       taken.forEach(note)
@@ -182,7 +182,7 @@ describe('a window', () => {
     const replica = scene.startReplica()
     await takeTimes(replica, 1, { limit: 5, windowSeconds: 1 }, 'short')
     await takeTimes(replica, 1, { limit: 5, windowSeconds: anHour }, 'long')
-    // The window ends by the database's clock, which is what forgets it.
+    // The window ends by the database's clock, which the clean-up uses.
     await expect.poll(() => deleteExpiredLimits(scene.database)).toBe(1)
     expect(await scene.database.query('select used from kernel_limits')).toHaveLength(1)
     expect((await takeTimes(replica, 1, { limit: 5, windowSeconds: 1 }, 'short'))[0]).toMatchObject({

@@ -20,7 +20,7 @@ async function openScene() {
   return {
     database,
     events,
-    /** As another process would. */
+    /** Like another process. */
     openStreamPresence: async (keepMs: number) =>
       opened.use(
         await openStreamPresence({
@@ -79,7 +79,7 @@ test('an uninterrupted watch keeps its start; a new one starts anew', async () =
   await eventually(() => !watch.hasViewers())
   using third = await watch.join()
   expect(third.since).toBe(first.since + 2)
-  // As long as it is held it is renewed.
+  // It is renewed until it is disposed.
   await new Promise((resolve) => setTimeout(resolve, 3000))
   expect(watch.hasViewers()).toBe(true)
 })

@@ -4,7 +4,7 @@ import { databaseSettings, openDatabase } from '#kernel/database'
 import { createMetricsHistory } from '#kernel/metrics-history'
 import { createLogger } from '#kernel/telemetry'
 
-/** A process of its own that answers ten requests and ends in good order. */
+/** A process that serves ten requests and exits cleanly. */
 
 const log = createLogger({ level: 'error', format: 'json' })
 const database = await openDatabase({ settings: readSettings(databaseSettings, process.env), log })

@@ -3,14 +3,14 @@ import { modelsMigrations } from '../../src/models/migrations.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { quiet } from './models-accounting.ts'
 
-/** A database with the tables of models, and nothing in them. */
+/** A database with the empty tables of models. */
 export async function createCallAccountingDatabase(): Promise<TestDatabase> {
   const database = await createTestDatabase({ start: 'empty' })
   await migrate(database, [modelsMigrations], quiet)
   return database
 }
 
-/** The days as they stand, and as they are when every call is counted again. */
+/** The stored days, and the days recomputed from every call. */
 export async function compareDays(
   database: Database,
 ): Promise<{ readonly kept: readonly unknown[]; readonly counted: readonly unknown[] }> {

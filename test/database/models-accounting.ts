@@ -9,7 +9,7 @@ import { createUsageRecorder, type UsageRecorder } from '../../src/models/usage/
 
 export const quiet: Logger = createLogger({ level: 'silent', format: 'json' })
 
-/** The books as one replica keeps them. */
+/** The call accounting of one replica. */
 export interface CallAccounting extends AsyncDisposable {
   readonly usage: UsageRecorder
   readonly budget: DailyBudget
@@ -31,7 +31,7 @@ export function openCallAccounting(
   }
 }
 
-/** A pool of its own, as another process has it. */
+/** A separate pool, like another process. */
 export function connectAgain(url: string): Promise<Database> {
   return openDatabase({ settings: readSettings(databaseSettings, { DATABASE_URL: url }), log: quiet })
 }

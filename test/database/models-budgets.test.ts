@@ -20,7 +20,7 @@ function accountBudgetOf({ budget }: CallAccounting, microDollarsPerDay: number,
   return budget.of({ accountId, microDollarsPerDay })
 }
 
-/** From here on PostgreSQL itself refuses a commit that passes the limit. */
+/** From here on PostgreSQL refuses a commit above the limit. */
 async function guardLimit(database: Database, limit: number): Promise<void> {
   await database.query(
     `alter table model_spend_days add constraint within check (spent + reserved <= ${limit})`,
@@ -42,7 +42,7 @@ async function spend(
   return cost
 }
 
-/** A call for each account, paid as soon as it began. */
+/** A call for each account, settled at once. */
 function payAll(callAccounting: CallAccounting, accounts: readonly string[]): Promise<void>[] {
   return accounts.map(async (accountId) => {
     const about = someCall()
@@ -223,7 +223,7 @@ describe('a daily budget', () => {
     await using database = await createCallAccountingDatabase()
     await using callAccounting = openCallAccounting(database)
     const reservation = await accountBudgetOf(callAccounting, 100).reserve(80, someCall())
-    // Midnight passes: what was today is yesterday.
+    // The day changes: today becomes yesterday.
     await database.query('update model_spend_days set day = day - 1')
     await database.query(
       `update model_reservations set day = day - 1, reserved_at = reserved_at - interval '1 day'`,

@@ -18,7 +18,7 @@ async function createPricesDatabase(): Promise<TestDatabase> {
   return database
 }
 
-/** The prices of one replica, with connections of its own. */
+/** The prices of one replica, with its own connections. */
 async function startReplica({ url }: TestDatabase, now?: () => number) {
   await using opening = new AsyncDisposableStack()
   const database = opening.use(

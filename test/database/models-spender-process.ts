@@ -3,8 +3,8 @@ import { createLogger } from '#kernel/telemetry'
 import { connectAgain, openCallAccounting, someCall } from './models-accounting.ts'
 
 /**
- * Another replica that spends the money of `ada`, by the order in SPENDER: sets every amount aside at once and prints what
- * became of each, `taken N` or `refused N`. With `settle` it then pays that share of each; with `hold` it stays as it is.
+ * Another replica that spends the budget of `ada`, by the order in SPENDER: reserves every amount at once and prints the
+ * result of each, `taken N` or `refused N`. With `settle` it then settles that share of each; with `hold` it does not.
  */
 interface Order {
   readonly limit: number

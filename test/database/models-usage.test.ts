@@ -12,7 +12,7 @@ function pick<Item>(items: readonly Item[]): Item {
   return items[Math.floor(Math.random() * items.length)] as Item
 }
 
-/** A call as it is recorded when it began then: the time stands in its id, too. */
+/** A recorded call with this start time, which is part of its id, too. */
 function recordOf(startedAt: Date, fields: Partial<CallRecord> = {}): CallRecord {
   const time = startedAt.getTime().toString(16).padStart(12, '0')
   const id = `${time.slice(0, 8)}-${time.slice(8)}${randomUUIDv7().slice(13)}`
@@ -70,7 +70,7 @@ describe('recorded calls', () => {
     const about = someCall()
     const reservation = await budget.reserve(100, about)
     const settlement = await reservation.settle(7)
-    // A row that PostgreSQL refuses takes the payment with it.
+    // A row that PostgreSQL refuses also rolls the payment back.
     const impossible = someRecord({ id: about.callId, attempts: 0 })
     await expect(callAccounting.usage.record({ call: impossible, settlement })).rejects.toThrow('attempts')
     expect(await callAccounting.budget.spentToday('ada')).toEqual({ spent: 0, reserved: 100 })

@@ -4,20 +4,20 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { eventually } from '../support/eventually.ts'
 
 interface ReceivedMail {
-  /** As the envelope says. */
+  /** From the envelope. */
   readonly from: string
   readonly to: readonly string[]
   readonly user: unknown
   /** By lower-case name, with folded lines joined. */
   readonly headers: ReadonlyMap<string, string>
-  /** As many as there were, duplicates too. */
+  /** The count, including duplicates. */
   readonly headerLines: readonly string[]
   readonly raw: string
   /** Decoded. */
   readonly text: string
 }
 
-/** What the server says to a recipient or a mail instead of yes; `hang`: nothing at all. */
+/** The response of the server to a recipient or a mail instead of 250; `hang`: none. */
 type Reaction = { readonly code: number; readonly text?: string } | 'hang' | undefined
 
 export interface MailServer extends AsyncDisposable {
@@ -38,7 +38,7 @@ export interface MailServer extends AsyncDisposable {
 
 const takeIt = (): Reaction => undefined
 
-/** A real mail server on this machine, that takes everything and offers no encryption unless told otherwise. */
+/** A local mail server. By default it accepts everything and offers no encryption. */
 export async function startMailServer(options: SMTPServerOptions = {}, port = 0): Promise<MailServer> {
   const mails: ReceivedMail[] = []
   let connections = 0

@@ -220,7 +220,7 @@ describe('authentication', () => {
     await server.untilMails(1)
     expect(server.mails[0]?.user).toBe('me@example.com')
 
-    // A wrong password can be mended, so nothing is lost by it.
+    // A wrong password can be corrected, so the mail is retried.
     await using other = await openNotificationsScene({ TUTTI_SMTP_URL: `smtp://me:hunter2@${address}` })
     await other.post({})
     const [tried] = await other.untilTried(1)

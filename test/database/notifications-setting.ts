@@ -22,19 +22,19 @@ interface NotificationFacts {
 export interface NotificationsScene extends AsyncDisposable {
   readonly database: TestDatabase
   readonly notifications: Notifications
-  /** In a transaction of its own; usual fields need not be given. */
+  /** Posts in its own transaction; common fields have defaults. */
   post(...some: readonly Partial<Notification>[]): Promise<number>
   list(): Promise<NotificationFacts[]>
-  /** Waits until so many notices have been tried so often, and answers them all. */
+  /** Waits until this number of notifications has this number of attempts, and returns them all. */
   untilTried(attempts: number, count?: number): Promise<NotificationFacts[]>
   until(state: string, count?: number): Promise<NotificationFacts[]>
-  /** Lets the time of what waits come. */
+  /** Makes pending notifications due. */
   skipPauses(): Promise<void>
-  /** Stops the worker without waiting for what it does, and starts another. */
+  /** Stops the worker without waiting for its work, and starts another. */
   restart(): Promise<void>
 }
 
-/** A database with no more than notices need. */
+/** A database with only the tables of notifications. */
 export async function openNotificationsDatabase(): Promise<TestDatabase> {
   const database = await createTestDatabase({ start: 'empty' })
   await migrate(database, [workMigrations, notificationsMigrations], quiet)

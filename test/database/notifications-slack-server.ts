@@ -3,7 +3,7 @@ import { listen } from '../http/outbound-support.ts'
 
 interface SlackMessage {
   readonly path: string | undefined
-  /** As it was read: each test looks at the fields it is about. */
+  /** The parsed JSON; each test checks its own fields. */
   readonly body: ReturnType<typeof JSON.parse>
 }
 
@@ -11,7 +11,7 @@ type Reaction = (response: ServerResponse) => unknown
 
 const accept: Reaction = (response) => response.end('ok')
 
-/** A real server that stands where Slack would. It takes everything unless told otherwise. */
+/** A fake Slack server. By default it accepts everything. */
 export async function startSlack() {
   const messages: SlackMessage[] = []
   let react = accept

@@ -2,7 +2,7 @@ import { readSettings } from '#kernel/config'
 import { databaseSettings, openDatabase } from '#kernel/database'
 import { makeNotifications, makeWorker, quiet } from './notifications-worker.ts'
 
-/** Sends notices in a process of its own, until it is killed. */
+/** Sends notifications in a separate process, until it is killed. */
 const database = await openDatabase({ settings: readSettings(databaseSettings, process.env), log: quiet })
 const environment = { TUTTI_SMTP_URL: process.env['TUTTI_SMTP_URL'] ?? '' }
 const worker = makeWorker(database, makeNotifications(database, { environment }), {
@@ -12,7 +12,7 @@ const worker = makeWorker(database, makeNotifications(database, { environment })
 })
 await worker.start()
 
-// Ends with the tests that started it.
+// Ends with its parent process.
 const parent = process.ppid
 setInterval(() => {
   if (process.ppid !== parent) process.exit(1)

@@ -256,7 +256,7 @@ describe('the output of an agent', () => {
     const result = await scene.run({})
     expect(result).toMatchObject({
       output: { outcome: 'good', method: 'model' },
-      // Half of the checks, and asked once more.
+      // Half of the checks pass, and the model is called once more.
       confidence: 0.45,
       details: {
         checks: [

@@ -19,7 +19,7 @@ type RunStep = ReturnType<typeof createStepExecutor>
 type StepRun = Parameters<RunStep>[0]
 type StepResult = Awaited<ReturnType<RunStep>>
 
-/** What a step is given besides its definition. */
+/** The input of a step besides its definition. */
 interface Setting {
   readonly content?: unknown
   readonly memory?: Readonly<Record<string, unknown>>
@@ -31,26 +31,26 @@ interface Setting {
   readonly failed?: Readonly<Record<string, string>>
 }
 
-/** Agents at work, with models of a server that speaks like OpenAI, or with nothing but what is built in. */
+/** Agents with models of a fake OpenAI server, or with the built-in model only. */
 export interface AgentsScene extends AsyncDisposable {
   readonly database: TestDatabase
   readonly agents: Agents
   readonly openai: OpenAiServer
   readonly seen: { readonly tokens: string[]; readonly logs: string[]; readonly phases: string[] }
-  /** Sets the tier of the account that asks. */
+  /** Sets the tier of the calling account. */
   setTier(tier: string): void
-  /** Saves an agent that begins as `plain`. */
+  /** Saves a variant of the agent `plain`. */
   make(fields: object): Promise<void>
   run(step: object, setting?: Setting): Promise<StepResult>
-  /** The failure it ends with. */
+  /** Runs the step and returns its failure. */
   fail(step: object, setting?: Setting): Promise<StepFailure>
-  /** Whole micro-dollars of the day of the account that asks. */
+  /** The micro-dollars that the calling account has spent today. */
   spent(): Promise<{ readonly spent: number; readonly reserved: number }>
 }
 
 export const accountId = '00000000-0000-7000-8000-000000000001'
 
-/** An agent that asks a model for a text, and nothing else. */
+/** An agent that only requests a text of a model. */
 export const plain = {
   id: 'plain',
   label: 'Plain',
@@ -167,13 +167,13 @@ export async function openAgentsScene(options: SceneOptions = {}): Promise<Agent
   }
 }
 
-/** What a model is to say, in one piece. */
+/** A scripted response of a model, in one piece. */
 export const says = (text: string | object, usage = { input: 100, output: 50 }) => ({
   steps: [{ text: typeof text === 'string' ? text : JSON.stringify(text) }],
   usage,
 })
 
-/** The messages of each question to the model, the first first. */
+/** The messages of each request to the model, in order. */
 export function questions({ openai }: AgentsScene): { readonly role: string; readonly content: string }[][] {
   return openai.requests
     .filter(({ path }) => path.endsWith('/chat/completions'))

@@ -40,7 +40,7 @@ const admin = (method: string, where: string, body?: unknown) => {
   admins += 1
   return server.call(where, { method, as: `admin${admins}`, ...(body !== undefined && { body }) })
 }
-/** As if it had been so for as many minutes. */
+/** Moves the state into the past by this number of minutes. */
 const age = (minutes: number) =>
   server.database.query(
     `update status_services set since = since - $1 * interval '1 minute' where state <> 'online'`,

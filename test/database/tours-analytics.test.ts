@@ -23,7 +23,7 @@ async function tell(...events: readonly object[]): Promise<void> {
   expect(answer.status).toBe(202)
 }
 
-/** Runs what a worker runs each minute. */
+/** Runs the task that a worker runs each minute. */
 async function settle(): Promise<void> {
   const task = server.tours.tasks.find(({ name }) => name === 'tours.settle_plays')
   await task?.run(new AbortController().signal)

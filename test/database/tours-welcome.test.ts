@@ -19,7 +19,7 @@ test('the welcome tour follows the platform until a user changes or deletes it',
   const seeded = await read()
   expect(seeded?.label).toBe('A tour of the console')
 
-  // As a version before had seeded it.
+  // As an earlier version had seeded it.
   await database.query("update tours set tips = jsonb_build_array(tips -> 0) where id = 'welcome'")
   await seedWelcomeTour(database)
   expect(await read()).toEqual(seeded)

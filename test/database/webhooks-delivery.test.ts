@@ -11,7 +11,7 @@ import { makeWebhooks, makeWorker, permitted, subscribeAtOnce } from './webhooks
 const hex = (secret: string, text: string) =>
   `sha256=${createHmac('sha256', secret).update(text).digest('hex')}`
 
-/** The n-th event about something. */
+/** The n-th event of a subject. */
 const event = (of: string, n: number) => ({ subject: of, data: { of, n } })
 
 function standardHeaders({ headers }: Received): Record<string, string> {

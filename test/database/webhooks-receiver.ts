@@ -5,14 +5,14 @@ import { eventually } from '../support/eventually.ts'
 
 export interface Received {
   readonly headers: IncomingHttpHeaders
-  /** As it came, after decompression. */
+  /** The raw body, after decompression. */
   readonly raw: string
-  /** The envelope; each test looks at the fields it is about. */
+  /** The envelope; each test checks its own fields. */
   readonly body: ReturnType<typeof JSON.parse>
   readonly at: number
 }
 
-/** What a receiver does with a request. */
+/** The response of a receiver to a request. */
 type Reaction = (response: ServerResponse, received: Received) => unknown
 
 export interface Receiver extends AsyncDisposable {
@@ -33,7 +33,7 @@ export const answer =
     response.writeHead(status, headers).end('so it is')
 const echo: Reaction = (response, { body }) => response.end(JSON.stringify({ challenge: body.challenge }))
 
-/** A real receiver of webhooks on this machine. It proves itself and accepts everything unless told otherwise. */
+/** A local receiver of webhooks. By default it passes verification and accepts everything. */
 export async function startReceiver(): Promise<Receiver> {
   const events: Received[] = []
   const verifications: Received[] = []

@@ -11,7 +11,7 @@ export interface WebhooksScene extends AsyncDisposable {
   readonly database: TestDatabase
   readonly webhooks: Webhooks
   readonly owner: Owner
-  /** Subscribes and waits until the receiver has proved itself. */
+  /** Subscribes and waits until the receiver is verified. */
   subscribe(
     url: string,
     options?: SubscribeOptions,
@@ -20,7 +20,7 @@ export interface WebhooksScene extends AsyncDisposable {
   /** Deliveries of events, in order. */
   deliveries(id: string): ReturnType<Webhooks['deliveries']['list']>
   until(id: string, state: string, count?: number): Promise<void>
-  /** Lets the time of what waits to be tried again come. */
+  /** Makes pending retries due. */
   skipPauses(): Promise<void>
   use<Resource extends AsyncDisposable>(resource: Resource): Resource
 }
@@ -40,7 +40,7 @@ const plainFormat: Config['format'] = {
   compression: 'none',
 }
 
-/** A database with no more than webhooks need. */
+/** A database with only the tables of webhooks. */
 export async function openWebhooksDatabase(): Promise<TestDatabase> {
   const database = await createTestDatabase({ start: 'empty' })
   await migrate(database, [workMigrations, limitsMigrations, webhooksMigrations], quiet)

@@ -24,7 +24,7 @@ export interface MakeWebhooksOptions {
   readonly accountStatusOf?: (accountId: string) => Promise<AccountStatus>
 }
 
-/** Webhooks on a database, with this machine open to them. */
+/** Webhooks on a database, which may call this machine. */
 export function makeWebhooks(database: Database, options: MakeWebhooksOptions = {}): Webhooks {
   const { secret = 'the secret of this installation', previousSecret, environment = {} } = options
   return createWebhooks({
@@ -47,7 +47,7 @@ export function makeWorker(
   return createWorker({ database, log: quiet, metrics, role: 'worker', queues: [webhooks.queue], timing })
 }
 
-/** Has an address told of all progress without a worker that could verify it, and answers whose it is. */
+/** Subscribes a URL to progress events, verified by token without a worker, and returns its account. */
 export async function subscribeAtOnce(database: Database, webhooks: Webhooks, url: string): Promise<string> {
   const accountId = randomUUID()
   const { webhook, token } = await webhooks.subscriptions.create(

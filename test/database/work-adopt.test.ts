@@ -11,7 +11,7 @@ import {
   untilState,
 } from './work-setting.ts'
 
-/** Adds a chore in the name of a worker, which is to work on it at once. */
+/** Adds a chore that the worker runs locally at once. */
 async function runLocally({ database }: ChoreScene, worker: Worker, key: number, pauseMs = 0): Promise<void> {
   await worker.runLocally(chores, {
     row: { id: key, label: 'own' } as Chore,
@@ -50,7 +50,7 @@ describe.concurrent('a row that a worker adds for itself', () => {
       claim.signal.throwIfAborted()
       await chores.finish(database, claim, { result: 'done' })
     })
-    // Longer than two of the looks at what it holds.
+    // Longer than two heartbeat checks of its claims.
     await runLocally(scene, worker, 7, 2500)
     await untilState(database, 7, 'finished')
     expect(await readChore(database, 7)).toMatchObject({ result: 'done', work_attempts: 1 })

@@ -182,7 +182,7 @@ describe.concurrent('a worker and its queue', () => {
     let reason: unknown
     await scene.startWorker(
       async ({ key, signal }) => {
-        // Listened for first: it may be found out before the answer to the update is here.
+        // Listens first: the event may arrive before the response to the update.
         const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve))
         await database.query('update chores set work_fence = work_fence + 1 where id = $1', [key])
         await aborted

@@ -18,7 +18,7 @@ export const quiet: Logger = createLogger({ level: 'silent', format: 'json' })
 export interface ChoreScene extends AsyncDisposable {
   readonly database: TestDatabase
   startWorker(handle: QueueRegistration<Chore>['handle'], options?: ChoreWorkerOptions): Promise<Worker>
-  /** Closes something else with the scene, before the database. */
+  /** Closes another resource with the scene, before the database. */
   use<Resource extends AsyncDisposable>(resource: Resource): Resource
 }
 
@@ -46,7 +46,7 @@ export async function openChoreScene(): Promise<ChoreScene> {
   }
 }
 
-/** A worker that serves the chores and nothing else. */
+/** A worker that serves only the chores. */
 function createChoreWorker(
   database: Database,
   handle: QueueRegistration<Chore>['handle'],
@@ -63,7 +63,7 @@ function createChoreWorker(
   })
 }
 
-/** For `vi.waitFor`: as long as it takes on a busy machine, and no longer than needed. */
+/** For `vi.waitFor`: a long timeout for a busy machine. */
 export const patiently = { timeout: 30_000, interval: 10 }
 
 export async function addChores(

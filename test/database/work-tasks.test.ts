@@ -4,7 +4,7 @@ import { createMetrics } from '#kernel/telemetry'
 import { createRecurringTasks, createWorker, type RecurringTask, type RecurringTasks } from '#kernel/work'
 import { type ChoreScene, openChoreScene, patiently, quiet } from './work-setting.ts'
 
-/** A worker that does nothing but these tasks, as each replica has one. */
+/** A worker with only these tasks, as in each replica. */
 async function startReplica(scene: ChoreScene, tasks: readonly RecurringTask[]): Promise<RecurringTasks> {
   const { database } = scene
   const recurring = createRecurringTasks({ database, log: quiet })

@@ -146,7 +146,7 @@ test('a flow that suddenly takes far longer publishes an event, once an hour', a
   const run = async () => await (await engine.executions.start({ ...what, id: randomUUID() }, worker)).end
   for (let index = 0; index < 20; index += 1) await run()
   await engine.history.roll()
-  // However slow this machine is now, twice as long is far longer.
+  // Twice the duration counts as degraded on a machine of any speed.
   takesMs = 2 * ((await engine.history.records()).get(what.flowId)?.p95Ms ?? Number.NaN) + 100
   await run()
   await run()

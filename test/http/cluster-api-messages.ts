@@ -3,7 +3,7 @@ interface Message {
   readonly data: Record<string, unknown>
 }
 
-/** The messages of a stream as they come. */
+/** The messages of a stream. */
 export async function* readMessages(response: Response): AsyncGenerator<Message, void> {
   const decoder = new TextDecoder()
   let unread = ''
@@ -18,7 +18,7 @@ export async function* readMessages(response: Response): AsyncGenerator<Message,
   }
 }
 
-/** Reads on to the first message that is wanted. */
+/** Reads to the first matching message. */
 export async function until(
   messages: AsyncGenerator<Message, void>,
   wanted: (message: Message) => boolean,

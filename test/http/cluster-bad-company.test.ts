@@ -6,7 +6,7 @@ import { type Behaviour, startModelNode } from '../support/model-node.ts'
 const model = 'gemma3:4b'
 const whole = { model, stream: false }
 
-/** Everything a node may do instead of answering. */
+/** All failing behaviours of a node. */
 const misdeeds: readonly Behaviour[] = [
   'refuse',
   'work_hang',

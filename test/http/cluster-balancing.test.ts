@@ -6,7 +6,7 @@ import { startModelNode } from '../support/model-node.ts'
 const model = 'gemma3:4b'
 const calm = { HEALTH_CHECK_INTERVAL: '1h' }
 
-/** Which node answers, as `a` for the first, `b` for the second. */
+/** The responding node: `a` for the first, `b` for the second. */
 async function askOften(service: TestClusterService, times: number, headers: Record<string, string> = {}) {
   const ids = service.cluster.nodes().map(({ id }) => id)
   let answered = ''
@@ -80,7 +80,7 @@ describe('requests', () => {
     await using two = await startModelNode()
     await using service = await startServiceFor([one, two], calm)
     const nodes: string[] = []
-    // Many, and one after the other: ids differ from run to run, and a busy home would send a session elsewhere.
+    // Many, and sequential: ids differ between runs, and a busy node would send a session elsewhere.
     for (let session = 0; session < 24; session++) {
       nodes.push(await askOften(service, 2, { 'x-session-id': `session ${session}` }))
     }

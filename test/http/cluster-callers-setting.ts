@@ -17,7 +17,7 @@ type Environment = Readonly<Record<string, string>>
 export interface CallersSetting extends AsyncDisposable {
   readonly identity: IdentityServer
   readonly node: ModelNode
-  /** Unrestricted ones of nadia and of the administrator. */
+  /** Unrestricted keys of nadia and of the administrator. */
   readonly keys: { readonly nadia: string; readonly admin: string }
 }
 

@@ -18,7 +18,7 @@ import { bearer, browser, call, login } from './identity-calls.ts'
 import { basic, freshAddress, openSession } from './identity-server.ts'
 import { addPerson, getClientToken, registerClient, tokensOf } from './oauth-support.ts'
 
-/** What comes of using models, and of looking at nodes. */
+/** The status of using models, and of reading nodes. */
 const use = (status: number) => ({
   generate: status,
   completions: status,

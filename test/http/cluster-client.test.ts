@@ -19,7 +19,7 @@ async function ask(client: ModelClient): Promise<[string, number, string]> {
 const clientFor = (routes: readonly ModelRoute[], firstByteMs = 10_000) =>
   createModelClient({ routes, firstByteMs })
 
-/** Something that stands where a route leads. */
+/** A fake server at the end of a route. */
 async function startStranger(answer: RequestListener): Promise<{ readonly url: string } & AsyncDisposable> {
   const server = createServer(answer).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -65,7 +65,7 @@ describe('the cluster client of the platform', () => {
   test('calls the gateway by its own path', async () => {
     await using gateway = await startModelNode()
     await using client = clientFor([{ kind: 'gateway', url: gateway.url }])
-    // A node that is taken for the gateway: it knows no such path and says so, which is an answer.
+    // A node in place of the gateway: its 404 is a response.
     expect(await ask(client)).toEqual(['gateway', 404, '404 page not found'])
     expect((await gateway.stats()).requests['/api/v1/generate']).toBe(1)
   })

@@ -12,7 +12,7 @@ const model = 'gemma3:4b'
 const whole = { model, prompt: 'Why?', stream: false }
 const calm = { HEALTH_CHECK_INTERVAL: '1h' }
 
-/** Generous to a good node on a busy machine, and short for one that never answers. */
+/** Long enough for a healthy node on a busy machine, and short for one that never responds. */
 const impatient = { ...calm, CLUSTER_FIRST_BYTE_TIMEOUT: '3s', CLUSTER_STALL_TIMEOUT: '3s' }
 
 async function metricOf(service: TestClusterService, name: string): Promise<string> {

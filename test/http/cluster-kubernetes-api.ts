@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What a slice says of its pods, by port of this machine. */
+/** The pods of a slice, by local port. */
 interface Pod {
   readonly port: number
   readonly ready?: boolean
@@ -15,7 +15,7 @@ interface Pod {
 
 /** An API server that lists and watches EndpointSlices as Kubernetes does: versions grow, old ones expire, watches end. */
 export interface KubernetesApiServer extends AsyncDisposable {
-  /** What the cluster needs to find it. */
+  /** The settings of the cluster for this server. */
   readonly environment: Readonly<Record<string, string>>
   readonly requests: readonly string[]
   readonly watchers: number
@@ -24,9 +24,9 @@ export interface KubernetesApiServer extends AsyncDisposable {
   bookmark(): void
   /** Ends every watch, as the server does every few minutes. */
   endWatches(): void
-  /** Forgets every version there was: who watches is told so, and who comes with one, too. */
+  /** Expires all versions: watches get 410, and new requests with one, too. */
   expire(): void
-  /** Answers every request with this status; undefined for as it should be. */
+  /** Responds to every request with this status; undefined for normal responses. */
   fail(status: number | undefined): void
   /** The token that is accepted, and in the file. */
   renewToken(token: string): Promise<void>
@@ -34,7 +34,7 @@ export interface KubernetesApiServer extends AsyncDisposable {
   trust(ca: string): Promise<void>
 }
 
-/** What a server shows to be believed, and the authority that signed it. */
+/** The certificate of a server, and the authority that signed it. */
 export interface Certificate {
   readonly key: string
   readonly cert: string
@@ -55,7 +55,7 @@ export async function startKubernetesApi(certificate?: Certificate): Promise<Kub
   let oldest = 0
   let failing: number | undefined
 
-  /** Who begins to watch is told everything since the version it has. */
+  /** A new watch gets all changes since its version. */
   const history: { readonly version: number; readonly line: string }[] = []
   const tell = (type: string, object: object) => {
     const line = `${JSON.stringify({ type, object })}\n`

@@ -102,7 +102,7 @@ describe('the token of the service account', () => {
     await api.renewToken('third')
     api.expire()
     await eventually(() => api.requests.length === 5 && api.watchers === 1)
-    // One that was refused would have been asked for a list once more.
+    // After a refusal the list would have been requested again.
     expect(api.requests).toEqual(['list null', 'watch 100', 'watch 100', 'list null', 'watch 101'])
     expect(service.cluster.nodes()).toEqual([])
   })

@@ -13,7 +13,7 @@ import {
 const model = 'gemma3:4b'
 const calm = { HEALTH_CHECK_INTERVAL: '1h' }
 
-/** More than all buffers on the way hold, and no two pieces of it alike. */
+/** More than all buffers hold, and every part of it differs. */
 function makeLargeBody(): Buffer {
   const body = Buffer.allocUnsafe(12 * 1024 * 1024)
   for (let at = 0; at < body.length; at += 4) body.writeUInt32LE((at * 2_654_435_761) >>> 0, at)
@@ -147,7 +147,7 @@ describe('a node response', () => {
   })
 })
 
-/** Reads the first piece of a stream, lets something happen to it, and reads the rest. */
+/** Reads the first piece of a stream, runs the callback, and reads the rest. */
 async function readInTwo(
   service: TestClusterService,
   { requests }: WireNode,

@@ -16,7 +16,7 @@ function track(url: string) {
   return createTrackedNode({ url, weight: 1, source: 'config' }, healthRulesFor(1000))
 }
 
-/** Connections that no time limit ends, so that what ends them is something else. */
+/** Connections without a timeout. */
 function createTimelessPools(): NodePools {
   const deadlines = new Deadlines({ tickMs: 3_600_000 })
   const pools = createNodePools(deadlines)
@@ -29,7 +29,7 @@ function createTimelessPools(): NodePools {
   }
 }
 
-/** Asks and tells the answer, or why there was none. */
+/** Sends a request and returns the response, or the error. */
 function ask(
   pools: NodePools,
   node: ReturnType<typeof track>,
@@ -134,7 +134,7 @@ describe('an active connection', () => {
 
 describe('a connection that cannot be established', () => {
   test('times out', async () => {
-    // The system accepts connections for a process that is busy with something else, but only as many as it said.
+    // The kernel accepts connections for a busy process, up to its backlog.
     const program = `require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, function () {
       console.log(this.address().port)
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20_000)

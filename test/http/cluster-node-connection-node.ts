@@ -3,16 +3,16 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createSecureServer } from 'node:tls'
 import type { TestClusterService } from '../support/cluster-service.ts'
 
-/** A request for a model, as it came. */
+/** A raw model request. */
 export interface WireRequest {
   readonly socket: Socket
-  /** Which of the connections that were used for such requests, counted from 1. */
+  /** The number of its connection, counted from 1. */
   readonly connection: number
-  /** Which of all such requests, counted from 1. */
+  /** The number of the request, counted from 1. */
   readonly nth: number
   readonly head: string
   readonly body: string
-  /** It came in one piece. */
+  /** Whether it arrived in one piece. */
   readonly inOnePiece: boolean
 }
 
@@ -37,15 +37,15 @@ const probed: Readonly<Record<string, string>> = {
   '/api/version': '{"version":"0.13.5"}',
 }
 
-/** An answer in one piece. */
+/** A non-streamed response. */
 export function answerOf(body: string, ...headers: readonly string[]): string {
   const lines = ['HTTP/1.1 200 OK', 'Content-Type: application/json', `Content-Length: ${body.length}`]
   return `${[...lines, ...headers].join('\r\n')}\r\n\r\n${body}`
 }
 
 /**
- * A node without HTTP: to a request for a model it writes byte for byte what the test says, or closes the connection, or
- * keeps silent. Probes it answers well.
+ * A node without an HTTP stack: to a model request it writes the bytes of the test, or closes the connection, or
+ * does not respond. It responds to probes correctly.
  */
 export async function startWireNode(
   work: (request: WireRequest) => void,
@@ -113,13 +113,13 @@ export async function startWireNode(
   }
 }
 
-/** Asks the service for the model that such a node has. */
+/** Sends a request for the model of such a node. */
 export async function askForModel(service: TestClusterService) {
   const response = await service.post('/api/chat', { model: 'gemma3:4b' })
   return { response, status: response.status, text: await response.text() }
 }
 
-/** Answers with the number of the request. */
+/** Responds with the number of the request. */
 export function answerWithNumber({ socket, nth }: Pick<WireRequest, 'socket' | 'nth'>): void {
   socket.write(answerOf(JSON.stringify({ answer: nth })))
 }

@@ -3,7 +3,7 @@ import { type Cluster, type NodeRecord, probeNode } from '#cluster'
 import { startCluster, waitForNodes, waitForStatus } from '../support/cluster-service.ts'
 import { type Behaviour, findFreePort, startModelNode, startMortalModelNode } from '../support/model-node.ts'
 
-/** Every status the first node goes through from now on, as it happens. */
+/** Every status change of the first node from now on. */
 function recordStatuses(cluster: Cluster): string[] {
   const seen: string[] = []
   cluster.onChange((change) => {
@@ -127,7 +127,7 @@ describe('a configured node', () => {
       models: ['gemma3:4b', 'qwen3:8b'],
       last_error: null,
     })
-    // The slow answers of its first life are still part of the picture.
+    // The slow responses from before the restart are still included.
     expect(back.latency.p95).toBeGreaterThanOrEqual(55)
   })
 

@@ -173,7 +173,7 @@ describe('when it aborts, the openai client', () => {
     if (stream) await begun.promise
     leaving.abort()
     const outcome = await asked
-    // In the middle of a stream the client just ends it.
+    // In the middle of a stream the client ends it without an error.
     if (stream) expect(outcome).toBe('the end')
     else expect(outcome).toBeInstanceOf(APIUserAbortError)
     await eventually(async () => (await node.stats()).working === 0)

@@ -13,7 +13,7 @@ const stack = new AsyncDisposableStack()
 
 beforeAll(async () => {
   node = stack.use(await startModelNode({ models: [model] }))
-  // Reached from other machines, with accounts to tell callers apart by and no key of its own.
+  // Reachable from other machines, with accounts for authentication and no key.
   platform = stack.use(
     await openPlatform({ CLUSTER_HOST: '0.0.0.0', CLUSTER_NODES: node.url, TUTTI_API_KEY: apiKey }),
   )

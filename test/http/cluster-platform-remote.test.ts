@@ -10,7 +10,7 @@ import { startClusterApiServer } from './cluster-api-server.ts'
 
 const bodyOf = async <Body = Record<string, unknown>>(answer: Response) => (await answer.json()) as Body
 
-/** Something that answers where a cluster service should be. */
+/** A fake server in place of a cluster service. */
 async function startImpostor(answer: RequestListener) {
   const server = createServer(answer)
   server.listen(0, '127.0.0.1')

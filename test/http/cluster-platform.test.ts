@@ -243,7 +243,7 @@ describe('the cluster API', () => {
   test('works without a database, which only the events need', async () => {
     await using broken = await startClusterApiServer({ cluster: watching.cluster })
     const { headers } = broken.people.operator
-    // Remembered from here on, so that who asks is known without a look into the tables.
+    // Cached from here on, so that authentication needs no database.
     expect((await broken.send('GET', '/api/cluster/status', { as: headers })).status).toBe(200)
     await broken.events.close()
     const answer = await broken.send('PATCH', pathOf('/nodes/{id}'), {

@@ -12,7 +12,7 @@ async function untilWaiting(service: TestClusterService, count: number): Promise
   await eventually(() => (service.cluster.requests.admission.depths().get(model) ?? 0) === count)
 }
 
-/** Keeps the only node busy until it is told to let go. */
+/** Keeps the only node busy until it is released. */
 async function occupy(service: TestClusterService) {
   const leaving = new AbortController()
   const response = await service.post('/api/generate', endless, { signal: leaving.signal })

@@ -71,7 +71,7 @@ describe('a request for a model', () => {
     const response = await service.post('/api/generate', body)
     const reader = response.body?.getReader()
     for (let tokens = 0; tokens < 3; tokens++) expect((await reader?.read())?.done).toBe(false)
-    // A thousand tokens take twenty seconds: had the answer been collected, nothing would be here yet.
+    // A thousand tokens take twenty seconds: a buffered response would not have started yet.
     expect((await node.stats()).working).toBe(1)
     await reader?.cancel()
   })

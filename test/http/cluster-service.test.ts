@@ -33,7 +33,7 @@ async function* readEvents(response: Response): AsyncGenerator<ServerSentEvent, 
   }
 }
 
-/** Reads on until a message is the one. */
+/** Reads to the first matching message. */
 async function findEvent(
   events: AsyncGenerator<ServerSentEvent, void>,
   isTheOne: (event: ServerSentEvent) => boolean,

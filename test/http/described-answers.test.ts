@@ -8,13 +8,13 @@ import { eventually } from '../support/eventually.ts'
 import { type ModelNode, startModelNode } from '../support/model-node.ts'
 import { basicAuth, type OpenPlatform, openPlatform } from '../support/platform.ts'
 
-/** Every route of both services, called in every wrong way: nothing is our fault, and each answer is as it is described. */
+/** Calls every route of both services with invalid input: no 5xx, and each response matches its description. */
 
 let node: ModelNode
 let platform: OpenPlatform
 const stack = new AsyncDisposableStack()
 
-/** Limits count by account, and together they would refuse most of the requests below. */
+/** Accounts used in turn, because the rate limits of one would refuse most of the requests below. */
 const accounts = Array.from({ length: 30 }, (_, nth) => `sweeper-${nth}`)
 const password = 'correct horse battery'
 let turn = 0
@@ -75,7 +75,7 @@ function operationsOf({ paths }: OpenApiDocument): Operation[] {
   )
 }
 
-/** What is wrong with an answer, by the description of its operation; undefined when it is as it should be. */
+/** The deviation of a response from the description of its operation; undefined if there is none. */
 async function describeMistake(
   answer: Response,
   { responses }: Operation,
@@ -137,7 +137,7 @@ async function findMistake(
       redirect: 'manual',
     })
   let answer = await send()
-  // A busy machine makes the server shed load, which says nothing about the request.
+  // On a busy machine the server sheds load, which does not depend on the request.
   await eventually(async () => {
     if (answer.status !== 503) return true
     answer = await send()

@@ -9,7 +9,7 @@ import { platformApi } from '../../src/app/platform-api.ts'
 import { createBareServer } from '../support/bare-server.ts'
 import { untilClosed } from '../support/until-closed.ts'
 
-/** Two interfaces with voices as different as the real ones, on one server. */
+/** Two APIs with error formats as different as the real ones, on one server. */
 const flat: ApiDefinition = {
   ...platformApi,
   name: 'flat',

@@ -22,7 +22,7 @@ const asks = (id: string, model: string | undefined, dependencies: string[] = []
   ...(model !== undefined && { ai_options: { model } }),
 })
 
-/** Both APIs with a node of our own and a cloud whose prices are not known. */
+/** Both APIs with a local node and a cloud provider of unknown prices. */
 describe('numbers of executions', { timeout: 60_000 }, () => {
   const closing = new AsyncDisposableStack()
   let server: OrchestraServer
@@ -58,7 +58,7 @@ describe('numbers of executions', { timeout: 60_000 }, () => {
     return (await server.post(`${workflows}/execute-flow`, body, { as })).body
   }
 
-  /** Reads are limited to ten a second, which a quick machine passes: the answer says when to come again. */
+  /** Reads are limited to ten a second, which a fast machine exceeds: follows Retry-After. */
   async function read(path: string, triesLeft = 5) {
     const { status, headers, body } = await server.call(path, { as })
     if (status === 429 && triesLeft > 0) {
@@ -69,7 +69,7 @@ describe('numbers of executions', { timeout: 60_000 }, () => {
     return body
   }
 
-  /** What the stream of an execution that is over tells. */
+  /** The events of the stream of a finished execution. */
   async function streamOf(id: string) {
     await using stream = await openStream(
       `${server.url}${workflows}/execution-stream/${id}`,
@@ -79,7 +79,7 @@ describe('numbers of executions', { timeout: 60_000 }, () => {
     return stream.heard.map(({ event, data }) => ({ event, data }))
   }
 
-  /** Everything both APIs tell of an execution that is over. */
+  /** All responses of both APIs about a finished execution. */
   async function everythingAbout(id: string) {
     const { executions } = await read(`${workflows}/executions?search=${id}`)
     return {
@@ -150,7 +150,7 @@ describe('numbers of executions', { timeout: 60_000 }, () => {
     const failed = await run(flow)
     const id: string = failed.error.details.execution_id
     api.isBroken = false
-    // As if all of this had happened half an hour ago.
+    // Moves everything half an hour into the past.
     await server.database.query(
       `
         update engine_executions set created_at = created_at - interval '30 minutes',

@@ -41,7 +41,7 @@ interface Forgery {
   readonly claims?: Record<string, unknown>
 }
 
-/** Signs what a test wants with the platform's own key. */
+/** Signs claims with the platform's own key. */
 async function signToken({ header = {}, claims = {} }: Forgery): Promise<string> {
   const [key] = await server.database.query<{ kid: string; private_jwk: JWK }>(
     'select kid, private_jwk from identity_signing_keys',

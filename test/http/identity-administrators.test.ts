@@ -56,7 +56,7 @@ describe('the last administrator', () => {
       expect(answer.status).toBe(409)
       expect(answer.body.error.message).toContain('last administrator')
     }
-    // Other changes of it are as good as any.
+    // Other changes are allowed.
     const renamed = await call(alone, `PATCH /api/v1/users/${lastId}`, {
       as,
       body: { username: 'Clara W.', roles: ['people', 'administrator'] },
@@ -77,7 +77,7 @@ describe('the last administrator', () => {
     const other = { ...one, username: 'other' }
     const [oneId, otherId] = [await addAccount(alone.database, one), await addAccount(alone.database, other)]
     const [byOne, byOther] = [await login(alone, one), await login(replica, other)]
-    // Both credentials are known, so that both requests reach the change.
+    // Both credentials are cached, so that both requests reach the change.
     await profileStatus(bearer(byOne.token), alone)
     await profileStatus(bearer(byOther.token), replica)
     const answers = await Promise.all([

@@ -12,7 +12,7 @@ interface Call {
   readonly body?: unknown
 }
 
-/** The body of a failure, as this interface writes it. */
+/** The error body of this API. */
 export interface ErrorBody {
   readonly error: {
     readonly code: string
@@ -21,7 +21,7 @@ export interface ErrorBody {
   }
 }
 
-/** An account, as those who administer accounts see it. */
+/** An account, as administrators see it. */
 export interface UserBody {
   readonly id: string
   readonly username: string
@@ -71,7 +71,7 @@ export interface Tokens {
   readonly expiresIn: number
 }
 
-/** Signs in for tokens, from an address of its own. */
+/** Signs in for tokens, from a new address. */
 export async function login(
   server: IdentityServer,
   { username, password }: Pick<NewAccount, 'username' | 'password'>,
@@ -88,7 +88,7 @@ export function bearer(credential: string): { authorization: string } {
   return { authorization: `Bearer ${credential}` }
 }
 
-/** What a page that is signed in sends with a write. */
+/** The headers that a signed-in page sends with a write. */
 export function browser({ cookie, csrfToken }: { readonly cookie: string; readonly csrfToken: string }) {
   return { cookie, 'x-csrf-token': csrfToken }
 }

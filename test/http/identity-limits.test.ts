@@ -35,7 +35,7 @@ async function askTimes(count: number, credentials: unknown, ip?: string): Promi
 
 const times = (count: number, status: number) => Array.from({ length: count }, () => status)
 
-/** As if so much time had passed. */
+/** Moves the stored times into the past. */
 const wait = (interval: string) =>
   server.database.query(
     `update identity_sign_in_limits set ends_at = ends_at - $1::interval, forget_at = forget_at - $1::interval`,

@@ -26,7 +26,7 @@ export async function startIdentityServer(
   environment: Environment = {},
   database?: TestDatabase,
 ): Promise<IdentityServer> {
-  // Loaded first: the request that needs it would hold up all others on a busy machine.
+  // Loaded first: loading it in a request would delay all others on a busy machine.
   await import('oidc-provider')
   return await openPlatform(
     { TRUSTED_PROXIES: '127.0.0.1', ...environment },
@@ -97,7 +97,7 @@ async function* untilAborted(signal: AbortSignal): AsyncGenerator<StreamMessage>
 
 let nextAddress = 1
 
-/** An address no other test has used, so that limits of one test do not reach another. */
+/** An address that no other test uses, so that rate limits do not interfere. */
 export function freshAddress(): string {
   nextAddress += 1
   return `10.0.${nextAddress >> 8}.${nextAddress & 255}`
@@ -108,7 +108,7 @@ export interface SignInOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Signs in with JSON from an address of its own. */
+/** Signs in with JSON from a new address. */
 export function signIn(
   server: IdentityServer,
   credentials: unknown,
@@ -141,14 +141,14 @@ export interface BrowserSession {
   readonly userId: string
 }
 
-/** Signs in and keeps what a browser would. */
+/** Signs in and keeps the cookie and the token. */
 export async function openSession(server: IdentityServer, credentials: NewAccount): Promise<BrowserSession> {
   const answer = await signIn(server, { username: credentials.username, password: credentials.password })
   const body = (await answer.json()) as { user: { id: string }; csrf_token: string }
   return { cookie: cookieOf(answer), csrfToken: body.csrf_token, userId: body.user.id }
 }
 
-/** The `SESS=…` of an answer, as the next request sends it. */
+/** The `SESS=…` cookie of a response. */
 export function cookieOf(answer: Response): string {
   return setCookieOf(answer).split(';', 1)[0] ?? ''
 }
@@ -171,7 +171,7 @@ export async function eventsOf(server: IdentityServer, type: string): Promise<re
   return events
 }
 
-/** How many passwords have been computed so far. */
+/** The number of computed password hashes. */
 export async function countHashes({ metrics }: IdentityServer): Promise<number> {
   const { values } = await metrics.counter({ name: 'identity_password_hashes_total', help: '' }).get()
   return values[0]?.value ?? 0

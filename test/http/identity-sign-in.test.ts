@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** What else the machine does only adds to it. */
+/** The minimum: other load on the machine only adds time. */
 const shortest = ({ ms }: { readonly ms: readonly number[] }) => Math.min(...ms)
 
 async function attempt(username: string, stats: { ms: number[]; hashes: number }): Promise<void> {

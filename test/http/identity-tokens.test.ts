@@ -132,7 +132,7 @@ describe('renewing', () => {
     expect((await refresh(renewed.refreshToken)).status).toBe(401)
     expect(await profileStatus(renewed.token)).toBe(401)
     expect(await profileStatus(tokens.token)).toBe(401)
-    // Another sign-in of the same account is none of this one's business.
+    // Another sign-in of the same account is not affected.
     expect(await profileStatus(other.token)).toBe(200)
     const told = await eventsOf(server, 'identity.refresh_token_reused')
     expect(told.length).toBe(before + 1)
@@ -178,7 +178,7 @@ describe('renewing', () => {
     await server.database.query(`update identity_refresh_tokens set expires_at = now()`)
     const late = await refresh<ErrorBody>(tokens.refreshToken)
     expect([late.status, late.body.error.code]).toEqual([401, 'invalid_token'])
-    // Late is not reused: nothing that still holds is taken.
+    // An expired token is no reuse: valid tokens are not revoked.
     expect(await profileStatus(tokens.token)).toBe(200)
   })
 

@@ -190,7 +190,7 @@ describe('a new password, or disabling', () => {
       disabled_at: null,
     })
     expect(await profileStatus(as)).toBe(200)
-    // Tokens of before stay ended.
+    // Earlier tokens stay revoked.
     expect(await profileStatus(bearer(token))).toBe(401)
   })
 })

@@ -93,7 +93,7 @@ describe('a new account', () => {
     ['a name with a colon', { username: 'a:b' }, 'username'],
     ['a name that begins with a space', { username: ' a' }, 'username'],
     ['a name that is too long', { username: 'x'.repeat(65) }, 'username'],
-    // Compared, it is 18 letters long for each of its own.
+    // Normalised, each of its letters becomes 18.
     ['a name that is too long when compared', { username: 'ﷺ'.repeat(10) }, 'username'],
     ['a name that is no text', { username: 7 }, 'username'],
     ['a short password', { password: 'short' }, 'password'],

@@ -12,7 +12,7 @@ describe('the live stream', { timeout: 40_000 }, () => {
   let server: OrchestraServer
   const steps = createObedientSteps()
 
-  /** Agents answer at once; a prompt `stumble` finds its provider away the first time. */
+  /** Agents respond at once; a prompt `stumble` finds its provider unavailable the first time. */
   async function runStep(asked: Run) {
     const { step } = asked
     if (step.type === 'agent') return answer('An opinion.')
@@ -29,7 +29,7 @@ describe('the live stream', { timeout: 40_000 }, () => {
   afterAll(() => server?.[Symbol.asyncDispose]())
   beforeEach(async () => {
     steps.reset()
-    // A day has not enough for the same once more.
+    // The daily budget does not pay for a second one.
     await server.database.query('delete from model_spend_days')
   })
 
@@ -59,7 +59,7 @@ describe('the live stream', { timeout: 40_000 }, () => {
     expect(first.id).toMatch(/^\d+\.\d+$/)
     expect(stream.beside).toContain('retry: 2000')
     const second = await stream.until(({ event, id }) => event === 'status_update' && id !== first.id)
-    // Every five seconds; how long a look takes depends on the machine.
+    // Every five seconds; the duration of a sample depends on the machine.
     expect(second.data.timestamp - first.data.timestamp).toBeGreaterThanOrEqual(2)
   })
 
@@ -172,7 +172,7 @@ describe('the live stream', { timeout: 40_000 }, () => {
     await nora.until((it) => isIts(it) && it.event === 'workflow_completed')
     await mara.until((it) => isIts(it) && it.event === 'workflow_completed')
     await otto.until(({ event }) => event === 'workflow_completed')
-    // The next look at the platform comes after everything that happened before it.
+    // The next sample follows all earlier events.
     const isLater = ({ event, id: at }: { event: string; id: string | undefined }) =>
       event === 'status_update' && Number(at) >= Number(nora.heard.find(isIts)?.id) + 2
     await vera.until(isLater)

@@ -30,7 +30,7 @@ async function send(body: string | undefined, { method = 'POST', headers = {} }:
   })
   const text = await answer.text()
   const data = text.startsWith('event:') ? (/^data: (.*)$/m.exec(text)?.[1] ?? '') : text
-  // As it was read: each test looks at the fields it is about.
+  // The parsed JSON; each test checks its own fields.
   const read: ReturnType<typeof JSON.parse> = data === '' ? undefined : JSON.parse(data)
   return { status: answer.status, headers: answer.headers, body: read }
 }

@@ -11,7 +11,7 @@ import { basicAuth, type OpenPlatform, openPlatform } from '../support/platform.
 /** A platform with a flow that runs as long as the test wants, and a user for each kind of caller. */
 export interface McpPlatform extends AsyncDisposable {
   readonly platform: OpenPlatform
-  /** The flow `slow`: its second step ends when this is called. */
+  /** Ends the second step of the flow `slow`. */
   release(): void
   /** Resolves once the second step of `slow` is running. */
   reached(): Promise<void>
@@ -19,14 +19,14 @@ export interface McpPlatform extends AsyncDisposable {
   call(path: string, options?: { readonly method?: string; readonly body?: unknown }): Promise<Answer>
   /** Makes an API key of the administrator, restricted when scopes are given. */
   makeKey(scopes?: readonly string[]): Promise<string>
-  /** Makes an account with these roles, and a token of its sign-in: what it reads counts for itself. */
+  /** Creates an account with these roles, and a token of its sign-in, with its own rate limit. */
   signIn(username: string, roles: readonly string[]): Promise<string>
   connect(options: ConnectOptions): Promise<Client & AsyncDisposable>
 }
 
 interface Answer {
   readonly status: number
-  /** As it was read: each test looks at the fields it is about. */
+  /** The parsed JSON; each test checks its own fields. */
   readonly body: ReturnType<typeof JSON.parse>
 }
 
@@ -100,7 +100,7 @@ export async function openMcpPlatform(env: Readonly<Record<string, string>> = {}
   }
 }
 
-/** A server whose answer comes when the test says so. */
+/** A server that responds when the test says so. */
 async function openGate() {
   const waiting = new Set<ServerResponse>()
   let watchers: (() => void)[] = []

@@ -21,14 +21,14 @@ beforeAll(async () => {
       TUTTI_SECRET: 'a secret of at least thirty-two characters',
     }),
   )
-  // A busy machine is slow, which is not what most of this is about.
+  // High thresholds, so that a busy machine does not count as slow.
   await setSlow(600_000)
 })
-// Each has an account of its own: thirty changes a minute are the most that one may make.
+// Each test has its own account: one may make thirty changes a minute.
 beforeEach(async () => {
   operators += 1
   operator = await makeAccount(`operator-${operators}`, 'administrator')
-  // What a try that failed has left.
+  // Removes the data of a failed attempt.
   for (const { id } of (await call('/servers')).body.servers)
     await call(`/servers/${id}`, { method: 'DELETE' })
 })
@@ -71,7 +71,7 @@ async function call(path: string, options: CallOptions = {}) {
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   const text = await answer.text()
-  // As it was read: each test looks at the fields it is about.
+  // The parsed JSON; each test checks its own fields.
   const read: ReturnType<typeof JSON.parse> = text === '' ? undefined : JSON.parse(text)
   return { status: answer.status, headers: answer.headers, body: read }
 }

@@ -10,7 +10,7 @@ let people = 0
 beforeAll(async () => {
   mcp = await openMcpPlatform()
 })
-// Each has an account of its own: ten reads in a second are the most that one may have.
+// Each test has its own account: one may read ten times a second.
 beforeEach(async () => {
   people += 1
   key = await mcp.signIn(`person-${people}`, ['author'])
@@ -22,7 +22,7 @@ function textOf({ content }: CallToolResult): string {
   return first?.type === 'text' ? first.text : ''
 }
 
-/** As it was read: each test looks at the fields it is about. */
+/** The parsed JSON; each test checks its own fields. */
 function structured(result: CallToolResult): ReturnType<typeof JSON.parse> {
   return result.structuredContent
 }

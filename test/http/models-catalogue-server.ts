@@ -26,14 +26,14 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database.
 
 const silent = createLogger({ level: 'silent', format: 'json' })
 
-/** Just the tables that are needed here. */
+/** Only the tables needed here. */
 export async function createCatalogueDatabase(): Promise<TestDatabase> {
   const database = await createTestDatabase({ start: 'empty' })
   await migrate(database, [eventsMigrations, modelsMigrations], silent)
   return database
 }
 
-/** A provider that says of its models and of itself exactly what the test does. */
+/** A provider with scripted models and state. */
 interface SaidProvider extends ModelProvider {
   says(...models: readonly (Partial<ProvidedModel> & { readonly id: string })[]): void
   is(probe: ProviderProbe): void
@@ -97,7 +97,7 @@ export interface CatalogueServer extends AsyncDisposable {
   readonly prices: Prices
   readonly events: Events
   readonly providers: Readonly<Record<ProviderName, SaidProvider>>
-  /** What was logged, from `info` on. */
+  /** Log lines of level `info` and above. */
   readonly logged: readonly string[]
   ask(path: string, options?: { readonly method?: string; readonly body?: unknown }): Promise<Response>
   eventsOf(type: string): Promise<readonly StoredEvent[]>
@@ -107,7 +107,7 @@ export interface CatalogueServerOptions {
   readonly database: TestDatabase
   readonly environment?: Readonly<Record<string, string>>
   readonly maxWaitMs?: number
-  /** Whether who asks may administer models. */
+  /** Whether the caller may administer models. */
   readonly administers?: boolean
   readonly baseUrls?: Partial<Record<ProviderName, string>>
   readonly openaiPriceList?: string

@@ -10,7 +10,7 @@ function startClusterOf(...nodes: readonly { readonly url: string }[]) {
   return startCluster({ environment: { CLUSTER_NODES: nodes.map(({ url }) => url).join(',') } })
 }
 
-/** A runtime that says of its models exactly what the test does, and when. */
+/** A runtime with scripted models and timing. */
 async function startRuntime(
   models: readonly object[],
   answersAfter: Promise<void> = Promise.resolve(),
@@ -160,7 +160,7 @@ describe('right after the start', () => {
     await using service = startCluster({ environment: { CLUSTER_NODES: runtime.url }, timeoutMs: 60_000 })
     await using server = await startModelsServer({ ...service, timeoutMs: 20_000 })
     const list = server.list()
-    // Answered after the list was asked for, so by now the list would have been empty.
+    // Responds after the list was requested: without waiting, the list would be empty.
     await fetch(`${server.url}/nothing`)
     letItAnswer()
     expect(await list).toMatchObject([{ id: 'gemma3:4b' }])

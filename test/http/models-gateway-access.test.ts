@@ -40,7 +40,7 @@ const posts = [
   ['/api/v1/embed', { model: 'violin', input: 'a' }],
 ] as const
 
-/** The code of an error, and that it has the shape of its interface. */
+/** Checks the format of an error and returns its code. */
 async function codeOf(answer: Response): Promise<string> {
   const body = (await answer.json()) as { error: { code: string } }
   if (!new URL(answer.url).pathname.startsWith('/v1')) {
@@ -111,7 +111,7 @@ describe('rate limits', () => {
     expect(native.status).toBe(429)
     expect(Number(native.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(await codeOf(native)).toBe('rate_limited')
-    // Looking is not asking.
+    // Reads do not count as calls.
     expect((await server.get('/v1/models', { key })).status).toBe(200)
   })
 })

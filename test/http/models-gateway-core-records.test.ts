@@ -88,7 +88,7 @@ describe('the record of a call', () => {
         await read(answer.parts).catch(() => {})
         await answer.cost
       } catch {
-        // Each way to fail is looked at elsewhere; here it is their sum that counts.
+        // Other tests check each failure; this one checks their sum.
       }
     }
     await Promise.all(Array.from({ length: 150 }, one))

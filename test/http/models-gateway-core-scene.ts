@@ -30,7 +30,7 @@ export const miniPrice = {
 
 const unpriced: ModelPrice = { source: 'unpriced' }
 
-/** A gateway on a database and providers of its own, with `ada` as the account that asks. */
+/** A gateway with its own database and providers, and `ada` as the calling account. */
 export interface GatewayScene extends AsyncDisposable {
   readonly database: TestDatabase
   readonly gateway: Gateway
@@ -39,7 +39,7 @@ export interface GatewayScene extends AsyncDisposable {
   readonly usage: UsageRecorder
   chatRequest(fields?: Partial<Omit<ChatRequest, 'call'>> & { call?: Partial<ModelCall> }): ChatRequest
   embedRequest(fields?: Partial<EmbedRequest>): EmbedRequest
-  /** Every call that is recorded, the earliest first. */
+  /** Every recorded call, the earliest first. */
   calls(): Promise<readonly CallRecord[]>
   spent(): Promise<{ readonly spent: number; readonly reserved: number }>
   /** Statements that were sent so far. */
@@ -48,7 +48,7 @@ export interface GatewayScene extends AsyncDisposable {
 
 export interface SceneOptions extends Partial<ResponseCacheOptions> {
   readonly providers: readonly ModelProvider[]
-  /** What the models of a provider cost; unpriced where nothing is said. */
+  /** The prices of the models of a provider. Default: unpriced. */
   readonly prices?: Partial<Record<ProviderName, ModelPrice>>
   readonly microDollarsPerDay?: number
   readonly log?: Logger
@@ -135,7 +135,7 @@ async function listEntries(
   return listed.flat()
 }
 
-/** OpenAI's provider and a server that it asks. */
+/** OpenAI's provider and its fake server. */
 export async function startOpenAi(
   limits = { firstPartMs: 10_000, stallMs: 10_000 },
 ): Promise<AsyncDisposable & { readonly server: OpenAiServer; readonly provider: ModelProvider }> {
@@ -152,7 +152,7 @@ export async function startOpenAi(
   return { server, provider, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
-/** A provider whose answer is what the test says, for what no server can be brought to do at the right moment. */
+/** A provider with scripted responses, for cases whose timing a server cannot produce. */
 export function provide(
   name: ProviderName,
   id: string,
@@ -192,7 +192,7 @@ export const end = (inputTokens: number | null, outputTokens: number | null): Mo
   usage: { inputTokens, cachedInputTokens: null, outputTokens },
 })
 
-/** An answer of these parts; an error is thrown where it stands. */
+/** A response of these parts; an error is thrown at its position. */
 export async function* say(...parts: readonly (ModelPart | Error)[]): AsyncGenerator<ModelPart, void, void> {
   for (const part of parts) {
     if (part instanceof Error) throw part
@@ -206,7 +206,7 @@ export async function read(parts: AsyncIterable<ModelPart>): Promise<string> {
   return words
 }
 
-/** Leaves after the first part. */
+/** Stops reading after the first part. */
 export async function readFirst(parts: AsyncIterable<ModelPart>): Promise<ModelPart | undefined> {
   for await (const part of parts) return part
   return undefined

@@ -19,7 +19,7 @@ const messages = [{ role: 'user', content: 'Why?' }]
 const calls = () => player.calls.length + player.embedCalls.length
 const keyed = (key: string) => ({ headers: { 'idempotency-key': key } })
 
-/** Everything of an answer that belongs to it and not to the request it was sent for. */
+/** The parts of a response that do not depend on the request. */
 async function contentOf(answer: Response) {
   const names = ['content-type', 'x-call-id', 'x-model-provider', 'x-model-used', 'x-cache', 'cache-control']
   return {

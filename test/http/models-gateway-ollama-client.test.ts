@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 
-/** Its paths begin with /api, which here is /api/v1. */
+/** The client uses /api, which is /api/v1 here. */
 function ollamaWith(key: string): Ollama {
   return new Ollama({
     host: scene.server.url,

@@ -56,7 +56,7 @@ describe('a request', () => {
     await ask({ user: 'otto', metadata: { piece } })
     const find = () =>
       server.logged.find((text) => text.includes('POST /v1/chat/completions 200') && text.includes(piece))
-    // A request is logged when its answer has been sent.
+    // A request is logged when its response has been sent.
     await eventually(() => find() !== undefined)
     expect(JSON.parse(find() ?? '')).toMatchObject({ end_user: 'otto', metadata: { piece } })
   })

@@ -97,7 +97,7 @@ describe('a whole platform', () => {
       readonly totalTokens: number
     }
     const live = async () => (await (await get('/admin/llm/metrics/live')).json()) as Live
-    // Until nothing but reading the metrics is counted: what earlier tests did is recorded a little later.
+    // Waits until only metrics reads are counted: calls of earlier tests are recorded with a delay.
     let start = await live()
     await eventually(async () => {
       const before = start

@@ -10,16 +10,16 @@ import type {
   TokenUsage,
 } from '../../src/models/providers/provider.ts'
 
-/** What a player does for one call. */
+/** The script of one call. */
 export type Play = (call: ModelCall, signal: AbortSignal) => AsyncIterable<ModelPart>
 
-/** A provider that answers with what a test tells it to, and writes down what it was asked. */
+/** A provider with scripted responses that records its requests. */
 export interface Player extends ModelProvider {
   readonly calls: readonly ModelCall[]
   readonly embedCalls: readonly EmbedCall[]
   /** The number of running responses. */
   playing(): number
-  /** What comes next, once each; after that the usual again. */
+  /** The next scripts, once each; then the default again. */
   script(...plays: readonly Play[]): void
   scriptEmbed(play: (call: EmbedCall, signal: AbortSignal) => Promise<Embeddings>): void
 }
@@ -35,7 +35,7 @@ export const someUsage: TokenUsage = { inputTokens: 11, cachedInputTokens: 4, ou
 
 export const endPart: ModelPart = { type: 'end', finish: 'stop', usage: someUsage }
 
-/** Says these texts and ends. */
+/** Streams these texts and ends. */
 export function saying(...texts: readonly string[]): Play {
   return async function* () {
     for (const text of texts) yield { type: 'text', text }
@@ -52,7 +52,7 @@ export function hangingAfter(...texts: readonly string[]): Play {
   }
 }
 
-/** Says these texts and then throws this. */
+/** Streams these texts and then throws. */
 export function failingAfter(error: Error, ...texts: readonly string[]): Play {
   return async function* () {
     for (const text of texts) yield { type: 'text', text }

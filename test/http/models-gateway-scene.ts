@@ -13,11 +13,11 @@ import { patient } from './models-provider-support.ts'
 
 export const model = 'gemma3:4b'
 export const embedder = 'text-embedding-3-small'
-/** What the node says, whatever it is asked. */
+/** The response of the node to every request. */
 export const text = 'The sky is blue because of how light scatters.'
 export const messages = [{ role: 'user' as const, content: 'Why is the sky blue?' }]
 
-/** A gateway with a provider of every kind behind it: a node in a cluster, and servers that speak as the others do. */
+/** A gateway with a provider of every kind: a node in a cluster, and fake servers of the others. */
 export interface GatewayScene extends AsyncDisposable {
   readonly server: GatewayServer
   readonly node: ModelNode
@@ -62,7 +62,7 @@ export async function startGatewayScene(): Promise<GatewayScene> {
   return { server, node, openai, anthropic, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
-/** Lets a node do something else for a while. */
+/** Changes the behaviour of a node temporarily. */
 export async function withNodeThat(
   node: ModelNode,
   behaviour: Parameters<ModelNode['behave']>[0],

@@ -16,7 +16,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 
 const messages = [{ role: 'user', content: 'Why?' }]
 
-/** Every way to ask for a text, each with a body that streams and one that does not. */
+/** Every completion endpoint, with a streamed and a non-streamed body. */
 const ways = [
   ['/v1/chat/completions', { model: 'violin', messages }, { stream: true }, { stream: false }],
   ['/v1/completions', { model: 'violin', prompt: 'Why?' }, { stream: true }, { stream: false }],
@@ -27,7 +27,7 @@ const ways = [
 const streamed = ways.map(([path, body, stream]) => [path, { ...body, ...stream }] as const)
 const whole = ways.map(([path, body, , inOnePiece]) => [path, { ...body, ...inOnePiece }] as const)
 
-/** Asks and answers as soon as the head is there; nothing is read that the test does not read. */
+/** Sends a request and resolves with the head of the response; only the test reads the body. */
 async function open(path: string, body: object, to: GatewayServer = server): Promise<IncomingMessage> {
   const asking = request(`${to.url}${path}`, {
     method: 'POST',
@@ -39,7 +39,7 @@ async function open(path: string, body: object, to: GatewayServer = server): Pro
   return answer.setEncoding('utf8').on('error', () => {})
 }
 
-/** Reads until the text has what is looked for. */
+/** Reads until the text contains the pattern. */
 async function readUntil(answer: IncomingMessage, wanted: string): Promise<string> {
   let text = ''
   for await (const chunk of answer.iterator({ destroyOnReturn: false })) {
@@ -55,7 +55,7 @@ async function readAll(answer: IncomingMessage): Promise<string> {
   return text
 }
 
-/** How many calls were booked as cancelled. Calls are booked a moment after they end. */
+/** The number of calls recorded as cancelled. Calls are recorded a moment after they end. */
 const cancelled = async (): Promise<number> => {
   const rows = await server.database.query("select id from model_calls where outcome = 'cancelled'")
   return rows.length
@@ -108,7 +108,7 @@ describe.each(streamed)('a stream of %s', (path, body) => {
     player.script(flood)
     const answer = await open(path, body)
     let last = -1
-    // Until a tenth of a second passes without anything more being taken.
+    // Until nothing more is read for 100 ms.
     await eventually(() => {
       const stands = sent === last
       last = sent
@@ -193,7 +193,7 @@ async function withServer(run: (closing: GatewayServer) => Promise<void>): Promi
 }
 
 describe('on shutdown', () => {
-  /** Three quarters of it are for what runs. */
+  /** Three quarters of it are for running responses. */
   const graceMs = 2000
 
   test.each([
@@ -246,7 +246,7 @@ describe('on shutdown', () => {
   )
 })
 
-/** New callers are turned away while the running answers come to their end. */
+/** New callers are refused while the running responses finish. */
 async function isRefusing({ url }: GatewayServer): Promise<boolean> {
   try {
     return (await fetch(`${url}/v1/models`)).status === 503

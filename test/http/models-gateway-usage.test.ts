@@ -168,7 +168,7 @@ describe('the calls', () => {
     const page = (query: string) => calls(query, { key, accountId })
     const first = await page('limit=2&page=1')
     expect(first).toMatchObject({ total: 5, next: expect.any(String), as_of: expect.any(String) })
-    // One that began after those listed, and one that began among them and took until now.
+    // One started after the listed ones, and one started among them and ended now.
     await add(idAt(new Date(), 6), new Date(), 5)
     await add(idAt(began, 0), began, Date.now() - began.getTime() + 1000)
     const rest = [

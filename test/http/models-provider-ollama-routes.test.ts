@@ -84,7 +84,7 @@ describe('the route to a model', () => {
     expect(await ask()).toBe('The sky')
     const direct = await node.stats()
     expect(direct.requests['/api/chat']).toBe(1)
-    // A single node has no use for it.
+    // A single node does not use it.
     expect(direct.lastWork?.headers).not.toHaveProperty('x-session-id')
     expect(await provider.probe(soon())).toEqual({
       state: 'degraded',

@@ -45,7 +45,7 @@ describe('a response of a node', () => {
       { type: 'text', text: 'Blue.' },
       { type: 'end' },
     ])
-    // The connection ended in good order, so that it can be used again.
+    // The response ended cleanly, so that the connection can be reused.
     expect(await node.requests[0]?.closed).toBe(false)
   })
 

@@ -126,7 +126,7 @@ describe('a response of OpenAI', () => {
     )
     expect(ofRuntime).toMatchObject({ kind: 'unsupported', message: expect.stringContaining('`think`') })
     expect(server.requests).toEqual([])
-    // What asks for nothing is no reason to refuse.
+    // Options without effect are not refused.
     await collect(
       provider,
       asks('o3-mini', { temperature: 1, topP: 1, frequencyPenalty: 0, runtime: { keep_alive: '5m' } }),

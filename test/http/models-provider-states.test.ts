@@ -61,7 +61,7 @@ async function openModels(openaiBaseUrl: string): Promise<Models> {
   )
 }
 
-/** A provider that answers the list of its models as the test wants it. */
+/** A provider with a scripted list of models. */
 async function openProvider() {
   let [delayMs, status] = [0, 200]
   const server = createServer((_request, response) => void answer(response))

@@ -1,14 +1,14 @@
 import type { EmbedCall, ModelCall, ModelPart, ModelProvider } from '../../src/models/providers/provider.ts'
 import { ProviderFailure } from '../../src/models/providers/provider-failure.ts'
 
-/** Long enough for a busy machine: a test that waits for one of these wants it to happen. */
+/** Long enough for a busy machine. */
 export const patient = { firstPartMs: 20_000, stallMs: 20_000 }
 
 export function asks(model: string, more: Partial<ModelCall> = {}): ModelCall {
   return { model, kind: 'chat', messages: [{ role: 'user', content: 'Why is the sky blue?' }], ...more }
 }
 
-/** The whole answer, part by part. */
+/** All parts of the response. */
 export async function collect(
   provider: ModelProvider,
   call: ModelCall,
@@ -22,7 +22,7 @@ export async function collect(
 export const textOf = (parts: readonly ModelPart[]) =>
   parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
 
-/** What came before it failed, and why it did. Anything but a ProviderFailure is a mistake of the provider. */
+/** The parts before the failure, and the failure. Anything but a ProviderFailure is a bug of the provider. */
 export async function failing(
   provider: ModelProvider,
   call: ModelCall,

@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.ts'
 import { findFreePort, startModelNode } from '../support/model-node.ts'
 import { startModelsServer } from './models-server.ts'
 
-/** Something that stands where the cluster service should be. */
+/** A fake server in place of the cluster service. */
 async function startStranger(
   answer: RequestListener,
 ): Promise<{ readonly url: string; readonly asked: readonly string[] } & AsyncDisposable> {

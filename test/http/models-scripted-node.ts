@@ -13,7 +13,7 @@ import {
 
 interface NodeAnswer {
   readonly steps?: readonly Step[]
-  /** Fields of the last line besides the usual ones. */
+  /** Additional fields of the last line. */
   readonly last?: object
   /** Instead of a stream. */
   readonly json?: unknown
@@ -22,12 +22,12 @@ interface NodeAnswer {
 export type NodeReply = NodeAnswer | Refusal | 'hang' | 'cut'
 
 export interface ScriptedNodeOptions {
-  /** What it says of its models when asked for their description. */
+  /** The response to requests for model details. */
   readonly description?: object
   readonly models?: readonly string[]
   /** `/api/v1` for a gateway, which has the same bodies. */
   readonly prefix?: string
-  /** Requests that do not show it are refused. */
+  /** Requests without this key are refused. */
   readonly apiKey?: string
   readonly listPath?: string
   readonly list?: unknown
@@ -35,7 +35,7 @@ export interface ScriptedNodeOptions {
 
 const at = '2026-05-04T17:37:44.706015396Z'
 
-/** A node, or a gateway, whose every line is written by the test. */
+/** A node or a gateway with scripted responses. */
 export async function startScriptedNode(
   options: ScriptedNodeOptions = {},
 ): Promise<ScriptedServer<NodeReply>> {

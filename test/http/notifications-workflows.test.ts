@@ -41,7 +41,7 @@ describe('a notification about the end of an execution', () => {
     const flow_id = await server.save([step(prompt)], { flow: { label: 'Weekly report', ...flow } })
     return await server.post('/execute-flow', { flow_id, options }, { as })
   }
-  /** One more that is told by mail, so that whatever was to come before has come. */
+  /** Sends one more mail, so that all earlier ones have arrived. */
   const untilQuiet = async () => {
     await run('fine', { callback_config: { notification_email: 'last@example.com' } })
     await eventually(() => mailServer.mails.some(({ to }) => to[0] === 'last@example.com'))

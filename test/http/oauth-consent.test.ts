@@ -198,7 +198,7 @@ describe('the consent page', () => {
     visitor.become(second)
     const put = await follow(visitor, page.url)
     expect(await put.text()).toContain(`Signed in as <strong>${second.username}</strong>`)
-    // The answer meant for the first one does not count for the second.
+    // A submission of the first does not count for the second.
     const answer = await decide(visitor, page, 'approve')
     expect(answer.status).toBe(200)
     expect((await authorizationsOf(second)).total).toBe(0)

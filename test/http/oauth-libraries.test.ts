@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** What a person does between the two halves of the flow. */
+/** The browser part of the flow. */
 async function agree(url: URL): Promise<URL> {
   const visitor = new Visitor(server, robert)
   const page = await follow(visitor, url.href)

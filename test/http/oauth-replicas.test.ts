@@ -69,7 +69,7 @@ describe('two replicas on one database', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     const winner = answers.find(({ status }) => status === 200)
     const { access_token } = await tokensOf(winner ?? Response.json({}))
-    // The others replayed it, which ends what it issued, everywhere.
+    // The others replayed it, which revokes its tokens everywhere.
     await expect.poll(() => worksAt(here, access_token)).toBe(false)
     await expect.poll(() => worksAt(there, access_token)).toBe(false)
   })
@@ -86,7 +86,7 @@ describe('two replicas on one database', () => {
     const client = await registerClient(here, person)
     expect((await getClientToken(there, client)).status).toBe(200)
     await callAs(here, person, 'POST', `/api/v1/oauth-clients/${client.client_id}/secret`)
-    // Sooner than what is remembered would be looked up again by itself.
+    // Sooner than the cache would expire.
     await expect
       .poll(async () => (await getClientToken(there, client)).status, { timeout: 8000, interval: 250 })
       .toBe(401)

@@ -17,7 +17,7 @@ export interface RegisteredClient {
   readonly public: boolean
 }
 
-/** What a client of the tests is, unless they say otherwise. */
+/** The default client of the tests. */
 const usualClient = {
   name: 'Score reader',
   redirect_uris: ['https://app.example/callback'],
@@ -27,7 +27,7 @@ const usualClient = {
 
 let people = 0
 
-/** An account of its own, signed in with a browser. */
+/** A new account, signed in with a browser. */
 export async function addPerson(server: IdentityServer, options: Partial<NewAccount> = {}): Promise<Person> {
   people += 1
   const account = { username: `person-${people}`, password: 'tutti e soli', ...options }
@@ -81,7 +81,7 @@ export function makePkce(): Pkce {
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
 }
 
-/** The address an application sends a browser to. A parameter that is undefined is left out. */
+/** The authorization URL of an application. Undefined parameters are omitted. */
 export function authorizeUrl(
   server: IdentityServer,
   client: RegisteredClient,
@@ -98,7 +98,7 @@ export function authorizeUrl(
   return `${server.url}/oauth/authorize?${query.toString()}`
 }
 
-/** Follows an authorization until a page stands or it leaves for the application. */
+/** Follows an authorization until it shows a page or redirects to the application. */
 export async function follow(visitor: Visitor, url: string): Promise<Response> {
   const { origin } = new URL(url)
   let answer = await visitor.get(url)
@@ -108,7 +108,7 @@ export async function follow(visitor: Visitor, url: string): Promise<Response> {
   return answer
 }
 
-/** Answers the consent page that is open, and goes on. */
+/** Submits the open consent page, and follows the redirects. */
 export async function decide(
   visitor: Visitor,
   page: Response,
@@ -138,7 +138,7 @@ export async function authorize(
   return locationOf(first.status === 200 ? await decide(visitor, first, 'approve') : first)
 }
 
-/** The code of an authorization that went well. */
+/** The code of a successful authorization. */
 export async function getCode(
   server: IdentityServer,
   person: Person,
@@ -161,7 +161,7 @@ export interface TokenAnswer {
   readonly error_description: string
 }
 
-/** Sends a form to an endpoint for clients, from an address of its own. */
+/** Sends a form to a client endpoint, from a new address. */
 export function sendForm(
   server: IdentityServer,
   path: string,
@@ -175,7 +175,7 @@ export function sendForm(
   })
 }
 
-/** What a client proves itself with in a form. */
+/** The form fields that authenticate a client. */
 export function proofOf({ client_id, client_secret }: RegisteredClient): Record<string, string> {
   return client_secret === '' ? { client_id } : { client_id, client_secret }
 }
@@ -221,7 +221,7 @@ export function getClientToken(
   })
 }
 
-/** The tokens of a person who let a client in. */
+/** The tokens after a user has authorized a client. */
 export async function getTokens(
   server: IdentityServer,
   person: Person,
@@ -235,7 +235,7 @@ export async function tokensOf(answer: Response): Promise<TokenAnswer> {
   return (await answer.json()) as TokenAnswer
 }
 
-/** Reads the profile with an access token: the plainest question whether it works. */
+/** Reads the profile with an access token, the simplest check of its validity. */
 export function tryToken(server: IdentityServer, accessToken: string): Promise<Response> {
   return fetch(`${server.url}/api/v1/user/profile`, {
     headers: { authorization: `Bearer ${accessToken}` },

@@ -8,7 +8,7 @@ export interface Person {
   readonly session: BrowserSession
 }
 
-/** A browser that follows no redirect by itself and keeps its cookies by path, as the steps of an authorization need. */
+/** A browser that does not follow redirects and keeps its cookies by path, as an authorization requires. */
 export class Visitor {
   readonly #server: IdentityServer
   readonly #cookies = new Map<string, { readonly value: string; readonly path: string }>()
@@ -57,7 +57,7 @@ export class Visitor {
   }
 }
 
-/** Where an answer leads. */
+/** The redirect target of a response. */
 export function locationOf(answer: Response): URL {
   const location = answer.headers.get('location')
   if (location === null) throw new Error(`no redirect: ${answer.status}`)

@@ -15,7 +15,7 @@ const text =
   'Green tea is a drink made from leaves. It has been drunk in China for about 2,000 years. Many people like it very much. Researchers say that three cups a day are good for the heart.'
 const mine = (fields: object = {}) => ({ agent_definition: { ...plain, ...fields } })
 
-/** Runs a flow with one agent, and answers the execution. */
+/** Runs a flow with one agent, and returns the execution. */
 async function runAgent(agent: string, as = 'nora', parameters = {}): Promise<string> {
   const flow = await server.save([{ id: 'work', type: 'agent', agent, parameters }])
   const { status, body } = await server.post(

@@ -1,7 +1,7 @@
 import { asks } from './orchestra-model.ts'
 import type { OrchestraServer } from './orchestra-server.ts'
 
-/** An execution that ended, as it stands in its row. */
+/** An ended execution, as stored. */
 interface RawExecution {
   readonly id: string
   readonly flow_id: string
@@ -14,7 +14,7 @@ interface RawExecution {
   readonly tokens: number
 }
 
-/** A step that an agent did, as it stands in its row. */
+/** A step of an agent, as stored. */
 export interface RawStep {
   readonly execution_id: string
   readonly flow_id: string
@@ -45,7 +45,7 @@ const reader = {
 }
 const configuration = { supports_streaming: false, max_input_length: 50_000, timeout: 60, retry_limit: 0 }
 
-/** One that charges for its work, and one that takes short texts only. */
+/** An agent with a fee, and one that accepts short texts only. */
 async function makeAgents({ agents }: OrchestraServer): Promise<void> {
   await agents.create(
     {
@@ -69,7 +69,7 @@ async function makeAgents({ agents }: OrchestraServer): Promise<void> {
   )
 }
 
-/** Saves three workflows, has so many executions of them run to their end, and answers the ids of the workflows. */
+/** Saves three workflows, runs this number of executions to their end, and returns the ids of the workflows. */
 export async function runMany(server: OrchestraServer, count: number) {
   await makeAgents(server)
   const flows = {
@@ -103,7 +103,7 @@ export async function countOpen({ database }: OrchestraServer): Promise<number> 
   return row?.open ?? 0
 }
 
-/** Has the first executions happen earlier, and counts all of them again. */
+/** Moves the first executions into the past, and aggregates all of them again. */
 export async function moveBack({ database }: OrchestraServer, count: number, hours: number): Promise<void> {
   await database.query(
     `
@@ -131,13 +131,13 @@ export async function moveBack({ database }: OrchestraServer, count: number, hou
   await database.query('insert into engine_finished (execution_id) select id from engine_executions')
 }
 
-/** What a step has read and written. */
+/** The input and output tokens of a step. */
 const tokens = `(
   coalesce((step.details #>> '{usage,inputTokens}')::double precision, 0)
     + coalesce((step.details #>> '{usage,outputTokens}')::double precision, 0)
 )`
 
-/** Everything that happened, from the rows of executions and steps alone. */
+/** The expected values, computed from the rows of executions and steps. */
 export async function readRaw({ database }: OrchestraServer): Promise<Raw> {
   const executions = await database.query<RawExecution>(`
     select id, flow_id, status, spent, (facts ->> 'started_at')::timestamptz as started_at,

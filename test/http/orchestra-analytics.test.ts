@@ -16,7 +16,7 @@ const percent = (part: number, whole: number) =>
   whole === 0 ? null : Math.round((part / whole) * 10_000) / 100
 const inDollars = (microDollars: number) => Math.round(microDollars) / 1e6
 
-/** How much more than earlier, as it is told. */
+/** The change against the previous period, as the API formats it. */
 function trendOf(current: number, earlier: number): string {
   const change = Math.round(((current - earlier) / earlier) * 1000) / 10
   return `${change < 0 ? '-' : '+'}${Math.abs(change)}%`
@@ -50,7 +50,7 @@ async function analytics(query = ''): Promise<Static<typeof AgentAnalytics>> {
   return answer.body
 }
 
-/** The same numbers once more, from the executions themselves. */
+/** The expected numbers, computed from the executions. */
 function recount(some: Raw['executions']) {
   const completed = some.filter(({ status }) => status === 'completed')
   const failed = some.filter(({ status }) => status === 'failed')
@@ -66,7 +66,7 @@ function recount(some: Raw['executions']) {
   }
 }
 
-/** The most at once, asked at every begin. */
+/** The peak concurrency, computed at every start. */
 function maxConcurrent(some: Raw['executions']): number {
   const spans = some.map((it) => [it.started_at.getTime(), it.finished_at.getTime()] as const)
   return Math.max(...spans.map(([at]) => spans.filter(([from, to]) => from <= at && to > at).length))
@@ -302,7 +302,7 @@ describe('agent analytics', () => {
         projection_confidence: null,
       },
     })
-    // Little more than a day is known.
+    // There is little more than a day of data.
     const average = told?.cost_trends['7d_average'] ?? Number.NaN
     expect(average).toBeLessThan(inDollars(spent + before))
     expect(average).toBeGreaterThan(inDollars(spent + before) / 2)

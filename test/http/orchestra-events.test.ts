@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.ts'
 import { type OrchestraServer, startOrchestraServer } from './orchestra-server.ts'
 import { createObedientSteps, prompt } from './workflows-steps.ts'
 
-/** As the models say it when an account has nothing left for a call. */
+/** The error of the gateway for an exhausted daily budget. */
 const refusal = new StepFailure({
   code: 'INSUFFICIENT_CREDITS',
   message: 'There is not enough left of today.',
@@ -33,7 +33,7 @@ describe('webhooks of Orchestra', { timeout: 40_000 }, () => {
   beforeEach(async () => {
     await receiver?.[Symbol.asyncDispose]()
     receiver = await startReceiver()
-    // What a try that failed has left.
+    // Removes the data of a failed attempt.
     await server.database.query('delete from webhooks')
     await server.database.query('delete from orchestra_told')
     await server.database.query('delete from model_spend_days')
@@ -49,7 +49,7 @@ describe('webhooks of Orchestra', { timeout: 40_000 }, () => {
     const { status, body } = await server.post('/webhooks', { url: receiver.url, events, ...more })
     expect(status).toBe(201)
     const verified = await fetch(body.verification.verification_url)
-    // The challenge may have been quicker.
+    // The challenge may have verified it already.
     expect([200, 404]).toContain(verified.status)
     await eventually(
       async () => (await server.call(`/webhooks/${body.webhook_id}`)).body.status === 'active',
@@ -112,7 +112,7 @@ describe('webhooks of Orchestra', { timeout: 40_000 }, () => {
     })
     expect(read.body).not.toHaveProperty('secret')
     expect((await server.call('/webhooks')).body).toMatchObject({ total: 1, webhooks: [read.body] })
-    // What was read can be sent back with a change.
+    // The response can be sent back with a change.
     const changed = await server.call(path, {
       method: 'PUT',
       body: { url, events, retry_config, active: false },
@@ -173,7 +173,7 @@ describe('webhooks of Orchestra', { timeout: 40_000 }, () => {
       'retry_with_different_provider',
     )
     const find = async () => (await server.call(`/webhooks/${id}/deliveries?event=workflow.failed`)).body
-    // One that is still on its way, because its answer was not read yet, is not sent again.
+    // A delivery in flight is not redelivered.
     await expect.poll(find).toMatchObject({
       total: 1,
       deliveries: [{ event: 'workflow.failed', subject: bad.executionId, state: 'delivered' }],

@@ -22,10 +22,10 @@ describe('cancelling an execution', { timeout: 60_000 }, () => {
   })
   afterAll(() => scene?.[Symbol.asyncDispose]())
 
-  /** A reply that was written for one test and not taken would be taken by the next. */
+  /** Counts the model calls: an unused scripted reply would be used by the next test. */
   const countAsked = () => scene.openai.requests.filter(({ method }) => method === 'POST').length
 
-  /** One that has made something, waits for the model, and has one step to go. */
+  /** Starts an execution with one completed step, one that waits for the model, and one to go. */
   async function startOne() {
     const { openai, server } = scene
     const workflow_id = await server.save([
@@ -37,7 +37,7 @@ describe('cancelling an execution', { timeout: 60_000 }, () => {
     const asked = countAsked()
     const { body } = await server.post('/execute-workflow', { workflow_id, options: { async: true } })
     const id: string = body.execution_id
-    // The first is paid, and money is set aside for the second.
+    // The first is settled, and the second has a reservation.
     await eventually(async () => {
       const { spent = 0, reserved = 0 } = (await server.engine.executions.read(id)) ?? {}
       return spent > 0 && reserved > 0 && countAsked() === asked + 2
@@ -120,7 +120,7 @@ test('a worker that does not respond is not awaited; by force its lease is revok
   const gate = Promise.withResolvers<void>()
   let reached = Promise.withResolvers<void>()
   await using server = await startOrchestraServer({
-    // Whatever it is told, the second step goes on.
+    // The second step ignores its signal.
     runStep: (usually) => async (run) => {
       if (run.step.id === 'two') {
         await run.budget.reserve(1000, paidFor)

@@ -100,7 +100,7 @@ describe('options of an execution, and its failures', { timeout: 60_000 }, () =>
     await eventually(async () => (await read()).current_step === 'two')
     expect((await read()).intermediate_results).toEqual({})
     gate.resolve()
-    // What came on the way is removed a moment after the end.
+    // Intermediate results are removed a moment after the end.
     await eventually(async () => Object.keys((await read()).intermediate_results).length === 1)
     expect((await read()).intermediate_results).toEqual({ two: '2' })
   })

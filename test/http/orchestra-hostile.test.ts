@@ -7,7 +7,7 @@ import { type OrchestraServer, startOrchestraServer } from './orchestra-server.t
 
 const checkError = createValueCheck(OrchestraError)
 
-/** What no field means, and what a database, a template, an address or a mail could trip over. */
+/** Invalid values, and values that could break a database, a template, a URL or a mail. */
 const values: readonly unknown[] = [
   null,
   true,
@@ -108,7 +108,7 @@ describe('with any input', { timeout: 60_000 }, () => {
     server = await startOrchestraServer({ requestsPerHour: 1_000_000 })
     await server.post('/agents', { agent_definition: { ...agent, id: 'known' } }, { as: 'mara' })
     await server.post('/workflows', { id: 'known', label: 'x', agents: ['known'] }, { as: 'mara' })
-    // The requests below change the agent above to whatever is allowed, also to one that fails; nothing changes this one.
+    // The requests below change the agent above arbitrarily, also to one that fails; this one stays unchanged.
     await server.post('/agents', { agent_definition: { ...agent, id: 'untouched' } }, { as: 'mara' })
     await server.post('/workflows', { id: 'untouched', label: 'x', agents: ['untouched'] }, { as: 'mara' })
   })
@@ -119,7 +119,7 @@ describe('with any input', { timeout: 60_000 }, () => {
     const change = fc.record({
       place: fc.constantFrom(...places),
       value: fc.constantFrom(...values),
-      // Instead of what is there, or beside it.
+      // Replaces a field, or adds one.
       name: fc.option(fc.constantFrom('__proto__', 'constructor', 'colour'), { nil: undefined }),
     })
     await fc.assert(
@@ -210,7 +210,7 @@ function* placesIn(value: unknown, place: Place = []): Generator<Place> {
 function changed(good: object, place: Place, value: unknown, name: string | undefined): unknown {
   const copy = structuredClone(good)
   const parent = place.slice(0, -1).reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], copy)
-  // By definition, not by assignment: `__proto__` is to be a field like any other.
+  // By definition, not by assignment: `__proto__` must be an ordinary field.
   Object.defineProperty(parent, name ?? place.at(-1) ?? '', {
     value,
     enumerable: true,

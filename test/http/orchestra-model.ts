@@ -1,10 +1,10 @@
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts'
 import { type OrchestraServer, startOrchestraServer } from './orchestra-server.ts'
 
-/** What the model says next, and what it counts for it: $0.00045 by the list of prices. */
+/** The next response of the model with its usage: $0.00045 by the price list. */
 export const says = (text: string) => ({ steps: [{ text }], usage: { input: 1000, output: 500 } })
 
-/** A step that asks the model. */
+/** A step that calls the model. */
 export const asks = (id: string, prompt: string, more: object = {}) => ({
   id,
   type: 'ai_prompt',
@@ -13,7 +13,7 @@ export const asks = (id: string, prompt: string, more: object = {}) => ({
   ...more,
 })
 
-/** Orchestra with a model of OpenAI's, as a server that speaks like it. */
+/** Orchestra with a fake OpenAI server. */
 export async function startWithModel(
   options: Parameters<typeof startOrchestraServer>[0] = {},
 ): Promise<AsyncDisposable & { readonly openai: OpenAiServer; readonly server: OrchestraServer }> {
@@ -34,7 +34,7 @@ export async function startWithModel(
   return { openai, server, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
-/** What was asked last, as one text. */
+/** The last request, as one text. */
 export function lastAsked({ requests }: OpenAiServer): string {
   return JSON.stringify(requests.findLast(({ path }) => path.endsWith('/chat/completions'))?.body)
 }

@@ -12,7 +12,7 @@ type OpenAi = Awaited<ReturnType<typeof startOpenAiServer>>
 
 let openai: OpenAi
 let server: OrchestraServer
-/** Steps that call an address wait for this. */
+/** HTTP steps wait for this. */
 let released = Promise.withResolvers<void>()
 
 beforeAll(async () => {
@@ -128,7 +128,7 @@ describe('live-status', () => {
     await eventually(
       async () => (await server.call('/live-status', { as: 'mara' })).body.active_workflows.length === 2,
     )
-    // An execution runs a moment before its first step does.
+    // An execution is running a moment before its first step.
     await expect
       .poll(async () => (await server.call('/live-status', { as: 'nora' })).body.active_workflows)
       .toEqual([

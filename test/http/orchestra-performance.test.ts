@@ -15,7 +15,7 @@ const performance = async (query = '', on = server) =>
 
 const parts = async (query: string) => Object.keys((await performance(query)).metrics)
 
-/** An answer as any route would give it. */
+/** Records a response. */
 const answered = (status: number, ms: number, on = server) =>
   on.metricsHistory.recordResponse({ interfaceName: 'workflows', status, ms, left: false, streamed: false })
 
@@ -93,7 +93,7 @@ describe('performance', () => {
       error_rate: 0,
       cpu_usage: busy[0].cpu_usage,
     })
-    // The machine is measured now and then, which may be in the next minute.
+    // The machine is sampled periodically, which may be in the next minute.
     await eventually(async () => {
       const { timeseries } = await performance('?timeframe=1h', fresh)
       return timeseries.some(({ cpu_usage }: { cpu_usage: unknown }) => typeof cpu_usage === 'number')

@@ -75,7 +75,7 @@ describe('quotas equal the enforced limits', { timeout: 60_000 }, () => {
   })
 
   test('cost: spent and reserved, until a call is refused', async () => {
-    // Enough for one answer, and not for a second question.
+    // Enough for one call, and not for a second one.
     await using scene = await startWithModel({ microDollarsPerDay: 1000 })
     const { openai, server } = scene
     const workflow_id = await server.save([asks('ask', 'Spend')])

@@ -27,7 +27,7 @@ const idsOf = ({ recommendations }: Answer) => recommendations.map(({ agent_id: 
 const reasonsFor = ({ excluded_agents: excluded }: Answer, id: string) =>
   excluded.find((it) => it.agent_id === id)?.reasons.join(' ')
 
-/** Runs an agent so many times, one after the other. */
+/** Runs an agent this number of times, sequentially. */
 async function run(server: OrchestraServer, agent: string, times: number): Promise<void> {
   const flow = await server.save([{ id: 'work', type: 'agent', agent }])
   for (let index = 0; index < times; index++)

@@ -8,7 +8,7 @@ import {
 export type OrchestraServer = FlowsPlatform
 export type OrchestraServerOptions = FlowsPlatformOptions
 
-/** `nora` and `otto` run workflows, `mara` manages them, `vera` may only look at analytics. */
+/** `nora` and `otto` run workflows, `mara` manages them, `vera` may only read analytics. */
 const permissionsOf = {
   nora: ['run workflows', 'manage webhooks'],
   otto: ['run workflows'],

@@ -112,7 +112,7 @@ describe('workflows of agents', { timeout: 60_000 }, () => {
     })
     expect(ran.status).toBe(200)
     const { short, meta_writer: meta } = ran.body.result.results
-    // The summary of one sentence is what the last one worked on.
+    // The input of the last agent is the summary of one sentence.
     expect(text).toContain(short.summary)
     expect(short.summary.length).toBeLessThan(text.length / 2)
     expect(short.summary).toContain(meta.description.slice(0, 20))

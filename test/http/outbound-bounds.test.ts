@@ -6,7 +6,7 @@ import { awaitClosed, echo, listen, makeOutbound, serve } from './outbound-suppo
 
 const allow = ['127.0.0.1']
 
-/** A server that speaks for itself: whatever it writes goes onto the wire as it is. */
+/** A raw TCP server: its bytes are sent unchanged. */
 function serveRaw(answer: (socket: Socket) => void) {
   return listen(
     createTcpServer((socket) => {

@@ -8,7 +8,7 @@ type Zone = Readonly<Record<string, readonly string[] | 'silent'>>
 export interface NameServer extends AsyncDisposable {
   /** For `names: { servers: [address] }` of createOutbound. */
   readonly address: string
-  /** What was asked for so far, as `A name` and `AAAA name`. */
+  /** The queries so far, as `A name` and `AAAA name`. */
   readonly questions: readonly string[]
 }
 

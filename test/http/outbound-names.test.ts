@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.ts'
 import { startNameServer } from './outbound-name-server.ts'
 import { makeOutbound, serve } from './outbound-support.ts'
 
-/** What is asked for in these tests never comes from the files of the machine they run on. */
+/** Keeps the hosts file of the machine out of these tests. */
 const noFiles = { hostsPath: '/nowhere/hosts', resolvConfPath: '/nowhere/resolv.conf' }
 
 const silentNames = Array.from({ length: 12 }, (_, index) => `silent${index}.example`)

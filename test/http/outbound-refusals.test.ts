@@ -201,7 +201,7 @@ describe('no connection is made', () => {
     expect((await outbound.request(url)).body.toString()).toBe('first')
     expect(lookUps).toBe(1)
     expect(connections.count).toBe(1)
-    // The next request looks up again; neither the answer nor the connection of the first is remembered.
+    // The next request resolves again; neither the DNS response nor the connection of the first is cached.
     await expect(outbound.request(url)).rejects.toMatchObject({ code: 'outbound_refused' })
     expect(connections.count).toBe(1)
   })

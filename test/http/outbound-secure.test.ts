@@ -4,7 +4,7 @@ import { generate } from 'selfsigned'
 import { describe, expect, test } from 'vitest'
 import { type Answer, listen, makeOutbound, serve } from './outbound-support.ts'
 
-/** A certificate of this run alone, signed by itself. */
+/** A self-signed certificate of this run. */
 const { private: key, cert } = await generate([{ name: 'commonName', value: 'hooks.example' }], {
   keyType: 'ec',
   extensions: [

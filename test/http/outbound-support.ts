@@ -39,7 +39,7 @@ export function serve(answer: Answer): Promise<TestServer> {
   return listen(createServer((request, response) => void answer(request, response)))
 }
 
-/** Answers with what it received. */
+/** Echoes the request. */
 export async function echo(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
@@ -74,7 +74,7 @@ export function makeOutbound(options: Partial<OutboundOptions> = {}) {
   }
 }
 
-/** Counts every socket this process opens, wherever to. */
+/** Counts every socket this process opens. */
 export function countConnections(): Disposable & { readonly count: number } {
   let count = 0
   const add = (): void => {

@@ -152,7 +152,7 @@ interface ErrorBody {
   readonly errors?: readonly { readonly code: string }[]
 }
 
-/** Interfaces tell their code in an object, as the error itself, beside their sentence, or in a list. */
+/** APIs return their error code in an object, as the error itself, beside the message, or in a list. */
 function codeIn({ error, code, errors }: ErrorBody): string {
   const told = code ?? (typeof error === 'object' ? error.code : error)
   return String(errors?.[0]?.code ?? told).toLowerCase()
@@ -170,7 +170,7 @@ describe('protected routes', () => {
         guarded += 1
         const how = { method: method.toUpperCase(), headers: { accept: 'application/json' } }
         let answer = await ask(path, how)
-        // Reading is allowed ten times a second, also to those who may not read.
+        // Reads are limited to ten a second, also without the permission.
         while (answer.status === 429) {
           await delay(Number(answer.headers.get('retry-after')) * 1000)
           answer = await ask(path, how)
@@ -189,7 +189,7 @@ describe('protected routes', () => {
   })
 })
 
-/** Asks again when it was too often. */
+/** Retries after a 429. */
 async function read(path: string): Promise<Response> {
   const how = { headers: { ...basicAuth(platform), accept: 'application/json' } }
   for (;;) {

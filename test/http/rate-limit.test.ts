@@ -15,7 +15,7 @@ import { type LimitedServer, rateOf, startLimitedServer } from './rate-limit-ser
 
 const perMinute = (limit: number) => ({ limit, windowSeconds: 60 })
 
-/** Two interfaces with voices as different as the real ones. */
+/** Two APIs with error formats as different as the real ones. */
 const loud: ApiDefinition = {
   ...platformApi,
   name: 'loud',

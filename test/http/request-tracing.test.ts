@@ -13,7 +13,7 @@ test('a request continues the trace of its caller, and its log line has the trac
   await fetch(`${platform.url}/openapi/nothing.yaml?token=hidden`, {
     headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` },
   })
-  // Stopping sends what is left.
+  // Stopping flushes the remaining spans.
   await platform.process.kill('SIGTERM')
 
   const span = collector.spans().find((it) => it.traceId === traceId)

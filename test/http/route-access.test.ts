@@ -14,7 +14,7 @@ interface Route {
   readonly access: Access
 }
 
-/** Every route that asks for no credential. One that is added has to be added here, which is the question: is it meant? */
+/** Every public route. A new one must be added here deliberately. */
 const open = [
   'GET /',
   'GET /.well-known/jwks.json',
@@ -97,7 +97,7 @@ const open = [
   'POST /user/logout',
 ]
 
-/** What routes say that answer nothing but 405. */
+/** The declared reason of public routes that only respond 405. */
 const wrongMethod = 'it only responds with 405'
 
 let database: TestDatabase
@@ -159,7 +159,7 @@ function toRoutes({ method, url, config }: RouteOptions): Route[] {
 
 let sent = 0
 
-/** As from an address of its own, and again when an account has asked too often in a second. */
+/** Sends from a new address, and retries after a 429. */
 async function send(
   method: string,
   path: string,
@@ -171,7 +171,7 @@ async function send(
     method,
     redirect: 'manual',
     headers: {
-      // Where an address has a page as well, the data is meant.
+      // For a path with a page, requests the data.
       accept: 'application/json',
       ...headers,
       'x-forwarded-for': `10.0.${sent >> 8}.${sent & 255}`,
@@ -184,7 +184,7 @@ async function send(
   return await send(method, path, headers, body)
 }
 
-/** An address the route answers at, with something for every parameter. */
+/** A path of the route, with a value for every parameter. */
 function pathOf({ url }: Route): string {
   return url.replaceAll(/:\w+/g, '00000000-0000-4000-8000-000000000000')
 }
@@ -192,7 +192,7 @@ function pathOf({ url }: Route): string {
 /** Tours return 403 without the permission, signed in or not. */
 const isOfTours = ({ url }: Route) => /^\/(?:admin\/structure|api\/recipe-tour-builder|tours)\//.test(url)
 
-/** A permission that everybody has, signed in or not, closes nothing. */
+/** A permission that anonymous callers have protects nothing. */
 const isForAll = (access: Access) => 'permission' in access && access.permission === 'access content'
 
 const guarded = () => routes.filter(({ access }) => !('open' in access) && !isForAll(access))

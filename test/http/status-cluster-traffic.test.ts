@@ -29,7 +29,7 @@ afterAll(async () => {
   await database.close()
 })
 
-/** What the cluster added to the metrics, which is what the platform's own requests leave. */
+/** The part of the cluster in the metrics, without the platform's own requests. */
 async function clusterTotals() {
   const day = 86_400_000
   const reading = await here.metricsHistory.read({
@@ -65,10 +65,10 @@ test('requests and tokens of a remote cluster service are in the live metrics, e
   await send('/v1/messages', { messages: [], stream: true })
   await send('/v1/responses', { input: 'Why?', stream: true })
   await send('/api/cluster/execute', { operation: 'generate', request: { model, prompt: 'Why?' } })
-  // A gateway counts itself what it passes on.
+  // A gateway counts its own requests.
   await send('/api/generate', { prompt: 'Why?' }, { 'x-tutti-gateway': 'ours' })
   const [prompt, completion] = [6 * 11 + 8, 6 * 10]
-  // A round of another replica adds nothing that was added already.
+  // A round of another replica adds nothing twice.
   for (const server of [there, here]) {
     await server.probe()
     expect(await clusterTotals()).toEqual({
@@ -116,6 +116,6 @@ test('the counters of a service are visible with access to its nodes, without ga
     await (await closed.post('/api/generate', { model }, { headers: { authorization, ...headers } })).text()
   }
   expect(await read()).toMatchObject({ requests: 1, prompt_tokens: 11, completion_tokens: 10 })
-  // The mark of a gateway goes no further.
+  // The header of a gateway is not forwarded.
   expect((await node.stats()).lastWork?.headers).not.toHaveProperty('x-tutti-gateway')
 })

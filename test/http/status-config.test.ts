@@ -13,7 +13,7 @@ const environment = {
 
 beforeAll(async () => {
   server = await startStatusServer({ environment })
-  // As it is before anybody changed it.
+  // The defaults.
   await server.database.query('truncate status_config')
 })
 

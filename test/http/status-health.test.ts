@@ -28,7 +28,7 @@ function expectError(answer: Awaited<ReturnType<StatusServer['call']>>, status: 
   expect(answer.headers.get('cache-control')).toBe('no-store')
 }
 
-/** The types that the interface document gives: `[]` is a list, `moment` an ISO 8601 timestamp. */
+/** The documented types: `[]` is a list, `moment` an ISO 8601 timestamp. */
 type Documented = 'integer' | 'number' | 'string' | 'boolean' | 'moment' | [Fields] | Fields
 interface Fields {
   readonly [name: string]: Documented

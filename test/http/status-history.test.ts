@@ -28,7 +28,7 @@ interface Past {
   readonly ms?: number
 }
 
-/** What probes saw in a minute or an hour of the past. */
+/** The probe results of a past minute or hour. */
 async function remember({ database }: StatusServer, past: Past): Promise<void> {
   const { service = 'openai', grain, ago, online = 0, degraded = 0, offline = 0, ms = 100 } = past
   await database.query(
@@ -116,7 +116,7 @@ describe('the history', () => {
     expect(month).toMatchObject({ checks: 360, offline: 110, degraded: 20, uptime: 69.444, average_ms: 100 })
     const [quarter] = (await read(server, 'service=openai&range=90d')).services
     expect(quarter.bars).toHaveLength(90)
-    // One of 120 is no colour of its own.
+    // One failure of 120 does not change the colour.
     expect(quarter.bars[89 - 80].state).toBe('online')
     expect(quarter).toMatchObject({ checks: 480, max_ms: 4000 })
   })
@@ -202,7 +202,7 @@ describe('a change', () => {
   })
 })
 
-/** A list of models that is answered when so many have asked for it. */
+/** A list of models that is returned when this number of requests waits for it. */
 async function startGate(wanted: number) {
   const waiting: ServerResponse[] = []
   const server = createServer((_request, response) => {

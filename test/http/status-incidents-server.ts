@@ -11,7 +11,7 @@ import { openPlatform, type PlatformInProcess } from '../support/platform.ts'
 import type { TestDatabase } from '../support/test-database.ts'
 
 /**
- * A platform whose probes find what a test says. Callers whose name begins with `admin` administer, others may only read; `itself` sends
+ * A platform with scripted probes. Callers whose name begins with `admin` administer, others may only read; `itself` sends
  * its own credential.
  */
 export interface IncidentsServer extends PlatformInProcess {

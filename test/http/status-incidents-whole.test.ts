@@ -4,7 +4,7 @@ import { startQdrantServer } from './status-vector-servers.ts'
 
 const path = '/admin/llm/incidents?service=vector_db'
 
-/** What everybody sees is a few seconds old. */
+/** Public responses are cached for a few seconds. */
 const slowly = { interval: 500 }
 
 test('a service that gets slow, fails, recovers, flaps and is removed is reflected in incidents, page and feed', async () => {
@@ -12,7 +12,7 @@ test('a service that gets slow, fails, recovers, flaps and is removed is reflect
   await using server = await startStatusServer({
     environment: { TUTTI_QDRANT_URL: qdrant.url, TUTTI_STATUS_PAGE: 'true' },
   })
-  /** A busy machine is slow by itself; only where it is meant shall that count. */
+  /** High thresholds, so that a busy machine does not count as slow. */
   const slowAfter = (ms: number) => server.configure({ slow_ms: { vector_db: ms } })
   await slowAfter(60_000)
   await server.configure({
@@ -54,13 +54,13 @@ test('a service that gets slow, fails, recovers, flaps and is removed is reflect
   expect(await list()).toMatchObject([{ state: 'resolved' }])
   await expect.poll(titles, slowly).toEqual(['Resolved: Vector search is not available'])
 
-  // It has changed often enough by now to be held as degraded, which is no second incident until it lasts.
+  // It is flapping now and stays degraded, which is no second incident until it lasts.
   await qdrant.close()
   await server.probe(2)
   expect((await server.service('vector_db')).status).toBe('degraded')
   expect(await list()).toHaveLength(1)
 
-  // Nothing of ours is told to everybody.
+  // Internal details are not public.
   const { body } = await server.call('/status.json', { as: '' })
   expect(JSON.stringify(body)).not.toMatch(/qdrant|healthz|vector_db|connection refused/i)
 }, 60_000)

@@ -29,7 +29,7 @@ interface PastCall {
   readonly cacheHit?: boolean
 }
 
-/** Calls as they are booked. */
+/** Recorded calls. */
 async function book(...calls: readonly PastCall[]): Promise<void> {
   for (const call of calls) {
     const at = new Date(Date.now() - call.minutesAgo * 60_000)
@@ -81,7 +81,7 @@ describe('live metrics', () => {
       openai.script({ steps: [{ text: 'Blue' }], usage: { input: 100, output: 20 } })
       await ask()
     }
-    // Calls are written down together, a moment after their answers.
+    // Calls are recorded in batches, a moment after their responses.
     await expect
       .poll(() => read('live'))
       .toMatchObject({
@@ -143,7 +143,7 @@ describe('the series', () => {
     const total = (field: string) =>
       answer.points.reduce((sum: number, point: Record<string, number>) => sum + (point[field] ?? 0), 0)
     expect(total('requests')).toBeGreaterThan(0)
-    // Those that were really made, before this.
+    // The calls of earlier tests.
     expect([total('calls'), total('input_tokens'), total('output_tokens')]).toEqual([3, 300, 60])
   })
 

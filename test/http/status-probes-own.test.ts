@@ -68,7 +68,7 @@ describe('the queue', () => {
     await run('wait for-me')
     for (let count = 0; count < 3; count += 1) await run('hello again')
     await steps.reached('for-me')
-    // How many ended is added up by a task, of which there is none that runs here.
+    // A task aggregates the ended executions, which does not run here.
     await server.engine.tasks.find(({ name }) => name === 'engine.roll')?.run(AbortSignal.timeout(40_000))
     await expect
       .poll(async () => stateOf(await server.probe(2), 'queue'), { timeout: 20_000, interval: 500 })
@@ -83,7 +83,7 @@ describe('the queue', () => {
   })
 })
 
-/** Saves a flow of one prompt, and answers how to put it into the queue. */
+/** Saves a flow of one prompt, and returns a function that enqueues it. */
 async function runnerOf(server: StatusServer): Promise<(prompt: string) => Promise<void>> {
   let flows = 0
   return async (prompt) => {
@@ -134,7 +134,7 @@ describe('the database', () => {
   })
 })
 
-/** A way to the test database on which everything can be made to take longer. */
+/** A proxy to the test database that can add latency. */
 async function openSlowLink(databaseUrl: string) {
   const [, socketFolder = '', name = ''] = /@([^/]+)\/(.+)$/.exec(databaseUrl) ?? []
   const socketPath = `${decodeURIComponent(socketFolder)}/.s.PGSQL.5432`

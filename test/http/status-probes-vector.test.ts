@@ -109,7 +109,7 @@ describe('the vector database', () => {
     const folder = await mkdtemp(join(tmpdir(), 'tutti-vector-'))
     opened.defer(() => rm(folder, { recursive: true }))
     await offerVectorExtension(folder, database)
-    // Connections that were ended may still have to find out.
+    // Ended connections may not have noticed yet.
     const look = async () => {
       await server.probe()
       return await server.service('vector_db')
@@ -133,12 +133,12 @@ describe('the vector database', () => {
   })
 })
 
-/** An extension by the name and with the words of pgvector, written in SQL alone. */
+/** A fake pgvector extension, written in SQL. */
 async function offerVectorExtension(folder: string, database: TestDatabase): Promise<void> {
   await writeExtension(folder)
   const [row] = await database.query<{ name: string }>('select current_database() as name')
   await database.query(`alter database "${row?.name}" set extension_control_path = '${folder}'`)
-  // Connections that are open keep what they began with.
+  // Ends open connections, which keep their earlier settings.
   await database.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',
     [row?.name],

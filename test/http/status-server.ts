@@ -12,7 +12,7 @@ export interface StatusServer
     Pick<Callers, 'idOf' | 'headersOf'> {
   /** Probes all services so many times, and returns the last report. */
   probe(times?: number): Promise<Answer['body']>
-  /** Changes how services are watched. */
+  /** Changes the configuration of the probes. */
   configure(change: object): Promise<void>
   /** The report of one service. */
   service(name: string): Promise<Answer['body']>
@@ -28,7 +28,7 @@ export interface StatusServerOptions {
   readonly dataDir?: string
   readonly runStep?: RunStep
   readonly executionConcurrency?: number
-  /** How services are watched at first. Default: more patient than usual, because the machine of a test may be busy. */
+  /** The initial configuration of the probes. Default: longer timeouts than usual, for a busy machine. */
   readonly config?: object
 }
 

@@ -2,19 +2,19 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What a server can be told to be like. */
+/** The behaviours of a server. */
 type Behaviour =
   | 'normal'
-  /** Answers properly, but only after 400 ms. */
+  /** Responds correctly, after 400 ms. */
   | 'slow'
-  /** Answers everything with status 503. */
+  /** Responds to everything with status 503. */
   | 'error'
   /** Responds with a page of HTML and status 200. */
   | 'rubbish'
   /** Accepts the request and never responds. */
   | 'hang'
 
-/** A server that speaks as a store of vectors does. It keeps no vectors. */
+/** A fake vector database. It stores no vectors. */
 export interface VectorServer extends AsyncDisposable {
   readonly url: string
   readonly paths: readonly string[]
@@ -55,7 +55,7 @@ async function startServer(answer: Answer): Promise<VectorServer> {
   }
 }
 
-/** A server that speaks as Qdrant does, and may want to see a key. */
+/** A fake Qdrant server, optionally with a key. */
 export function startQdrantServer({ apiKey }: { readonly apiKey?: string } = {}): Promise<VectorServer> {
   return startServer((path, { headers }) => {
     if (path === '/healthz') return [200, 'healthz check passed']
@@ -70,7 +70,7 @@ export function startQdrantServer({ apiKey }: { readonly apiKey?: string } = {})
   })
 }
 
-/** A server that speaks as Chroma does, and may want to see a token. */
+/** A fake Chroma server, optionally with a token. */
 export function startChromaServer({ token }: { readonly token?: string } = {}): Promise<VectorServer> {
   return startServer((path, { headers }) => {
     if (token !== undefined && headers['x-chroma-token'] !== token) return [403, { error: 'Forbidden' }]

@@ -4,7 +4,7 @@ import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 export interface Heard {
   readonly id: string | undefined
   readonly event: string
-  /** As it was read: each test looks at the fields it is about. */
+  /** The parsed JSON; each test checks its own fields. */
   readonly data: ReturnType<typeof JSON.parse>
 }
 
@@ -12,16 +12,16 @@ export interface OpenStream extends AsyncDisposable {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly heard: readonly Heard[]
-  /** What came besides messages: `retry:` and comments. */
+  /** Lines besides messages: `retry:` and comments. */
   readonly beside: readonly string[]
   /** Resolves when the other side has ended it, or it was cut. */
   readonly over: Promise<void>
-  /** The first message that fits, past or to come; rejects when the stream is over before. */
+  /** The first matching message, past or future; rejects when the stream ends before. */
   until(fits: (message: Heard) => boolean): Promise<Heard>
-  /** Stops reading, so that the other side cannot write any more. */
+  /** Stops reading, which causes backpressure. */
   pause(): void
   resume(): void
-  /** Breaks the connection, wherever it is. */
+  /** Destroys the connection. */
   cut(): void
 }
 

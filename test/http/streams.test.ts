@@ -69,7 +69,7 @@ describe('streams', { timeout: 90_000 }, () => {
     await stream.until(({ event }) => event === 'execution_started')
     steps.release('begin')
     const said = await stream.until(({ event, data }) => event === 'token' && data.step_id === 'second')
-    // It cannot be over: it still waits for us.
+    // It cannot have ended: it still waits for the test.
     expect(said.data.text).toBe('So far ')
     expect(stream.heard.some(({ event }) => event === 'execution_completed')).toBe(false)
     steps.release('go')

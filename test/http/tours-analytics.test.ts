@@ -30,7 +30,7 @@ async function read(query = ''): Promise<Answer['body']> {
   return body
 }
 
-/** Plays the tour up to a step, and ends it or goes silent. */
+/** Plays the tour up to a step, and ends it or stops sending events. */
 function playTo(
   steps: readonly string[],
   end: 'complete' | 'dismiss' | undefined,

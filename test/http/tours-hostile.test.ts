@@ -16,7 +16,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 const named = (values: readonly string[]) =>
   values.map((value) => [JSON.stringify(value.slice(0, 50)), value] as const)
 
-/** Taken, or refused with a reason in the interface's own shape: nothing else. */
+/** Accepted, or refused with a reason in the format of the API. */
 function expectAnswer({ status, body }: Answer): boolean {
   expect([200, 201, 400, 422]).toContain(status)
   expect(body.success).toBe(status < 300)
@@ -49,7 +49,7 @@ describe('a body', () => {
     expect(stored).not.toMatch(/href="\s*(?:javascript|data|vbscript|file):/i)
     const read = await server.call(`/${tour}`, { as: userWithRole('editor') })
     expect(read.body.tour.tips[0].body).toBe(stored)
-    // Sent again as it was stored, it is the same: nothing unfolds at the second cleaning.
+    // Sanitizing is idempotent: the stored value is stored unchanged again.
     const again = { stepId: 'target', stepData: { body: stored } }
     const resaved = await server.post(`${builderPath}/${tour}/step`, again, { as: userWithRole('editor') })
     expect(resaved.body.step.body).toBe(stored)

@@ -39,7 +39,7 @@ async function fileOf(id: string, format: string): Promise<Buffer> {
   return Buffer.from(await (await fetch(body.download_url)).arrayBuffer())
 }
 
-/** What of a tour is the same wherever it is. */
+/** The parts of a tour that do not depend on the installation. */
 function contentOf({ label, routes, tips, launch }: Record<string, unknown>) {
   return { label, routes, tips, launch }
 }

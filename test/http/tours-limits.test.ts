@@ -24,7 +24,7 @@ interface Call {
   readonly path: string
   readonly body?: unknown
   readonly allowed: readonly Role[]
-  /** For those who are allowed; 200 unless said. */
+  /** The status for permitted callers. Default: 200. */
   readonly status?: number
 }
 

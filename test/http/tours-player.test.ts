@@ -15,7 +15,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 
 const dist = new URL('../../player/dist/', import.meta.url)
 
-/** What arrives, bytes and all: fetch would have unpacked it. */
+/** The raw response: fetch would decompress it. */
 async function load(path: string, headers: Record<string, string> = {}) {
   return await new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>(
     (resolve, reject) => {
@@ -114,7 +114,7 @@ describe('the published tours of a page', () => {
     const tag = headers.get('etag') ?? ''
     const same = await load('/tours/published?path=/whole', { 'if-none-match': tag })
     expect(same).toMatchObject({ status: 304, body: Buffer.alloc(0) })
-    // A length that is not the tours’ would be taken for theirs.
+    // A Content-Length of 0 would be read as the length of the tours.
     expect(same.headers).not.toHaveProperty('content-length')
     await server.put('/whole', { label: 'Changed' }, { as: 'admin' })
     const changed = await load('/tours/published?path=/whole', { 'if-none-match': tag })

@@ -3,7 +3,7 @@ import { answer, type Receiver, startReceiver } from '../database/webhooks-recei
 import { eventually } from '../support/eventually.ts'
 import { shareWebhooksServer, type WebhooksServer } from './webhooks-server.ts'
 
-/** A receiver that does not prove itself. */
+/** A receiver that fails the verification. */
 async function silent(): Promise<Receiver> {
   const receiver = await startReceiver()
   receiver.reactToVerification(answer(200))

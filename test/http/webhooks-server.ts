@@ -32,7 +32,7 @@ export async function shareWebhooksServer(): Promise<WebhooksServer> {
 function serverOf(platform: FlowsPlatform): WebhooksServer {
   const { url } = platform
 
-  /** Reads are limited to ten in a second, which these tests are not about: they wait for the next second. */
+  /** Reads are limited to ten in a second, which these tests do not test: they wait for the next second. */
   async function call(path: string, options: WebhookCallOptions = {}): Promise<Answer> {
     const { api = 'workflows', ...how } = options
     const answer = await platform.call(

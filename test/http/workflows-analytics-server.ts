@@ -4,7 +4,7 @@ import type { TestDatabase } from '../support/test-database.ts'
 
 export interface AnalyticsServer extends AsyncDisposable {
   readonly database: TestDatabase
-  /** Reads analytics as a new account, which may see them unless other permissions are given. */
+  /** Reads analytics as a new account. Default: with the permission for analytics. */
   get(query: string, permissions?: readonly string[]): Promise<Response>
 }
 

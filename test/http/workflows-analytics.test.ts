@@ -30,7 +30,7 @@ async function saveFlows(server: AnalyticsServer, ids: readonly string[]): Promi
   }
 }
 
-/** A small repeatable source of chance. */
+/** A seeded random number generator. */
 function createChance(seed: number) {
   let state = seed
   const next = () => {
@@ -46,7 +46,7 @@ function createChance(seed: number) {
 const accounts = Array.from({ length: 6 }, () => randomUUID())
 const flowIds = ['summaries', 'reviews', 'seo', 'moderation']
 
-/** Executions of all kinds, most of them lately, none at the same time as another. */
+/** Executions of all kinds, most of them recent, each at a different time. */
 function manyFacts(count: number): ExecutionStats[] {
   const { upTo, pick } = createChance(7)
   const steps = (): StepStats[] => [
@@ -119,7 +119,7 @@ function expectNear(found: number | null | undefined, truth: number, factor: num
   expect((found ?? Number.NaN) / truth).toBeLessThan(factor)
 }
 
-/** The same numbers once more, from the executions themselves. */
+/** The expected numbers, computed from the executions. */
 function recount(raw: readonly ExecutionStats[]) {
   const of = (status: string) => raw.filter((facts) => facts.status === status)
   const completed = of('completed')
@@ -363,7 +363,7 @@ describe('the query', () => {
     expect(sumOf(body.quality_metrics.failure_causes, ({ executions }) => executions)).toBe(
       own.filter(({ status }) => status === 'failed').length,
     )
-    // A flow is compared with all that run here, not only with those that were asked for.
+    // A flow is compared with all flows, not only with the selected ones.
     expect(body.benchmark_comparisons.installation_median.flows).toBe(4)
     expect(body.benchmark_comparisons.flows.map(({ flow_id }) => flow_id).sort()).toEqual(['reviews', 'seo'])
   })

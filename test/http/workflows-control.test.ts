@@ -7,12 +7,12 @@ import { createObedientSteps, prompt } from './workflows-steps.ts'
 let server: WorkflowsServer
 const obedient = createObedientSteps()
 const faulty = createFaultySteps()
-/** Steps with the prompt `stubborn` wait for it, whatever their signal says. */
+/** Steps with the prompt `stubborn` wait for it and ignore their signal. */
 let stubborn: Promise<void> = Promise.resolve()
 
 beforeAll(async () => {
   server = await startWorkflowsServer({
-    // What is broken fails; all others do as they are told.
+    // Steps marked as broken fail; all others follow their prompt.
     runStep: async (run) => {
       await faulty.runStep(run)
       if (run.step.type === 'ai_prompt' && run.step.prompt === 'stubborn') await stubborn

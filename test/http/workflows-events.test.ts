@@ -161,7 +161,7 @@ describe('events of executions', () => {
       )
     const [first, again] = [await start(), await start()]
     expect(again.body.callback_info).toEqual(first.body.callback_info)
-    // As if the first answer had never been made.
+    // As if the first response had never been stored.
     await server.database.query('update kernel_idempotency set status = null, headers = null, body = null')
     const late = await start()
     expect(late.body.execution_id).toBe(first.body.execution_id)

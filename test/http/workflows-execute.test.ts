@@ -161,7 +161,7 @@ describe('running a flow synchronously', () => {
     const flow_id = await server.save([prompt('only', `fail ${code}`)])
     const { status, body, headers } = await server.post('/execute-flow', { flow_id })
     expect([status, body.error.code]).toEqual([expected, code])
-    // A budget is there again with the next UTC day.
+    // The budget resets with the next UTC day.
     const waits = Number(headers.get('retry-after')) * 1000
     const nextDay = status === 429 ? 86_400_000 - (Date.now() % 86_400_000) : 0
     expect(Math.abs(waits - nextDay)).toBeLessThan(10_000)

@@ -7,7 +7,7 @@ import { prompt } from './workflows-steps.ts'
 
 const checkError = createValueCheck(WorkflowsError)
 
-/** Names that requests know, so that what is random reaches further than the first check. */
+/** Known field names, so that random input passes the first validation. */
 const names = [
   'content',
   'content_batch',
@@ -95,7 +95,7 @@ describe('with any input', { timeout: 60_000 }, () => {
         const flow_id = given.flow_id === 'a flow' ? flow : given.flow_id
         const answer = await server.post(where, { ...given, flow_id })
         const told = JSON.stringify([answer.status, answer.body])
-        // An execution may run out of the time it was given; nothing else is on our side.
+        // An execution may time out; every other 5xx is a bug.
         const isTimeout = answer.status === 504 && answer.body.error.code === 'EXECUTION_TIMEOUT'
         expect(answer.status < 500 || isTimeout, told).toBe(true)
         if (answer.status >= 300) expect(checkError(answer.body), told).toEqual([])

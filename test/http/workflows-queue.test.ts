@@ -187,7 +187,7 @@ describe('running a flow in the background', () => {
     const { body: accepted } = await server.post('/execute-flow-async', { flow_id })
     await steps.reached('look')
     const path = `/execution-status/${accepted.execution_id}`
-    // That a step has begun is stored a moment later.
+    // The start of a step is stored a moment later.
     await expect.poll(async () => (await server.call(path)).body.real_time_logs).toHaveLength(4)
     const { status, body } = await server.call(path)
     expect(status).toBe(200)

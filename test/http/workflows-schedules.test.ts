@@ -21,7 +21,7 @@ describe('schedules', () => {
     return answer
   }
 
-  /** Has the time of a schedule come. */
+  /** Makes a schedule due. */
   const letCome = (id: string) =>
     server.database.query(
       `update engine_schedules set next_at = date_trunc('second', now()), work_due_at = now() where id = $1`,

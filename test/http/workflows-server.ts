@@ -14,7 +14,7 @@ interface WorkflowsServerOptions extends Omit<FlowsPlatformOptions, 'runStep'> {
   readonly runStep?: RunStep
 }
 
-/** `nora` and `otto` run workflows, `mara` manages them, `vera` may only look at analytics. */
+/** `nora` and `otto` run workflows, `mara` manages them, `vera` may only read analytics. */
 const permissionsOf = {
   nora: ['run workflows', 'manage webhooks'],
   otto: ['run workflows', 'manage webhooks'],
@@ -30,7 +30,7 @@ export async function startWorkflowsServer(options: WorkflowsServerOptions = {})
     { prefix: '/ai-workflows/api', permissionsOf },
   )
 
-  /** Reads and controls are limited to ten in a second, which these tests are not about: they wait for the next second. */
+  /** Reads and controls are limited to ten in a second, which these tests do not test: they wait for the next second. */
   const call: Calls['call'] = async (path, how) => {
     const answer = await platform.call(path, how)
     if (answer.status !== 429 || answer.headers.get('x-ratelimit-limit') !== '10') return answer

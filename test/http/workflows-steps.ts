@@ -3,14 +3,14 @@ import { setImmediate } from 'node:timers/promises'
 import { StepFailure } from '#engine'
 import { answer, type Run, type RunStep, runPlainly } from '../database/engine-setting.ts'
 
-/** Steps that do as their prompt says, and the strings to hold them by. */
+/** Steps that are controlled by their prompt and by the test. */
 export interface ObedientSteps {
   readonly runStep: RunStep
-  /** Lets a step end that waits for this name. */
+  /** Releases the step that waits for this name. */
   release(name: string): void
   /** Resolves once a step waits for this name. */
   reached(name: string): Promise<void>
-  /** Lets go of every step and forgets every name, so that a test that is tried again begins anew. */
+  /** Releases every step and clears all names, for a retried test. */
   reset(): void
 }
 
@@ -36,7 +36,7 @@ export function createObedientSteps(): ObedientSteps {
   }
 
   async function obey(run: Run, prompt: string) {
-    // A model takes its time, however short.
+    // A model call is never instant.
     await setImmediate()
     const [verb, ...words] = prompt.split(' ')
     const rest = words.join(' ')

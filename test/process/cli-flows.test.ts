@@ -6,7 +6,7 @@ import { createDataFolder } from '../support/data-folder.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { type Outcome, runTutti } from './run-tutti.ts'
 
-/** A second try of a test has a name of its own. */
+/** A retried test uses another name. */
 let names = 0
 const newName = (name: string) => {
   names += 1

@@ -17,7 +17,7 @@ describe('tutti key, beside a running platform', { timeout: 60_000 }, () => {
     await database?.close()
   })
 
-  /** A second try of a test finds what the first one found. */
+  /** Resets the state for a retried test. */
   beforeEach(async () => {
     await database.query(`delete from identity_users where username <> 'admin'`)
     await database.query(`delete from identity_api_keys where name in ('laptop', 'ci')`)

@@ -51,7 +51,7 @@ describe('tutti user, beside a running platform', slow, () => {
     await database?.close()
   })
 
-  /** A second try of a test can add the same account. */
+  /** Lets a retried test add the same account. */
   beforeEach(() => database.query(`delete from identity_users where username <> 'admin'`))
 
   const tutti = (args: readonly string[], input?: string): Promise<Outcome> =>

@@ -19,7 +19,7 @@ async function refusal(work: Promise<AsyncDisposable>): Promise<string> {
   throw outcome instanceof Error ? outcome : new Error('it was not refused')
 }
 
-/** A folder whose database was made, used and stopped in order. */
+/** A folder whose database was created, used and stopped cleanly. */
 async function createUsedFolder(): Promise<DataFolder> {
   const folder = await createDataFolder({ copyOf: inject('madeDataFolder') })
   const database = await folder.open()
@@ -27,7 +27,7 @@ async function createUsedFolder(): Promise<DataFolder> {
   return folder
 }
 
-/** As a crash leaves it: the file names a process, here one that has nothing to do with PostgreSQL. */
+/** The state after a crash: the file names a process, here one unrelated to PostgreSQL. */
 function leaveStaleFiles(folder: DataFolder, pid: number | undefined): void {
   const lines = [
     pid,
@@ -135,7 +135,7 @@ test('a kill during the creation of the database does not break the next start',
     await eventually(async () => (await namesIn(folder)).some((name) => name.startsWith('postgres.new-')), 2)
     await delay(afterMs)
     await child.kill()
-    // The last kill may come after the rename; each round has to begin without a database.
+    // The last kill may come after the rename; each round must start without a database.
     await folder.killServer('SIGKILL')
     await rm(join(folder.path, 'postgres'), { recursive: true, force: true })
   }
@@ -158,7 +158,7 @@ test('files of a crashed server whose process id belongs to another program are 
 
 test.runIf(process.platform === 'linux')('files of a crashed zombie server are removed', async () => {
   await using folder = await createUsedFolder()
-  // What the shell turns into never asks for the child that the shell had.
+  // The program that replaces the shell never reaps the child of the shell.
   const careless = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 60'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })

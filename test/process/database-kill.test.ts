@@ -26,7 +26,7 @@ test('ten kills during commits lose no acknowledged row', { timeout: 60_000 }, a
   for (let round = 1; round <= 10; round++) {
     await using writer = await startWriter(folder)
     await writer.waitForLine(/, the 150th$/)
-    // Every third round everything dies: the server has to recover from its log. Otherwise it stays behind as an orphan.
+    // Every third round the server is killed, too, and has to recover from its log. Otherwise it is left as an orphan.
     const server = round % 3 === 0 ? folder.killServer('SIGKILL') : Promise.resolve()
     await Promise.all([writer.kill(), server])
     acknowledged.push(...acknowledgedIds(writer))

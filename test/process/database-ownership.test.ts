@@ -12,7 +12,7 @@ function createMadeFolder(): Promise<DataFolder> {
   return createDataFolder({ copyOf: inject('madeDataFolder') })
 }
 
-/** What a process that wants to own the folder comes to. */
+/** The outcome of a process that tries to own the folder. */
 function settle(child: RunningProcess): Promise<'owns' | number | null> {
   return Promise.race([
     child.waitForLine(/^ready/).then(() => 'owns' as const),
@@ -20,7 +20,7 @@ function settle(child: RunningProcess): Promise<'owns' | number | null> {
   ])
 }
 
-/** The one line a refused process leaves: which folder, and whose it is. */
+/** The one line of a refused process: the folder and its owner. */
 function refusal(folder: DataFolder, owner: RunningProcess): string {
   return (
     `The data folder ${folder.path} is in use by another Tutti (process ${owner.pid}). ` +

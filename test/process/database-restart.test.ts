@@ -21,7 +21,7 @@ interface Load {
   stop(): Promise<void>
 }
 
-/** Callers of every kind, each writing rows of its own name one after the other until told to stop. */
+/** Callers of every kind, each writing its own rows sequentially until it is stopped. */
 function startLoad(database: Database): Load {
   const acknowledged: string[] = []
   const failures: unknown[] = []
@@ -137,7 +137,7 @@ test('close stops a server that is being restarted', async () => {
     await folder.killServer('SIGKILL')
     await delay(afterMs)
     await database.close()
-    // Time for one that was overlooked to come up.
+    // Time for a missed server to appear.
     await delay(200)
     expect(folder.serverPid()).toBeUndefined()
   }

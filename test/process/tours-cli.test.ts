@@ -22,7 +22,7 @@ describe('tutti tours', { timeout: 60_000 }, () => {
     if (made.status !== 201) throw new Error(await made.text())
   })
   afterAll(() => platform?.[Symbol.asyncDispose]())
-  /** A second try of a test finds what the first one found. */
+  /** Resets the state for a retried test. */
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tutti-tours-'))
     for (const id of ['tea_time_2', 'from_a_pipe', 'elsewhere']) await call(`/${id}`, undefined, 'DELETE')

@@ -6,7 +6,7 @@ import { startProcess } from '../support/process.ts'
 
 const file = new URL('./webhooks-worker-process.ts', import.meta.url)
 
-/** `WEBHOOKS_DUE=1000` for the whole of it. */
+/** `WEBHOOKS_DUE=1000` runs the full size. */
 const due = Number(process.env['WEBHOOKS_DUE'] ?? 200)
 const perSubject = 4
 
@@ -31,7 +31,7 @@ describe('webhooks', () => {
     }))
     expect(await webhooks.publish(database, events)).toBe(due)
 
-    // Two are killed in the middle of it: the second while it has what the first one left.
+    // Two workers are killed: the second while it has the rows of the first one.
     for (const share of [0.1, 0.5]) {
       await using worker = await startWorker()
       await vi.waitUntil(() => new Set(numbersIn(receiver.events)).size >= due * share, {

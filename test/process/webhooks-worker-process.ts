@@ -2,7 +2,7 @@ import { readSettings } from '#kernel/config'
 import { databaseSettings, openDatabase } from '#kernel/database'
 import { makeWebhooks, makeWorker, quiet } from '../database/webhooks-worker.ts'
 
-/** Delivers webhooks in a process of its own, until it is killed. */
+/** Delivers webhooks in a separate process, until it is killed. */
 const database = await openDatabase({ settings: readSettings(databaseSettings, process.env), log: quiet })
 const worker = makeWorker(database, makeWebhooks(database), {
   heartbeatMs: 400,
@@ -11,7 +11,7 @@ const worker = makeWorker(database, makeWebhooks(database), {
 })
 await worker.start()
 
-// Ends with the tests that started it.
+// Ends with its parent process.
 const parent = process.ppid
 setInterval(() => {
   if (process.ppid !== parent) process.exit(1)

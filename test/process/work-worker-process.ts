@@ -7,7 +7,7 @@ import { createWorker, serveQueue, type WorkerTiming } from '#kernel/work'
 import { type Chore, chores } from '../database/work-chores.ts'
 
 /**
- * A worker in a process of its own, which starts to work on SIGUSR2. What a chore does is in its label:
+ * A worker in a separate process, which starts on SIGUSR2. The label of a chore sets its behaviour:
  *
  * quick     finishes after a moment
  * hold      prints `holding ID` and never ends by itself

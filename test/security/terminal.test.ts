@@ -8,7 +8,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
 })
 afterAll(() => database.close())
-/** A second try of a test can add the same account. */
+/** Lets a retried test add the same account. */
 beforeEach(() => database.query('delete from identity_users'))
 
 /** Each line at the terminal is a process of its own. */
