@@ -10,7 +10,7 @@ import type { Heavy } from './hook/hook.ts'
 import { UnusableState } from './state/state.ts'
 import { notify } from './team/notify.ts'
 
-/** What the hook asks for when a call needs more than a look at the phase. */
+/** The functions of the hook for calls that need more than the phase. */
 export const heavy: Heavy = {
   parseConfig,
   measureCoverage,
@@ -21,7 +21,7 @@ export const heavy: Heavy = {
   notifyBlocked: (project, reason) => notify({ title: 'Edit blocked', body: `${project.root}: ${reason}` }),
 }
 
-/** Runs one command and leaves its exit code behind. */
+/** Runs one command and sets the exit code. */
 export async function runCommand(args: readonly string[]): Promise<void> {
   const surroundings = terminal()
   try {
@@ -56,7 +56,7 @@ function terminal(): Surroundings {
   }
 }
 
-/** A reader that went away, such as `head`, is no reason to fail. */
+/** A closed output pipe, as with `head`, is no error. */
 function writeLine(descriptor: number, line: string): void {
   try {
     writeSync(descriptor, `${line}\n`)

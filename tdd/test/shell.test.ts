@@ -29,7 +29,7 @@ function diffOf(path: string): string {
   return `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n-a\n+b\n`
 }
 
-/** What Claude Code would be told before a tool call: the reason of a refusal, else the context, else nothing. */
+/** The response to Claude Code before a tool call: the reason of a refusal, else the context, else nothing. */
 function before(root: string, tool: string, given: object, cwd = root): string {
   const input = { cwd, hook_event_name: 'PreToolUse', tool_name: tool, tool_input: given }
   const { denied, context } = handleHook(claudeCode.read(input, root), {

@@ -5,7 +5,7 @@ import { classify } from './classify.ts'
 import { fileClasses } from './file-class.ts'
 
 const word = fc.stringMatching(/^[a-z]{1,8}$/)
-/** Words that no rule knows, so that only what a test adds can decide. */
+/** Words that match no rule, so that only the additions of a test decide. */
 const plainWord = word.map((text) => `x${text}`)
 const plainFolders = fc.array(plainWord, { maxLength: 4 })
 const codeEnding = fc.constantFrom(

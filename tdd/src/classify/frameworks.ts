@@ -1,6 +1,6 @@
 import type { FileClass } from './file-class.ts'
 
-/** What an application framework adds to the rules: files whose class only it knows. */
+/** The classes that an application framework adds to the rules. */
 const frameworks: Readonly<Record<string, readonly (readonly [FileClass, RegExp])[]>> = {
   django: [['generated', /(?:^|\/)migrations\/\d{4}_[^/]+\.py$/]],
   rails: [['generated', /(?:^|\/)db\/(?:schema\.rb|structure\.sql)$/]],
@@ -20,7 +20,7 @@ export function isKnownFramework(name: string): boolean {
   return Object.hasOwn(frameworks, simpleName(name))
 }
 
-/** The class a framework gives a file, if it has an opinion. */
+/** The class a framework gives a file, if any. */
 export function classByFramework(framework: string, path: string): FileClass | undefined {
   const rules = isKnownFramework(framework) ? (frameworks[simpleName(framework)] ?? []) : []
   return rules.find(([, pattern]) => pattern.test(path))?.[0]

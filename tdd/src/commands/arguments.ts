@@ -24,7 +24,7 @@ export interface Arguments {
   readonly command: CommandName
   /** Words after the command: the feature. */
   readonly words: readonly string[]
-  /** What stands after `--`. */
+  /** The arguments after `--`. */
   readonly extra: readonly string[]
   readonly flags: ReadonlySet<string>
   readonly lists: Readonly<Record<'agent' | 'report', readonly string[]>>
@@ -51,7 +51,7 @@ const flagsOf: Readonly<Record<CommandName, readonly string[]>> = {
 
 const takesWords: ReadonlySet<CommandName> = new Set(['red', 'green', 'refactor'])
 
-/** Reads a command line; a mistake in it is told with what there is. */
+/** Parses a command line; an error lists the valid values. */
 export function parseArguments(args: readonly string[]): Arguments {
   const [first = 'help', ...rest] = args
   const command = commandOf(first)

@@ -24,7 +24,7 @@ import { status } from './status.ts'
 import { CommandFailure, type Surroundings, sceneOf } from './surroundings.ts'
 import { validate } from './validate.ts'
 
-/** Does what a command line asks and answers with its exit code. */
+/** Executes a command line and returns its exit code. */
 export async function dispatch(given: Arguments, surroundings: Surroundings): Promise<number> {
   const { command, words, flags, lists, folder, extra } = given
   switch (command) {
@@ -173,7 +173,7 @@ function nameOfPackage(name: string): string {
   return name === '.' ? 'It is' : `${name} is`
 }
 
-/** `tutti-tdd uninstall`: takes out what `init` put in and leaves everything else, the configuration included. */
+/** `tutti-tdd uninstall`: removes what `init` added and keeps everything else, the configuration included. */
 function uninstall(
   { print, warn, cwd, distFolder }: Surroundings,
   { keepState }: { keepState: boolean },
@@ -213,7 +213,7 @@ function removeOwn({ root }: Project, path: string): boolean {
   return true
 }
 
-/** Takes our entries out; a file that held nothing else was ours. */
+/** Removes our entries; a file without other content is deleted. */
 function cleanSettings({ root }: Project, path: string, initial: object): boolean {
   const file = `${root}/${path}`
   const found = readJsonFile(file)

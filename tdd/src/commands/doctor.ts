@@ -19,7 +19,7 @@ import { readState } from '../state/store.ts'
 import { toolVersion } from '../version.ts'
 import type { Surroundings } from './surroundings.ts'
 
-/** One thing that was looked at. */
+/** The result of one check. */
 interface Finding {
   readonly state: '✓' | '·' | '✗'
   readonly text: string
@@ -29,7 +29,7 @@ const good = (text: string): Finding => ({ state: '✓', text })
 const note = (text: string): Finding => ({ state: '·', text })
 const bad = (text: string): Finding => ({ state: '✗', text })
 
-/** `tutti-tdd doctor`: looks at everything the hook depends on, calls it for real, and ends with 1 when something is wrong. */
+/** `tutti-tdd doctor`: checks all dependencies of the hook, calls it, and exits with 1 on a problem. */
 export function doctor({ cwd, print, now }: Surroundings): number {
   const project = projectAt(cwd)
   const findings = [
@@ -121,7 +121,7 @@ function checkAgents(project: Project, now: Date): Finding[] {
     : [bad('no assistant calls the hook here: tutti-tdd init --agent NAME')]
 }
 
-/** The command an assistant was told to call; undefined for an assistant that was not set up. */
+/** The configured hook command of an assistant; undefined for an assistant that was not set up. */
 function commandFor({ root }: Project, setup: AgentSetup): string | undefined {
   const path = setup.hookFile
   if (!existsSync(`${root}/${path}`)) return undefined

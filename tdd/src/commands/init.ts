@@ -22,7 +22,7 @@ export interface InitOptions {
   readonly preCommit: boolean
 }
 
-/** `tutti-tdd init`: adds what is missing, changes nothing that is not ours, and says what it did. */
+/** `tutti-tdd init`: adds what is missing, changes no other content, and prints what it did. */
 export function init(surroundings: Surroundings, { agents, preCommit }: InitOptions): number {
   const { print, warn, cwd, distFolder } = surroundings
   const project = projectAt(cwd)

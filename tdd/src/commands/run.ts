@@ -25,7 +25,7 @@ export interface RunOptions {
   readonly show: (chunk: Buffer, stream: 'stdout' | 'stderr') => void
 }
 
-/** `tutti-tdd run`: runs the tests, keeps what they proved, and ends with their exit code. */
+/** `tutti-tdd run`: runs the tests, stores the evidence, and exits with their exit code. */
 export async function run(surroundings: Surroundings, options: RunOptions): Promise<number> {
   const scene = sceneOf(surroundings, options.folder)
   const folder = scene.packageName === '.' ? scene.project.root : `${scene.project.root}/${scene.packageName}`

@@ -1,7 +1,7 @@
 import { shareMetrics } from '../team/metrics.ts'
 import type { Scene, Surroundings } from './surroundings.ts'
 
-/** Brings the team's numbers up to date where the team wants that; a checkout that cannot be written is no reason to fail. */
+/** Updates the metrics of the team if enabled; a read-only checkout is no error. */
 export function shareWhenAsked({ project, config }: Scene, { now, warn }: Surroundings): void {
   if (!config.team.sharedMetrics) return
   try {

@@ -4,7 +4,7 @@ import { parseConfig } from '../config/parse-config.ts'
 import { type Project, packageAt, projectAt } from '../project/locate.ts'
 import { absolutePath } from '../project/paths.ts'
 
-/** A mistake of the person at the terminal, or something the tool cannot do here: one line, no stack. */
+/** An error of the user at the terminal, or an unsupported environment: one line, no stack. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure'
   readonly exitCode: number
@@ -15,14 +15,14 @@ export class CommandFailure extends Error {
   }
 }
 
-/** Where a command runs and how it speaks. */
+/** The working folder and the output of a command. */
 export interface Surroundings {
   readonly cwd: string
   /** Where this tool was built: the files that `init` copies lie there. */
   readonly distFolder: string
   readonly now: Date
   readonly print: (line: string) => void
-  /** For what went wrong. */
+  /** For errors. */
   readonly warn: (line: string) => void
 }
 
@@ -34,7 +34,7 @@ export interface Scene {
   readonly problems: readonly string[]
 }
 
-/** Finds out what a command is about; a configuration that makes no sense stops it. */
+/** Locates the project of a command; throws on an invalid configuration. */
 export function sceneOf({ cwd }: Surroundings, folder?: string): Scene {
   const place = folder === undefined ? cwd : absolutePath(folder, cwd)
   const project = projectAt(place)

@@ -60,7 +60,7 @@ export function validateText(surroundings: Surroundings): string {
   ).join('\n')
 }
 
-/** A commit in order is made without a word. */
+/** A valid commit prints nothing. */
 function describeValidation(
   { violations, notices }: Validation,
   problems: readonly string[],
@@ -79,7 +79,7 @@ function describeValidation(
   ]
 }
 
-/** In REFACTOR: lints the package and keeps what came of it. Answers with the state in which that is known. */
+/** In REFACTOR: lints the package, stores the result, and returns the new state. */
 async function lintWhenRefactoring(
   { project, packageName, config }: Scene,
   state: State,

@@ -1,12 +1,12 @@
 import type { FileClass } from '../classify/file-class.ts'
 import type { State } from '../state/state.ts'
 
-/** How firm the hook is: `strict` blocks, `warn` adds context, `off` only observes. */
+/** The enforcement: `strict` blocks, `warn` adds context, `off` only observes. */
 export type Level = 'strict' | 'warn' | 'off'
 
 export const levels: readonly Level[] = ['strict', 'warn', 'off']
 
-/** What `tdd.config.yaml` says, with the defaults filled in. Undefined means: find out. */
+/** The configuration of `tdd.config.yaml` with defaults. Undefined means: detect. */
 export interface Config {
   readonly project: {
     readonly type: string | undefined
@@ -52,16 +52,16 @@ export const defaultConfig: Config = {
   files: [],
 }
 
-/** A configuration and what is wrong with the file it came from. */
+/** A configuration and the errors of its file. */
 export interface LoadedConfig {
   readonly config: Config
   /** One line each. An invalid value counts as absent. */
   readonly problems: readonly string[]
-  /** The file cannot be parsed: the hook does not know the rules of the team and lets everything pass. */
+  /** The file cannot be parsed: the hook does not know the rules of the team and allows everything. */
   readonly unreadable?: boolean
 }
 
-/** The level that holds: none while a person suspended it, else the team's choice, else a warning until a session starts. */
+/** The effective level: `off` while suspended, else the configured one, else `warn` until a session starts. */
 export function effectiveLevel(
   { team }: Config,
   { session, suspendedAt }: Pick<State, 'session' | 'suspendedAt'>,

@@ -84,7 +84,7 @@ function readGlobs(value: Fields, reader: Reader): Config['files'] {
 
 type Reader = ReturnType<typeof createReader>
 
-/** Takes fields out of parsed YAML and collects what is wrong with them. */
+/** Reads fields of parsed YAML and collects their errors. */
 function createReader() {
   const problems: string[] = []
   const complain = (field: string, what: string): void => {

@@ -13,8 +13,8 @@ export interface Proof {
 }
 
 /**
- * Calls the hook the way the assistant would, about a file in a throw-away project that is in RED, and looks whether the
- * edit is refused. The project that is examined does not notice.
+ * Calls the hook like the assistant, for a file in a temporary project that is in RED, and checks that the
+ * edit is refused. The examined project is not changed.
  */
 export function prove(project: Project, setup: AgentSetup, command: string): Proof {
   const sandbox = realpathSync(mkdtempSync(`${tmpdir()}/tutti-tdd-proof-`)).replaceAll('\\', '/')

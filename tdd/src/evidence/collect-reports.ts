@@ -13,7 +13,7 @@ export interface ReportSources {
   readonly stdout?: string
 }
 
-/** Reads what a run left behind: the reports in files, else what it printed. */
+/** Reads the result of a run: its report files, else its output. */
 export function collectReports({ folder, files, notBeforeMs = 0, stdout = '' }: ReportSources): TestReport[] {
   const found = files.flatMap((file) => {
     const mtimeMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs

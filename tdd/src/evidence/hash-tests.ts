@@ -9,7 +9,7 @@ import type { TestReport } from './test-report.ts'
 
 const maxFiles = 2000
 
-/** The user's globs, ready to be asked. */
+/** The compiled globs of the user. */
 export function userRules({ files }: Config): UserRule[] {
   return files.map(({ class: name, source }) => ({ class: name, pattern: new RegExp(source) }))
 }
@@ -57,7 +57,7 @@ function allTests(project: Project, packageName: string, config: Config): string
     .slice(0, maxFiles)
 }
 
-/** What the files look like now; one that is gone has no hash. */
+/** The current hashes; a missing file has none. */
 export function hashFiles(project: Project, files: readonly string[]): FileHashes {
   return Object.fromEntries(
     files.flatMap((file) => {

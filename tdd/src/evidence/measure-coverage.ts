@@ -47,7 +47,7 @@ export interface CurrentCoverage extends CoverageStats {
   readonly newerFile?: string
 }
 
-/** A package's coverage, and whether the report still speaks about the code that is there. */
+/** A package's coverage, and whether the report is newer than the code. */
 export function currentCoverage(
   project: Project,
   packageName: string,

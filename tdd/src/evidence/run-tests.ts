@@ -10,7 +10,7 @@ export interface TestRun {
 
 const maxOutput = 64 * 1024 * 1024
 const maxErrorOutput = 8 * 1024 * 1024
-/** What a program that was asked to end gets before it is ended. */
+/** The time between SIGTERM and SIGKILL. */
 const graceMs = 2000
 
 export interface TestRunOptions {

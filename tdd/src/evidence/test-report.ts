@@ -1,4 +1,4 @@
-/** What one run of the tests reported. Every id appears once; `failedSuites` could not run their tests at all. */
+/** The report of one test run. Every id appears once; `failedSuites` could not run their tests. */
 export type TestReport = {
   tool: 'vitest' | 'jest' | 'junit' | 'tap' | 'go' | 'compiler'
   results: readonly TestResult[]

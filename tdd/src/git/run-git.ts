@@ -1,18 +1,18 @@
 import { spawnSync } from 'node:child_process'
 
-/** What a check may wait for another program. */
+/** The timeout of a program that a check runs. */
 export const checkTimeoutMs = 5000
 
-/** Asks git; undefined when there is no git, no repository, no such thing, or no answer in time. */
+/** Runs git; undefined without git, without a repository, on an error, or after the timeout. */
 export type Git = (args: readonly string[]) => string | undefined
 
-/** A git that answers within one time limit, however many questions it is asked. */
+/** Runs git commands that share one timeout. */
 export function gitWithin(cwd: string, limitMs: number): Git {
   const until = Date.now() + limitMs
   return (args) => (Date.now() >= until ? undefined : runGit(cwd, args, until - Date.now()))
 }
 
-/** Asks git one question. */
+/** Runs one git command. */
 export function runGit(cwd: string, args: readonly string[], timeoutMs = checkTimeoutMs): string | undefined {
   const { status, stdout } = spawnSync('git', ['-c', 'core.quotePath=false', ...args], {
     cwd,
@@ -27,7 +27,7 @@ export function runGit(cwd: string, args: readonly string[], timeoutMs = checkTi
   return status === 0 ? stdout : undefined
 }
 
-/** Splits what git prints with `-z`. */
+/** Splits the output of git with `-z`. */
 export function nulSeparated(text: string): string[] {
   return text.split('\0').filter((part) => part !== '')
 }

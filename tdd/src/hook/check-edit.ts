@@ -17,7 +17,7 @@ export interface EditDependencies {
   readonly agent: string
   readonly now: Date
   know(project: Project): ProjectKnowledge
-  /** Finds the files a shell command writes, and whether it lifts the rules. */
+  /** Finds the files a shell command writes, and whether it suspends the rules. */
   readCommand(command: string, cwd: string): CommandEffects
   /** Appends to the log; called once for each project with entries. */
   remember(project: Project, entries: readonly LogEntry[]): void
@@ -56,14 +56,14 @@ export function checkEdit(call: HookCall, dependencies: EditDependencies): Check
   return { ...(findings.length > 0 ? { context: describe(findings) } : {}), deniedIn: [] }
 }
 
-/** A file that is written, or a command that lifts the rules, which writes none. */
+/** A written file, or a command that suspends the rules, which writes none. */
 interface Subject {
   readonly place: Place | undefined
   readonly write?: Write
   readonly shell: boolean
 }
 
-/** Where a file lies. Settings outside of a project that is kept test-first still matter to the one the assistant works in. */
+/** Locates a file. Settings outside of every project belong to the project the assistant works in. */
 function placeOf({ path, kind }: Write, cwd: string): Place | undefined {
   const place = locate(path, cwd)
   if (place?.project.marked === true || !isHookSettings(path, kind)) return place
@@ -147,7 +147,7 @@ const ownFiles =
 const folders =
   /(?:^|\/)(?:\.claude|\.codex|\.gemini|\.cursor|\.windsurf|\.kiro(?:\/hooks)?|\.opencode(?:\/plugins?)?|\.github(?:\/hooks)?|\.husky|\.git(?:\/hooks)?|node_modules\/tutti-tdd)$/
 
-/** Whether a write changes what makes the hook be called. */
+/** Whether a write changes files that call the hook. */
 function isHookSettings(path: string, kind: Write['kind']): boolean {
   // Most paths have no name with a dot in front; to compile the patterns for them would slow every edit down.
   if (
@@ -160,7 +160,7 @@ function isHookSettings(path: string, kind: Write['kind']): boolean {
   return ownFiles.test(path) || (kind !== 'write' && folders.test(path))
 }
 
-/** A file that a rule has something to say about. */
+/** A file with a finding. */
 interface Finding {
   readonly path: string
   readonly class: Question['class']
@@ -217,7 +217,7 @@ const words: Readonly<Record<Rule, Words>> = {
   },
 }
 
-/** Says what is wrong with which files, by which rule, and what to do next. */
+/** The message: the files, the rule, and the next command. */
 function describe(findings: readonly Finding[]): string {
   const rules = [...new Set(findings.map(({ rule }) => rule))]
   return rules

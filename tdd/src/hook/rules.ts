@@ -20,7 +20,7 @@ export type RuleOutcome =
 /**
  * What holds the assistant to the rules, and what it therefore does not change itself: `state` is what this tool keeps in
  * `.tdd`, `rules` its configuration, `hooks` the settings that make assistants and git call it, and `release` is no file but a
- * command that lifts the rules.
+ * command that suspends the rules.
  */
 type GuardedClass = 'state' | 'rules' | 'hooks' | 'release'
 

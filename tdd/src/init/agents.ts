@@ -35,7 +35,7 @@ const geminiSetup: AgentSetup = {
   }),
 }
 
-// Any exit code but 0 denies, so a hook that cannot start must still end well.
+// Any exit code but 0 denies, so a hook that cannot start must still exit with 0.
 const copilotHook = {
   type: 'command',
   bash: 'node .tdd/hook.cjs --agent copilot || true',
@@ -171,7 +171,7 @@ const kiroSetup: AgentSetup = {
   }),
 }
 
-// Cursor blocks on an answer it cannot read, so a hook that cannot start must still answer.
+// Cursor blocks on invalid output, so a hook that cannot start must still print a response.
 const command = `node .tdd/hook.cjs --agent cursor || echo '{"permission":"allow"}'`
 
 const cursorSetup: AgentSetup = {

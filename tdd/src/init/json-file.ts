@@ -4,7 +4,7 @@ import type { Json } from './setup.ts'
 
 export interface JsonFile {
   readonly value: Json
-  /** What one step of indentation looks like in it. */
+  /** Its indentation. */
   readonly indent: string | number
 }
 

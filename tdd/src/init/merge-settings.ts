@@ -1,6 +1,6 @@
 import { hookMark, type Json, type SharedSettings } from './setup.ts'
 
-/** Puts our entries among the hooks that are there; what we put there earlier is replaced, the rest stays as it is. */
+/** Adds our entries to the existing hooks; our earlier entries are replaced, others stay unchanged. */
 export function addEntries(settings: Json, { entries }: SharedSettings): Json {
   const cleaned = removeEntries(settings)
   const hooks = { ...hooksOf(cleaned) }
@@ -11,7 +11,7 @@ export function addEntries(settings: Json, { entries }: SharedSettings): Json {
   return { ...cleaned, hooks }
 }
 
-/** Takes every entry of ours out again, and the lists that are empty then. */
+/** Removes our entries, and lists that are empty then. */
 export function removeEntries(settings: Json): Json {
   if (settings['hooks'] === undefined) return settings
   const { hooks: _, ...rest } = settings
@@ -23,12 +23,12 @@ export function removeEntries(settings: Json): Json {
   return hooks.length === 0 ? rest : { ...settings, hooks: Object.fromEntries(hooks) }
 }
 
-/** Whether any entry of ours is in there. */
+/** Whether it contains any of our entries. */
 export function mentionsUs(value: unknown): boolean {
   return JSON.stringify(value)?.includes(hookMark) ?? false
 }
 
-/** A group may hold hooks of the person beside ours; only ours leave it. */
+/** A group may contain hooks of the user beside ours; only ours are removed. */
 function withoutOurs(entry: unknown): unknown[] {
   if (!mentionsUs(entry)) return [entry]
   const inner = typeof entry === 'object' && entry !== null ? (entry as Json)['hooks'] : undefined

@@ -21,7 +21,7 @@ interface HookAnswer {
 const hook = fileURLToPath(new URL('../../.tdd/hook.cjs', import.meta.url))
 const patienceMs = 5000
 
-/** Keeps opencode test-first. Whatever goes wrong here, the call goes on. */
+/** Keeps opencode test-first. On any error the call is allowed. */
 export const TuttiTdd = async ({ directory, client }: PluginInput) => ({
   'tool.execute.before': async ({ tool }: { tool: string }, { args }: { args: unknown }): Promise<void> => {
     const { denied, context } = await ask({ event: 'tool.execute.before', tool, args, directory })

@@ -25,7 +25,7 @@ export function preCommitFile({ root }: Project): string | undefined {
 
 export type PreCommitOutcome = 'written' | 'there already' | 'not a shell script' | 'outside'
 
-/** Adds our lines to the pre-commit hook; lines of others stay. A hook outside the project is not ours to touch. */
+/** Adds our lines to the pre-commit hook; other lines stay. A hook outside the project is not changed. */
 export function addPreCommit(project: Project, file: string): PreCommitOutcome {
   if (below(project.root, file) === undefined && !file.includes('/.git/')) return 'outside'
   const there = read(file)
@@ -33,7 +33,7 @@ export function addPreCommit(project: Project, file: string): PreCommitOutcome {
   if (there !== undefined && there.startsWith('#!') && !/^#!.*\b(?:sh|bash|zsh|dash)\b/.test(there))
     return 'not a shell script'
   const rest = there === undefined ? '#!/bin/sh\n' : there.replace(ours, '\n')
-  // Before the rest: a script that ends with `exit` or `exec` would never reach us.
+  // Before the rest: a script that ends with `exit` or `exec` would never reach our lines.
   const [first = '', ...lines] = rest.split('\n')
   const text = first.startsWith('#!') ? [first, block, ...lines].join('\n') : `${block}\n${rest}`
   mkdirSync(parentOf(file), { recursive: true })
@@ -42,7 +42,7 @@ export function addPreCommit(project: Project, file: string): PreCommitOutcome {
   return 'written'
 }
 
-/** Takes our lines out; a hook that had no others goes away. */
+/** Removes our lines; a hook without other lines is deleted. */
 export function removePreCommit(file: string): boolean {
   const there = read(file)
   if (there === undefined || !there.includes(begin)) return false

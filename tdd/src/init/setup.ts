@@ -30,11 +30,11 @@ export interface AgentSetup {
   readonly ownFiles: (distFolder: string) => readonly OwnFile[]
   /** The command file of one slash command. */
   readonly slashFile: (text: SlashText) => OwnFile
-  /** How the assistant would call the hook before an edit, read from what was written; undefined when it would not. */
+  /** The command by which the assistant calls the hook before an edit, read from its settings; undefined if there is none. */
   readonly editCommand: (settings: Json) => string | undefined
-  /** What the assistant sends when it is about to write `file` in `folder`. */
+  /** The input of the assistant before it writes `file` in `folder`. */
   readonly proofInput: (file: string, folder: string) => Json
-  /** What the person must still do by hand. */
+  /** The remaining manual step of the user. */
   readonly note?: string
 }
 

@@ -2,7 +2,7 @@
 export interface SlashText {
   readonly name: string
   readonly description: string
-  /** What the assistant reads; `given` is how it names the words after the command. */
+  /** The prompt of the command; `given` is the placeholder for its arguments. */
   readonly body: (given: string) => string
 }
 

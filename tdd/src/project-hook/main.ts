@@ -7,7 +7,7 @@ interface Tool {
   run(args: readonly string[]): void
 }
 
-/** The hook a project carries: finds the tool and hands the call to it, in the same process. */
+/** The hook file of a project: finds the tool and passes the call to it, in the same process. */
 export function run(args: readonly string[], folder: string): void {
   if (args[0] === '--version') {
     writeSync(1, `${JSON.stringify({ hook: hookVersion, needs: neededToolVersion })}\n`)
@@ -17,7 +17,7 @@ export function run(args: readonly string[], folder: string): void {
   if (file === undefined)
     return pass(args, 'tutti-tdd is not installed; run: npm install --save-dev tutti-tdd')
   try {
-    // What V8 made of the tool last time; Node.js 20 cannot keep it and reads the tool anew.
+    // The compile cache of the tool; Node.js 20 does not support it.
     module.enableCompileCache?.(`${folder}/cache/node`)
     const tool = require(file) as Tool
     const { version = '0.0.0' } = tool
@@ -41,7 +41,7 @@ function pass(args: readonly string[], problem: string): void {
   if (args[0] === 'validate') return
   const agent = args.includes('--agent') ? args[args.indexOf('--agent') + 1] : undefined
   if (agent === undefined) writeSync(1, '{"continue":true}\n')
-  // Cursor takes silence for a failure, and a failure for a refusal.
+  // Cursor treats empty output as a failure, and a failure as a refusal.
   if (agent === 'cursor') writeSync(1, '{"permission":"allow"}\n')
 }
 

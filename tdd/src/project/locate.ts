@@ -1,10 +1,10 @@
 import { realpathSync, statSync } from 'node:fs'
 import { absolutePath, below, parentOf } from './paths.ts'
 
-/** Where a project begins and where its tool keeps what it knows. All paths have forward slashes. */
+/** The root of a project and the state folder of the tool. All paths have forward slashes. */
 export interface Project {
   readonly root: string
-  /** The project says itself that it is kept test-first: it has a configuration or a `.tdd` folder. */
+  /** Whether the project is set up: it has a configuration or a `.tdd` folder. */
   readonly marked: boolean
 }
 
@@ -23,7 +23,7 @@ export const configFile = 'tdd.config.yaml'
 export const stateFolder = '.tdd'
 
 /**
- * What makes a folder a package with a phase of its own. A C# project is not one: its tests live in a project beside it.
+ * Manifests that make a folder a package with its own phase. A C# project is none: its tests are in a sibling project.
  */
 const manifests = [
   'package.json',
@@ -61,7 +61,7 @@ export function packageAt({ root }: Project, cwd: string): string {
   return packageOf(root, below(root, realPath(absolutePath(cwd, '/'))) ?? '.')
 }
 
-/** Finds out where a file lies; undefined when no project holds it. */
+/** Locates a file; undefined outside every project. */
 export function locate(path: string, cwd: string): Place | undefined {
   const file = realPath(absolutePath(path, cwd))
   const project = findProject(parentOf(file))

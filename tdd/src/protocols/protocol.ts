@@ -7,7 +7,7 @@ export interface Write {
   readonly text?: string | undefined
 }
 
-/** What an assistant's hook call comes down to, whichever protocol it came in. */
+/** A hook call, independent of the protocol of the assistant. */
 export interface HookCall {
   /** `session` is the start of a session, for assistants that take context only there. */
   readonly event: 'prompt' | 'session' | 'edit' | 'other'
@@ -18,11 +18,11 @@ export interface HookCall {
   readonly command?: string | undefined
 }
 
-/** What the rules say to a call. Both texts are for the assistant to read. */
+/** The decision about a call. The assistant reads both texts. */
 export interface HookDecision {
-  /** Why the call must not go on. */
+  /** The reason of a refusal. */
   readonly denied?: string
-  /** What the assistant should know, although the call goes on. */
+  /** Context for the assistant; the call is allowed. */
   readonly context?: string
 }
 

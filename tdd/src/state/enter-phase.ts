@@ -8,7 +8,7 @@ export type PhaseChange =
   | { readonly refused: string }
   | { readonly from: Phase; readonly entered: PackageState; readonly state: State }
 
-/** Moves a package to a phase and keeps it; what is refused changes nothing. */
+/** Moves a package to a phase and stores it; a refusal changes nothing. */
 export function enterPhase(
   project: Project,
   step: Pick<Step, 'to' | 'package' | 'feature'>,
@@ -49,7 +49,7 @@ interface Step {
   readonly at: string
   /** Whether the order of phases is kept; see `tdd.enforceWorkflow`. */
   readonly enforced: boolean
-  /** Whether GREEN needs a test that was seen failing; see `tdd.requireProvenRed`. */
+  /** Whether GREEN requires a test that failed before; see `tdd.requireProvenRed`. */
   readonly proofNeeded: boolean
 }
 

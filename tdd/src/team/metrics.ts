@@ -9,7 +9,7 @@ import { type LogEntry, readLog } from '../state/log.ts'
 
 const counters = ['cycles', 'provenRed', 'runs', 'heldGreen', 'blockedEdits', 'misplacedEdits'] as const
 
-/** What is counted for a month. Counters only grow, so that two copies of a file merge by the larger number. */
+/** The counters of a month. They only grow, so that two copies of a file merge by the larger number. */
 export type Counts = Readonly<Record<(typeof counters)[number], number>>
 
 /** One person in one checkout. Only this checkout writes the file, so that git has no conflicts in it. */
@@ -121,7 +121,7 @@ function metricsFolder({ root }: Project): string {
   return `${root}/${stateFolder}/metrics`
 }
 
-/** Whose numbers these are, by the name that git puts on commits; the file is named after the checkout they come from. */
+/** The member, by the git user name; the file is named after the checkout. */
 function memberOf({ root }: Project): { id: string; name: string } {
   const id = checkoutId(`${root}/${stateFolder}/log`)
   const name = runGit(root, ['config', 'user.name'])?.trim() ?? ''

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { isOnPath } from '../programs/on-path.ts'
 
-/** A message for the person at the machine, who may be looking elsewhere while the assistant works. */
+/** A message for the user, who may be looking elsewhere while the assistant works. */
 export interface Notification {
   readonly title: string
   readonly body: string

@@ -7,7 +7,7 @@ import { gitFolder } from '../git/tracked-files.ts'
 import { locate, type Project } from '../project/locate.ts'
 import type { Change } from './change.ts'
 
-/** What git compares a repository without a commit with. */
+/** The empty tree, for a repository without a commit. */
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
 /** A merge or revert commit is not work in a phase. */

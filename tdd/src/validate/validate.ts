@@ -7,7 +7,7 @@ import { isProven, type PackageState, packageInForce, type State } from '../stat
 import type { Change } from './change.ts'
 import { mergeUnderWay, readChanges } from './read-changes.ts'
 
-/** What `validate` looks for. */
+/** The rules of `validate`. */
 type ValidationRule =
   | 'implementation-in-red'
   | 'new-code-without-test'
@@ -20,7 +20,7 @@ type ValidationRule =
   | 'lint-failing'
   | 'coverage-below-threshold'
 
-/** Something that is against the workflow, and what to do about it. */
+/** A violation of the workflow, and its remedy. */
 interface Violation {
   readonly rule: ValidationRule
   readonly package: string
@@ -29,16 +29,16 @@ interface Violation {
   readonly next: string
 }
 
-/** What was found, and what could not be known. */
+/** The violations, and the notices about missing evidence. */
 interface Findings {
   readonly violations: readonly Violation[]
   readonly notices: readonly string[]
 }
 
 export interface Validation extends Findings {
-  /** False when git could not tell what changed: then only the evidence was looked at. */
+  /** False when git could not list the changes: then only the evidence was checked. */
   readonly evaluated: boolean
-  /** A merge, revert, cherry-pick or rebase: nothing was looked at. */
+  /** A merge, revert, cherry-pick or rebase: nothing was checked. */
   readonly skipped: boolean
   readonly coverage: CurrentCoverage
 }
@@ -92,7 +92,7 @@ export function validate({ project, packageName, state, config, preCommit }: Val
   }
 }
 
-/** Looks at the changed files of each package: code with its tests, tests that vanish, code in RED. */
+/** Checks the changed files of each package: code with its tests, removed tests, code in RED. */
 function checkChanges(changes: readonly Change[], state: State, config: Config): Violation[] {
   const packages = [...new Set(changes.map((change) => change.package))].sort()
   return packages.flatMap((name) =>
@@ -181,7 +181,7 @@ function lostTests(name: string, tests: readonly Change[]): Violation[] {
 
 const someIds = 3
 
-/** Looks at what the runs of a package proved. What no run has shown is a notice; what a run contradicts is a violation. */
+/** Checks the evidence of a package. Missing evidence is a notice; contradicting evidence is a violation. */
 function checkEvidence(
   name: string,
   current: PackageState | undefined,

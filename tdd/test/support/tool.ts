@@ -5,7 +5,7 @@ import { ensureTddBuilt } from '../../scripts/build.ts'
 /** The built tool, as users get it. */
 export const toolFile = fileURLToPath(new URL('../../dist/tutti-tdd.cjs', import.meta.url))
 
-/** What Node made of the tool: a third of the processor time of a command would go into that anew. */
+/** The compile cache: compiling takes a third of the processor time of a command. */
 const compileCache = fileURLToPath(new URL('../../../.cache/node', import.meta.url))
 
 export async function buildTool(): Promise<void> {
@@ -55,14 +55,14 @@ export function tutti(
   return runProgram(process.execPath, [toolFile, ...args], { cwd, ...options, env })
 }
 
-/** Asks the hook in the documented protocol and gives its parsed answer. */
+/** Calls the hook in the documented protocol and returns its parsed response. */
 export async function ask(cwd: string, question: object): Promise<{ answer: unknown; stderr: string }> {
   const { stdout, stderr, code } = await tutti(cwd, ['hook', JSON.stringify(question)])
   if (code !== 0) throw new Error(`the hook ended with ${code}: ${stderr}`)
   return { answer: JSON.parse(stdout), stderr }
 }
 
-/** A question about writing a file. */
+/** A call before a file is written. */
 export function writing(file: string, toolName = 'Write'): object {
   return { event: 'PreToolUse', data: { toolName, args: { file_path: file } } }
 }

@@ -32,7 +32,7 @@ function ancestorIds(id: string, separator: string): string[] {
   return ancestors
 }
 
-/** Reads JUnit XML, the common tongue of vitest, node, pytest, Surefire, Gradle, PHPUnit and many more. */
+/** Reads JUnit XML, the common format of vitest, node, pytest, Surefire, Gradle, PHPUnit and many more. */
 export function readJunitXml(text: string, root: string): TestReport | undefined {
   const start = text.search(/^\uFEFF?<(?:\?xml|testsuites?)\b/m)
   if (start === -1 || !text.includes('<testsuite')) return undefined
@@ -151,7 +151,7 @@ function reportOf(tests: ReadonlyMap<string, GoTest>, failedPackages: ReadonlySe
   const parents = new Set(failed.flatMap((result) => ancestorIds(result.id, '/')))
   return {
     tool: 'go',
-    // A test that failed only through its subtests is told by them.
+    // A test that failed only through its subtests is reported by them.
     results: results.filter((result) => result.outcome !== 'failed' || !parents.has(result.id)),
     failedSuites: [...failedPackages].filter((name) => !explained.has(name)),
   }
@@ -228,7 +228,7 @@ export function readTap(text: string, root: string): TestReport | undefined {
     const failedInside = failures.includes(true)
     const failed = point.outcome === 'failed'
     const id = names.join(' > ')
-    // A point that failed only through its subtests is told by them.
+    // A point that failed only through its subtests is reported by them.
     if (failed && failedInside) return true
     if (isFile || point.isSuite) {
       if (failed) failedSuites.push(id)

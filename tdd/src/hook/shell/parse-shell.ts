@@ -24,7 +24,7 @@ const heredocMark = '\u0001'
 const maxCommandLength = 100_000
 const separators = new Set(['&&', '||', ';', '|', '&', '\n', '(', ')'])
 
-/** Takes a command line apart as a shell would, as far as files and programs are concerned. */
+/** Parses a command line like a shell, as far as files and programs are concerned. */
 export function parseShell(line: string): ShellCommand[] {
   const { text, heredocs } = takeHeredocs(line.slice(0, maxCommandLength).replaceAll(heredocMark, ''))
   const commands: ShellCommand[] = []

@@ -6,14 +6,14 @@ import { parseShell, type ShellCommand } from './parse-shell.ts'
 import { writesOfGitPatch, writesOfPatchProgram } from './patches.ts'
 import { type GitCall, gitCallOf, type Program, programOf, splitOptions } from './program.ts'
 
-/** A command that lifts the rules. */
+/** A command that suspends the rules. */
 interface Release {
   readonly command: string
   /** The folder it runs in. */
   readonly folder: string
 }
 
-/** What a command line says that it does. What a program does by itself stays unseen. */
+/** The visible effects of a command line. Writes of a program itself are not visible. */
 export interface CommandEffects {
   readonly writes: readonly Write[]
   readonly releases: readonly Release[]
@@ -216,7 +216,7 @@ const starters = /^(?:tutti-tdd(?:\.cjs)?|npx|pnpx|bunx|npm|pnpm|yarn|bun|node|d
 const tool = /(?:^|\/)tutti-tdd(?:\.cjs)?(?:@[\w.-]+)?$/
 
 /**
- * The way in which a command lifts the rules, for people to read; undefined when it does not. `line` is the whole command line:
+ * Describes how a command suspends the rules; undefined when it does not. `line` is the whole command line:
  * a prompt for the hook may come through a pipe.
  */
 function releaseBy({ name, args }: Program, line: string): string | undefined {
