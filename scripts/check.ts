@@ -30,6 +30,7 @@ const checks: readonly Check[] = [
   { name: 'format', command: 'biome', args: ['check', '--error-on-warnings', '.'] },
   { name: 'unused code', command: 'knip', args: ['--no-progress'] },
   { name: 'import directions', command: node, args: ['scripts/check-imports.ts'] },
+  { name: 'language', command: node, args: ['scripts/check-language.ts'] },
   { name: 'generated files', command: node, args: ['scripts/generate.ts', '--check'] },
 ]
 
