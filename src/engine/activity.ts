@@ -156,7 +156,10 @@ export const executionGauges = {
 /** Gauges are read every second. The count of a queue of this many executions is reused for this long, proportionally for others. */
 const recount = { executions: 10_000, afterMs: 1000 } as const
 
-/** Creates a sampler of gauges: running and queued executions, and the concurrency of all live workers together. */
+/**
+ * Creates a sampler of gauges: running and queued executions, and the concurrency of all live workers together. The sampler throws when
+ * the database is unavailable.
+ */
 export function createExecutionGauge({
   database,
   workers,

@@ -30,4 +30,5 @@ const engineFailureTable = {
   outputs_not_kept: { status: 409, message: 'The outputs of this execution were not kept.' },
 } as const
 
+/** Creates an error of the engine: its code, status and message are from the table above. */
 export const engineFailure = defineFailures(engineFailureTable)

@@ -3,7 +3,7 @@ import { batchClassification, moderation } from './classification-flows.ts'
 import { contentQualityReview, seoOptimisation } from './content-flows.ts'
 import { dataExtraction, summariseAndTranslate } from './document-flows.ts'
 
-/** What comes with the platform. Nothing of it calls an address outside, and all of it runs without a language model. */
+/** The flows that come with the platform. None of them calls an external address, and all of them run without a language model. */
 export const builtInFlows: readonly BuiltInFlow[] = [
   contentQualityReview,
   seoOptimisation,

@@ -94,7 +94,7 @@ export const contentQualityReview: BuiltInFlow = {
         label: 'Put the report together',
         dependencies: ['verdict'],
         transformations: [
-          // What could not be measured, in this language or of so few words, is left out.
+          // Scores that cannot be computed, for this language or for a short text, are left out.
           {
             operation: 'generate_summary',
             sources: ['measured'],

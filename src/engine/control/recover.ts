@@ -183,6 +183,7 @@ export function findSkippedSteps(
   })
 }
 
+/** The actions that can recover a failed execution. */
 export const recoveryActions = [
   'retry_with_different_provider',
   'continue_without_failed_step',

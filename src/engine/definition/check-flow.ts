@@ -22,7 +22,7 @@ const maxProblems = 50
 
 /**
  * Checks a flow definition. An invalid step does not hide the problems of other steps; only checks of the whole graph, such as for cycles,
- * require that every step is valid.
+ * require that every step is valid. Never throws: problems are part of the result.
  */
 export function checkFlow(given: unknown): CheckedFlow {
   const frame = checkFrame(given)

@@ -124,7 +124,7 @@ function createFindMeant(keys: readonly string[]): (name: string) => string | un
 }
 
 /** The number of earlier writers of a key that are compared: a malicious flow may have hundreds. */
-const mostRivals = 20
+const maxRivals = 20
 
 /** Two steps that write the same key in no fixed order: it is undefined which value stays. */
 function findAmbiguousKeys(steps: readonly Step[], writers: Writers, { graph, isBefore }: Order): Problem[] {
@@ -135,7 +135,7 @@ function findAmbiguousKeys(steps: readonly Step[], writers: Writers, { graph, is
     const makers = writers.get(key) ?? []
     const place = makers.indexOf(id)
     const rival = makers
-      .slice(Math.max(0, place - mostRivals), place)
+      .slice(Math.max(0, place - maxRivals), place)
       .find((other) => !isOrdered(other, id) && !areAlternatives(other, id))
     if (rival === undefined) return []
     return [

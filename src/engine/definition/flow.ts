@@ -140,6 +140,7 @@ const head = {
 const maxSteps = 500
 const aboutSteps = 'The steps. Steps without dependencies start in parallel.'
 
+/** The schema of a flow definition. */
 export const FlowDefinition = Type.Object(
   {
     ...head,

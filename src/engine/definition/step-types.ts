@@ -2,6 +2,10 @@ import { type Static, Type } from 'typebox'
 import { action, Comparison, Condition, common } from './common-step.ts'
 import { duration, path, stepId, template } from './values.ts'
 
+export const stepTypes = ['ai_prompt', 'conditional', 'external_api', 'data_transform', 'agent'] as const
+
+export type StepType = (typeof stepTypes)[number]
+
 const httpMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const
 
 const call = Type.Object(
@@ -56,6 +60,7 @@ const ExternalApiSchema = Type.Object(
 )
 
 export const mergeStrategies = ['deep', 'shallow', 'concat', 'first'] as const
+
 export const calculationMethods = [
   'average',
   'weighted_average',
@@ -167,7 +172,9 @@ const RoutingOption = Type.Object(
 )
 
 const postProcessingOperations = ['format', 'quality_check', 'extract_json', 'summarize'] as const
+
 const qualityChecks = ['readability', 'structure', 'seo', 'language', 'length', 'sentiment'] as const
+
 const outputFormats = ['markdown', 'html', 'plain_text', 'json'] as const
 
 const PostProcessing = Type.Object(
@@ -309,9 +316,6 @@ const AgentSchema = Type.Object(
   { additionalProperties: false, description: 'Runs an agent of the catalogue.' },
 )
 
-export const stepTypes = ['ai_prompt', 'conditional', 'external_api', 'data_transform', 'agent'] as const
-export type StepType = (typeof stepTypes)[number]
-
 /** The schema of each type. A step is checked against its own type only, so that error messages fit it. */
 export const stepSchemas = {
   ai_prompt: AiPromptSchema,
@@ -322,10 +326,15 @@ export const stepSchemas = {
 } as const satisfies Record<StepType, unknown>
 
 export type AiPromptStep = Static<typeof AiPromptSchema>
+
 export type ConditionalStep = Static<typeof ConditionalSchema>
+
 export type ExternalApiStep = Static<typeof ExternalApiSchema>
+
 export type DataTransformStep = Static<typeof DataTransformSchema>
+
 export type AgentStep = Static<typeof AgentSchema>
+
 export type Step = AiPromptStep | ConditionalStep | ExternalApiStep | DataTransformStep | AgentStep
 
 /** Whether a step calls models: with its own prompt, or through an agent. */

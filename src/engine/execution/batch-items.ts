@@ -51,18 +51,12 @@ interface BatchItemsOptions {
   readonly rules: Rules
   readonly memoryBudget: MemoryBudget
   readonly journal: Journal
+  /** Outcomes of earlier leases, ordered by `seq`. */
   readonly outcomes: readonly StepOutcome[]
 }
 
-export function createBatchItems({
-  definition,
-  graph,
-  input,
-  rules,
-  memoryBudget,
-  journal,
-  outcomes,
-}: BatchItemsOptions): BatchItems {
+export function createBatchItems(options: BatchItemsOptions): BatchItems {
+  const { input, journal, outcomes } = options
   const { batch } = input
   const total = batch?.items.length ?? 1
   const stored = Map.groupBy(outcomes, ({ item }) => item)
@@ -80,14 +74,10 @@ export function createBatchItems({
     // Only batch items are found failed here: recovering an execution removes the outcome that aborted it.
     if (failed !== undefined && batch !== undefined) return void results.set(item, failed.error)
     const progress = createProgress({
-      definition,
-      graph,
+      ...options,
       input: { context: itemContext(input.context, batch, item), memory: input.memory },
       item,
       isBatch: batch !== undefined,
-      rules,
-      memoryBudget,
-      journal,
       nextSeq: () => (seq += 1),
       outcomes: before,
     })
@@ -193,20 +183,13 @@ interface Progress {
   close(): void
 }
 
-interface ProgressOptions {
-  readonly definition: FlowDefinition
-  readonly graph: Graph
+interface ProgressOptions extends Omit<BatchItemsOptions, 'input'> {
   readonly input: Pick<ExecutionInput, 'context' | 'memory'>
   readonly item: number
   /** Whether events and errors name the item. */
   readonly isBatch: boolean
-  readonly rules: Rules
-  readonly memoryBudget: MemoryBudget
-  readonly journal: Journal
   /** Numbers the outcomes of all items. */
   readonly nextSeq: () => number
-  /** Outcomes of earlier leases, ordered by `seq`. */
-  readonly outcomes: readonly StepOutcome[]
 }
 
 function createProgress(options: ProgressOptions): Progress {

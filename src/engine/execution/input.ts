@@ -4,6 +4,7 @@ import { Dollars, Duration, MemorySize } from '../definition/values.ts'
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 
+/** The priorities of executions, the lowest first. */
 export const priorities = ['low', 'normal', 'high', 'urgent'] as const
 export type Priority = (typeof priorities)[number]
 

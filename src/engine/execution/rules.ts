@@ -50,7 +50,7 @@ const minQualityOf: Readonly<Record<string, number | null>> = {
   premium: 75,
 }
 
-/** Derives the rules of an execution. `startedAt` is when its timeout begins to count. */
+/** Derives the rules of an execution. `startedAt` is when its timeout begins to count. Never throws for a valid definition and input. */
 export function rulesOf(
   { global_configuration: flow = {} }: Pick<FlowDefinition, 'global_configuration'>,
   { context, options, recovery }: Pick<ExecutionInput, 'context' | 'options' | 'recovery'>,
@@ -168,7 +168,7 @@ export function keptOutputs({
   return nodes.filter(({ id }) => downstream(id).size === 0).map(({ id }) => id)
 }
 
-/** What one execution spends, in whole micro-dollars. */
+/** The costs of one execution, in whole micro-dollars. */
 interface Ledger {
   readonly callBudget: Budget
   spent(): number
@@ -178,7 +178,7 @@ interface Ledger {
 
 interface LedgerOptions {
   readonly rules: Pick<Rules, 'budget' | 'abortsOverBudget' | 'costAlerts'>
-  /** What earlier leases spent, including what a crashed worker had reserved: the outcome of its calls is unknown. */
+  /** The costs of earlier leases, including the reservations of a crashed worker: the outcome of its calls is unknown. */
   readonly spentBefore: number
   /** The daily budget of the account. */
   readonly account: Budget

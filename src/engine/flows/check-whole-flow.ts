@@ -39,7 +39,7 @@ interface KnownFlow {
   readonly readStored?: ((id: string) => Promise<FlowDefinition | undefined>) | undefined
 }
 
-/** Checks definition and metadata together, so that all problems are reported at once. */
+/** Checks definition and metadata together, so that all problems are reported at once. Throws only what `readStored` and the checks throw. */
 export async function checkWholeFlow(
   { definition, metadata }: GivenFlow,
   { checkModels, checkAgents, id, readStored }: Checks & KnownFlow,

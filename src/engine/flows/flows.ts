@@ -90,6 +90,7 @@ export interface FlowsOptions extends Checks {
   readonly database: Database
 }
 
+/** Creates the access to stored flows. The methods document the errors that they throw. */
 export function createFlows({ database, ...checks }: FlowsOptions): Flows {
   const readStored = (id: string) => readStoredDefinition(database, id)
   /** With credentials; redacted when the flow was deleted in the meantime. */
@@ -102,9 +103,9 @@ export function createFlows({ database, ...checks }: FlowsOptions): Flows {
     const { problems } = checked
     const [first] = problems
     const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
-    const told = `The flow cannot be saved as it is. ${first?.path ?? ''}: ${first?.message ?? ''}${more}`
+    const message = `The flow cannot be saved as it is. ${first?.path ?? ''}: ${first?.message ?? ''}${more}`
     throw engineFailure('invalid_flow_definition', {
-      message: /[.?!]$/.test(told) ? told : `${told}.`,
+      message: /[.?!]$/.test(message) ? message : `${message}.`,
       problems,
     })
   }

@@ -2,7 +2,7 @@ import { editDistance } from '../definition/edit-distance.ts'
 
 const maxShown = 5
 
-/** The ids most similar to a given one: with the same words, or differing in few letters. */
+/** The ids most similar to a given one: with the same words, or differing in few letters. Never throws. */
 export function similarIds(wanted: string, ids: readonly string[]): string[] {
   const asked = wanted.toLowerCase().slice(0, 64)
   return ids

@@ -168,7 +168,10 @@ interface FlowGraph {
   readonly memoryKeys: readonly string[]
 }
 
-/** Describes the graph of a valid flow. `weightOf` returns the duration of a step; by default all steps take the same time. */
+/**
+ * Describes the graph of a valid flow; never throws for one. `weightOf` returns the duration of a step; by default all steps take the
+ * same time.
+ */
 export function describeGraph(
   { steps }: Pick<FlowDefinition, 'steps'>,
   weightOf: (stepId: string) => number = () => 1,

@@ -18,7 +18,7 @@ export interface Durations {
   readonly maxMs: number | null
 }
 
-/** Sums several histograms. */
+/** Sums several histograms. Never throws. */
 export function addDurations(all: readonly Durations[]): Durations {
   const known = (pick: (durations: Durations) => number | null) => all.flatMap((it) => pick(it) ?? [])
   const [least, most] = [known(({ minMs }) => minMs), known(({ maxMs }) => maxMs)]
@@ -33,7 +33,7 @@ export function addDurations(all: readonly Durations[]): Durations {
 
 /**
  * The quantile of counted durations; null without any. Durations are assumed to be evenly distributed within a bucket, in the first
- * one from the shortest duration on and in the last one up to the longest.
+ * one from the shortest duration on and in the last one up to the longest. Never throws.
  */
 export function quantileMs({ counts, minMs, maxMs }: Durations, share: number): number | null {
   // A count can be negative for a moment, right after an end was subtracted.

@@ -3,7 +3,7 @@ import type { FlowDefinition } from '../definition/flow.ts'
 import { bucketCount } from './duration-buckets.ts'
 import { confidenceOf, type Estimate, unknownEstimate } from './estimate.ts'
 import type { FlowSums } from './figures.ts'
-import { estimateFlow, forecastHours, predictExecution, type UnderWay } from './flow-estimate.ts'
+import { estimateFlow, forecastHours, predictExecution, type RunningExecution } from './flow-estimate.ts'
 import { predictWait } from './overview.ts'
 import type { StepEstimate } from './step-estimates.ts'
 
@@ -160,7 +160,7 @@ describe('a running execution', () => {
   const now = new Date('2026-03-01T12:00:00Z')
   const ago = (ms: number) => new Date(now.getTime() - ms)
   const estimate = estimateFlow({ definition: diamond, steps, own: undefined, expected: nothingExpected })
-  const underWay: UnderWay = {
+  const underWay: RunningExecution = {
     definition: diamond,
     estimate,
     over: [{ stepId: 'first', item: 0 }],

@@ -144,7 +144,7 @@ export function longestPathMs({ nodes, byId }: Graph, durationOf: (id: string) =
 }
 
 /** The progress of an execution. */
-export interface UnderWay {
+export interface RunningExecution {
   readonly definition: FlowDefinition
   readonly estimate: FlowEstimate
   /** Steps with an outcome, including skipped ones. */
@@ -171,15 +171,15 @@ interface Prediction {
 }
 
 /** A step that exceeds its estimate is expected to take this share of it in addition. */
-const leastLeft = 0.1
+const minShareLeft = 0.1
 
-/** Predicts the rest of an execution from the estimates of its steps. */
-export function predictExecution(under: UnderWay): Prediction {
-  const { duration } = under.estimate
-  const { remainingMs, done } = under.items > 0 ? predictBatch(under) : predictSteps(under)
+/** Predicts the rest of an execution from the estimates of its steps. Never throws for a valid definition. */
+export function predictExecution(execution: RunningExecution): Prediction {
+  const { duration } = execution.estimate
+  const { remainingMs, done } = execution.items > 0 ? predictBatch(execution) : predictSteps(execution)
   return {
     remainingMs,
-    finalMicroDollars: predictCost(under),
+    finalMicroDollars: predictCost(execution),
     // The confidence grows as fewer steps remain.
     confidence:
       duration.confidence === null
@@ -197,7 +197,7 @@ interface Remaining {
 }
 
 /** The longest path through the unfinished steps; when the estimate of one is unknown, the rest of the whole estimate. */
-function predictSteps({ definition, estimate, over, running, elapsedMs, now }: UnderWay): Remaining {
+function predictSteps({ definition, estimate, over, running, elapsedMs, now }: RunningExecution): Remaining {
   const graph = readGraph(definition.steps)
   const isOver = new Set(over.map(({ stepId }) => stepId))
   const begun = new Map(running.map(({ stepId, startedAt: at }) => [stepId, at]))
@@ -222,7 +222,7 @@ function predictSteps({ definition, estimate, over, running, elapsedMs, now }: U
 }
 
 /** A batch continues at the average pace of its finished items. */
-function predictBatch({ definition, estimate, over, items, elapsedMs }: UnderWay): Remaining {
+function predictBatch({ definition, estimate, over, items, elapsedMs }: RunningExecution): Remaining {
   const done = Math.min(1, over.length / Math.max(1, definition.steps.length * items))
   const whole = estimate.duration.value
   if (done === 0 || elapsedMs === null) return { remainingMs: whole, done }
@@ -230,11 +230,11 @@ function predictBatch({ definition, estimate, over, items, elapsedMs }: UnderWay
 }
 
 function leftOf(expectedMs: number | null, elapsedMs: number): number | null {
-  return expectedMs === null ? null : Math.max(expectedMs * leastLeft, expectedMs - elapsedMs)
+  return expectedMs === null ? null : Math.max(expectedMs * minShareLeft, expectedMs - elapsedMs)
 }
 
-/** What is spent, plus the estimated cost of the remaining steps. */
-function predictCost({ definition, estimate, over, spent, items }: UnderWay): number | null {
+/** The cost so far, plus the estimated cost of the remaining steps. */
+function predictCost({ definition, estimate, over, spent, items }: RunningExecution): number | null {
   const graph = readGraph(definition.steps)
   const batchItems = Math.max(1, items)
   const overOf = new Map<string, number>()
@@ -271,15 +271,15 @@ const levelWeight = 0.2
 const seasonWeight = 0.2
 
 /** Two days to learn the daily pattern, and one to measure the error. */
-const leastSeasons = 3
+const minSeasons = 3
 
 /**
  * Exponential smoothing with seasons: each hour is a slowly moving level, plus the usual deviation of this hour of the day (or, with
- * three weeks of data, of the week). Undefined with too few hours, or when all of them are 0.
+ * three weeks of data, of the week). Undefined with too few hours, or when all of them are 0. Never throws.
  */
 export function forecastHours(hours: readonly number[], ahead: number): Forecast | undefined {
-  const season = hours.length >= leastSeasons * weekHours ? weekHours : dayHours
-  if (hours.length < leastSeasons * season || hours.every((value) => value === 0)) return undefined
+  const season = hours.length >= minSeasons * weekHours ? weekHours : dayHours
+  if (hours.length < minSeasons * season || hours.every((value) => value === 0)) return undefined
   const learned = hours.slice(0, 2 * season)
   let level = meanOf(learned)
   const habits = Array.from({ length: season }, (_, hour) => {
@@ -289,10 +289,10 @@ export function forecastHours(hours: readonly number[], ahead: number): Forecast
   const nextHours = (from: number, length: number) =>
     Array.from({ length }, (_, step) => Math.max(0, level + (habits[(from + step) % season] ?? 0)))
   // Forecasts every past day from the data before it: this measures the error of the next forecast.
-  const told: number[] = []
+  const forecast: number[] = []
   for (const [index, value] of hours.entries()) {
     if (index < 2 * season) continue
-    if (index % dayHours === 0) told.push(...nextHours(index, dayHours))
+    if (index % dayHours === 0) forecast.push(...nextHours(index, dayHours))
     const place = index % season
     const habit = habits[place] ?? 0
     level += levelWeight * (value - habit - level)
@@ -301,17 +301,17 @@ export function forecastHours(hours: readonly number[], ahead: number): Forecast
   const happened = hours.slice(2 * season)
   return {
     expected: nextHours(hours.length, ahead),
-    margin: 1.96 * Math.sqrt(meanOf(happened.map((value, index) => (value - (told[index] ?? 0)) ** 2))),
-    dayError: dayErrorOf(happened, told),
+    margin: 1.96 * Math.sqrt(meanOf(happened.map((value, index) => (value - (forecast[index] ?? 0)) ** 2))),
+    dayError: dayErrorOf(happened, forecast),
     seasonHours: season,
   }
 }
 
-function dayErrorOf(happened: readonly number[], told: readonly number[]): number {
+function dayErrorOf(happened: readonly number[], forecast: readonly number[]): number {
   const errors: number[] = []
   for (let from = 0; from + dayHours <= happened.length; from += dayHours) {
     const actual = sumOf(happened.slice(from, from + dayHours))
-    const expected = sumOf(told.slice(from, from + dayHours))
+    const expected = sumOf(forecast.slice(from, from + dayHours))
     const larger = Math.max(actual, expected)
     errors.push(larger === 0 ? 0 : Math.abs(actual - expected) / larger)
   }

@@ -1,5 +1,6 @@
 import type { Grain } from './roll-up.ts'
 
+/** The periods that statistics can be read for, each up to now. */
 export const timeframes = ['1h', '24h', '7d', '30d'] as const
 export type Timeframe = (typeof timeframes)[number]
 

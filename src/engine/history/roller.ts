@@ -139,7 +139,7 @@ interface CountedEnd {
   readonly facts: ExecutionStats
 }
 
-/** What is added to a row: its grain and time, its keys, the sums and the counts of durations. */
+/** The values added to a row: its grain and time, its keys, the sums and the counts of durations. */
 type SumRow = Readonly<Record<string, string | number | readonly number[] | null>>
 
 interface Added {

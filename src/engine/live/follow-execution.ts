@@ -104,11 +104,11 @@ export async function* followExecution(
   signal.addEventListener('abort', stop, { once: true })
   try {
     while (!signal.aborted) {
-      const told = [...tokens, ...gaps.values()]
+      const updates = [...tokens, ...gaps.values()]
       tokens = []
       tokenLength = 0
       gaps = new Map()
-      yield* told
+      yield* updates
       if (isNews) {
         isNews = false
         // Read before the journal: an execution that has ended by now has all its events there.

@@ -24,7 +24,7 @@ const fields: readonly Field[] = [
 const example = 'For example: "0 9 * * 1-5" is 9:00 from Monday to Friday, "*/15 * * * *" every 15 minutes.'
 
 /** The minimum interval of a schedule. */
-const leastSecondsBetween = 10
+const minSecondsBetween = 10
 
 /** Number of consecutive times that are compared: more than a minute and the change of a day can contain. */
 const timesLookedAt = 80
@@ -75,9 +75,9 @@ function describeTimesProblem(expression: string): string | undefined {
   const daily = new Cron([...parts.slice(0, 3), '*', '*', '*'].join(' '), { timezone: 'UTC' })
   let before: Date | null = null
   for (const time of daily.nextRuns(timesLookedAt)) {
-    const seconds = before === null ? leastSecondsBetween : (time.getTime() - before.getTime()) / 1000
-    if (seconds < leastSecondsBetween) {
-      return `"${expression}" comes ${count(seconds, 'second')} after the time before; the least is ${leastSecondsBetween}. For example: "*/30 * * * * *" is every 30 seconds.`
+    const seconds = before === null ? minSecondsBetween : (time.getTime() - before.getTime()) / 1000
+    if (seconds < minSecondsBetween) {
+      return `"${expression}" comes ${count(seconds, 'second')} after the time before; the least is ${minSecondsBetween}. For example: "*/30 * * * * *" is every 30 seconds.`
     }
     before = time
   }
@@ -115,7 +115,7 @@ export interface Timing {
 }
 
 /** Later times are not searched: searching for rare times takes long. */
-const furthestMs = 100 * 365.25 * 86_400_000
+const maxAheadMs = 100 * 365.25 * 86_400_000
 
 /** The first time after this one within the window of the schedule; null when there is none. */
 export function nextTime(timing: Timing, after: Date): Date | null {
@@ -132,7 +132,7 @@ export function nextTimes({ cron, timezone, startsAt, endsAt }: Timing, after: D
   while (found.length < most) {
     const time = times.next(last)
     if (time === null || (endsAt !== null && time > endsAt)) break
-    if (found.length > 0 && time.getTime() - after.getTime() > furthestMs) break
+    if (found.length > 0 && time.getTime() - after.getTime() > maxAheadMs) break
     found.push(time)
     last = time
   }

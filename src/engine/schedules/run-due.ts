@@ -16,7 +16,7 @@ interface RunDueOptions {
 }
 
 /** How long a time that waits for the previous execution waits before the next check. */
-const lookAgainMs = 2000
+const checkAgainMs = 2000
 
 /**
  * Handles a schedule that is due.
@@ -114,7 +114,7 @@ export function createRunDue({ database, start, accountStatusOf }: RunDueOptions
   }
 
   function waitForBefore(claim: Claim<ScheduleRow>): Promise<void> {
-    return retryWhenUnavailable(() => scheduleQueue.release(database, claim, { delayMs: lookAgainMs }), {
+    return retryWhenUnavailable(() => scheduleQueue.release(database, claim, { delayMs: checkAgainMs }), {
       signal: claim.signal,
     })
   }

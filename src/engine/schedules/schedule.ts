@@ -4,7 +4,7 @@ import { defineQueue } from '#kernel/work'
 import type { ExecutionInput, Priority } from '../execution/input.ts'
 import type { Timing } from './cron.ts'
 
-/** What happens when a time is due while the previous execution is running: the time is skipped, or waits. */
+/** How a schedule handles a time that is due while its previous execution is running: it skips the time, or starts the execution later. */
 export const overlaps = ['skip', 'queue'] as const
 type Overlap = (typeof overlaps)[number]
 

@@ -32,11 +32,12 @@ interface StepFailureOptions {
   /** The minimum delay before a retry. */
   readonly retryAfterMs?: number | undefined
   readonly details?: Readonly<Record<string, unknown>> | undefined
-  /** What was used until the failure. */
+  /** The resources used until the failure. */
   readonly usage?: StepUsage | undefined
   readonly cause?: unknown
 }
 
+/** The failure of a step. Its code decides whether the step is retried: see the table above. */
 export class StepFailure extends Error {
   override readonly name = 'StepFailure'
   readonly code: StepFailureCode
@@ -54,7 +55,7 @@ export class StepFailure extends Error {
     this.usage = usage
   }
 
-  /** A copy with what was used until the failure. */
+  /** A copy with the resources used until the failure. */
   withUsage(usage: StepUsage): StepFailure {
     const { code, message, provider, retryAfterMs, details, cause } = this
     return new StepFailure({ code, message, provider, retryAfterMs, details, cause, usage })

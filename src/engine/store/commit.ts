@@ -54,7 +54,7 @@ interface StoredEnd extends ExecutionEnd {
   readonly keptOutputs?: readonly string[] | undefined
 }
 
-/** What happened in one execution since its last commit, written atomically. */
+/** The changes of one execution since its last commit, written atomically. */
 export interface Commit {
   readonly executionId: string
   readonly workerId: string

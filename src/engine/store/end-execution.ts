@@ -19,8 +19,8 @@ type RowBefore = Pick<ExecutionRow, 'status' | 'started_at' | 'resumed_at' | 'ac
 }
 
 /**
- * Ends an execution without its worker: raising the fence revokes the lease of a worker that has it. Runs inside a transaction. What
- * was reserved for calls counts as spent, because their outcome is unknown. Returns the account, or undefined when the execution had
+ * Ends an execution without its worker: raising the fence revokes the lease of a worker that has it. Runs inside a transaction.
+ * Reservations for calls count as spent, because the outcome of the calls is unknown. Returns the account, or undefined when the execution had
  * ended already.
  */
 export async function endExecution(

@@ -268,7 +268,7 @@ export interface ExecutionTimes {
   readonly durationMs: number | null
 }
 
-/** The duration of an execution: the total when it has ended, else up to `at`. Null: it has not started. */
+/** The duration of an execution in milliseconds: the total when it has ended, else up to `at`. Null: it has not started. Never throws. */
 export function executionMs(
   { status, startedAt, resumedAt, activeMs, durationMs }: ExecutionTimes,
   at: Date,

@@ -23,7 +23,7 @@ export interface StepTrace {
   readInput(): StepInput | undefined
 }
 
-/** Traces all steps, of one item where there is a batch, in the order of the definition. */
+/** Traces all steps, of one item where there is a batch, in the order of the definition. Never throws. */
 export function traceExecution(
   execution: Pick<
     StoredExecution,

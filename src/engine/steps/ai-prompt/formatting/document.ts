@@ -1,4 +1,4 @@
-/** A piece of a line. There is no kind for markup that was not understood, so nothing of it can come out again. */
+/** A part of a line. Unknown markup has no kind, so it cannot reach the output. */
 export type Inline =
   | { readonly kind: 'text' | 'code'; readonly text: string }
   | { readonly kind: 'break' }
@@ -12,7 +12,7 @@ export interface Table {
   readonly rows: readonly (readonly string[])[]
 }
 
-/** A text taken apart, in whatever format it came. */
+/** A block of a parsed text, the same for all formats. */
 export type Block =
   | { readonly kind: 'heading'; readonly level: number; readonly inside: readonly Inline[] }
   | { readonly kind: 'paragraph'; readonly inside: readonly Inline[] }
@@ -29,10 +29,10 @@ export type Block =
 /** The anchors of headings, for links from the table of contents. */
 export type Anchors = ReadonlyMap<Block, string>
 
-/** Deeper than this, what is inside stands beside. */
+/** Content that is nested deeper is moved up to this level. */
 export const deepest = 20
 
-/** What is read without its markup. */
+/** The text of a line without markup. */
 export function plainTextOf(inside: readonly Inline[]): string {
   return inside
     .map((part) => {
@@ -46,9 +46,9 @@ export function plainTextOf(inside: readonly Inline[]): string {
 const schemes = new Set(['http:', 'https:', 'mailto:', 'tel:'])
 const maxUrlLength = 2000
 
-/** The address of a link that does nothing but lead somewhere; undefined for any other. */
+/** A URL that is safe to link to; undefined for others, such as `javascript:`. */
 export function safeUrl(given: string): string | undefined {
-  // What browsers leave out before they look at the scheme must not hide it from us.
+  // Browsers ignore white space and control characters in a scheme, so they are removed before the check.
   const url = given.replaceAll(/[\s\p{Cc}]+/gu, '')
   if (url === '' || url.length > maxUrlLength) return undefined
   const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0].toLowerCase()
@@ -56,7 +56,7 @@ export function safeUrl(given: string): string | undefined {
   return url.startsWith('//') ? undefined : url
 }
 
-/** The document without any markup, for those who read it as it is. */
+/** Writes the document as plain text. */
 export function writePlainText(blocks: readonly Block[]): string {
   return blocks
     .map(writePlainBlock)
@@ -89,7 +89,7 @@ function writePlainBlock(block: Block): string {
   }
 }
 
-/** The lines after the first stand below it. */
+/** Indents all lines but the first. */
 export function indent(text: string, width: number): string {
   return text.replaceAll(/\n(?=[^\n])/g, `\n${' '.repeat(width)}`)
 }

@@ -24,7 +24,10 @@ const writers = {
   html: writeHtml,
 } as const
 
-/** Turns a text, in Markdown or HTML, into one format. What comes out is safe to show: it has no markup but what is written here. */
+/**
+ * Converts a text in Markdown or HTML into one format. The result is safe to display: all its markup is generated here, none is copied
+ * from the text. Throws when the signal aborts.
+ */
 export async function formatText(source: string, options: FormatOptions): Promise<Formatted> {
   const { format, withContents, withCharts, signal } = options
   const read = isHtml(source) ? await readHtml(source, signal) : await readMarkdown(source, signal)
@@ -61,7 +64,7 @@ function addCharts(blocks: readonly Block[]): {
   return { blocks: drawn, charts }
 }
 
-/** The first column names the bars, the first column of numbers says how long they are. */
+/** The first column has the labels of the bars, the first column of numbers their lengths. */
 function chartOf({ header, rows }: Table): string | undefined {
   const shown = rows.slice(0, maxBars)
   const column = header.findIndex(

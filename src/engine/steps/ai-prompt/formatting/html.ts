@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Anchors, type Block, deepest, type Inline, plainTextOf, safeUrl } from './document.ts'
 
-/** What is inside is no text of the page. */
+/** Elements whose content is not part of the text. */
 const unread = new Set(
   'script style template noscript svg math iframe object embed canvas select datalist textarea head title xmp noembed noframes'.split(
     ' ',
@@ -20,7 +20,7 @@ const blockNames = new Set(
   ).split(' '),
 )
 const maxCells = 20_000
-/** Read in one go, before others have a turn. */
+/** Characters that are parsed before the event loop continues. */
 const chunk = 16_384
 
 interface OpenInline {
@@ -29,7 +29,7 @@ interface OpenInline {
   readonly inside: Inline[]
 }
 
-/** A place that blocks go to: the page, an item of a list, a quote. */
+/** An open element that contains blocks: the page, an item of a list, a quote. */
 interface Place {
   readonly tag: 'page' | 'ul' | 'ol' | 'li' | 'blockquote'
   readonly blocks: Block[]
@@ -37,8 +37,8 @@ interface Place {
 }
 
 /**
- * Takes a text in HTML apart, tag by tag and without a tree, so that markup made to be deep or broken costs no more than its length.
- * Tags and attributes that say nothing about the text are left out; scripts and styles with all that is in them.
+ * Parses HTML tag by tag, without a tree, so that deeply nested or broken markup takes linear time. Unknown tags and attributes are
+ * dropped; scripts and styles with their content. Throws when the signal aborts.
  */
 export async function readHtml(source: string, signal?: AbortSignal): Promise<readonly Block[]> {
   const { Token, Tokenizer, TokenizerMode } = await import('parse5')
@@ -212,7 +212,7 @@ function wrap({ tag, url, inside }: OpenInline): Inline {
   return kind === undefined ? { kind: 'text', text: plainTextOf(inside) } : { kind, inside }
 }
 
-/** The document as HTML. Every tag is written here, so none can come from the text. */
+/** Writes the document as HTML. All tags are generated here, none is copied from the text. */
 export function writeHtml(blocks: readonly Block[], anchors: Anchors): string {
   return blocks.map((block) => writeBlock(block, anchors)).join('\n')
 }
@@ -247,7 +247,7 @@ function writeBlock(block: Block, anchors: Anchors): string {
   }
 }
 
-/** An item that is one line needs no paragraph around it. */
+/** The first line of an item is written without a paragraph. */
 function writeItem(item: readonly Block[], anchors: Anchors): string {
   const [first, ...rest] = item
   if (first?.kind !== 'paragraph') return writeHtml(item, anchors)

@@ -4,12 +4,12 @@ import { type Block, deepest, type Inline, indent, plainTextOf, safeUrl, type Ta
 
 type Node = ReturnType<typeof fromMarkdown>['children'][number]
 
-/** The parser takes far more than twice the time for twice the markup, so it gets small pieces. */
+/** The parser takes more than linear time, so it parses small pieces. */
 const maxPieceLength = 4000
 const maxMarkers = 400
 const turnMs = 10
 
-/** Takes a text in Markdown apart. Raw HTML in it is left out, and links lead nowhere but to pages. */
+/** Parses Markdown. Raw HTML and unsafe links are dropped. Throws when the signal aborts. */
 export async function readMarkdown(source: string, signal?: AbortSignal): Promise<readonly Block[]> {
   const { fromMarkdown: parse } = await import('mdast-util-from-markdown')
   const blocks: Block[] = []
@@ -33,13 +33,13 @@ interface Piece {
   readonly isMoreOfList: boolean
 }
 
-/** A list may be cut between its items from here on. */
+/** A list with more characters may be split between its items. */
 const enough = 1000
 const fence = /^ {0,3}(`{3,}|~{3,})/
 const listItem = /^(?:[-+*]|\d{1,9}[.)])\s/
 const goesOn = /^(?:\s|[-+*]\s|\d{1,9}[.)]\s|>)/
 
-/** Parts that stand for themselves: they begin after an empty line, outside of code, and are no more of a list or a quote. */
+/** Splits a text where a block begins: after an empty line, outside of code, lists and quotes. */
 function* piecesOf(source: string): Generator<Piece, void, void> {
   let piece: string[] = []
   let length = 0
@@ -65,7 +65,7 @@ function* piecesOf(source: string): Generator<Piece, void, void> {
   if (piece.length > 0) yield { text: piece.join('\n'), isMoreOfList }
 }
 
-/** A list that was cut between two items is one list again. */
+/** Joins a list that was split between two items. */
 function joinLists(blocks: Block[], more: readonly Block[]): void {
   const [first, ...rest] = more
   const last = blocks.at(-1)
@@ -77,7 +77,7 @@ function joinLists(blocks: Block[], more: readonly Block[]): void {
   blocks.push(...rest)
 }
 
-/** For what is too much to be parsed: paragraphs and code, nothing else. */
+/** Reads a piece that is too large for the parser: only paragraphs and code. */
 function readPlainly(piece: string): Block[] {
   const code = /^ {0,3}(?:`{3,}|~{3,})([^\n`]{0,40})\n([^]*?)\n? {0,3}(?:`{3,}|~{3,})\s*$/.exec(piece)
   if (code !== null) return [{ kind: 'code', language: languageOf(code[1]), text: code[2] ?? '' }]
@@ -193,7 +193,7 @@ function cellsOf(row: string): string[] {
     .map((cell) => cell.trim())
 }
 
-/** The document as Markdown, with tables as most readers of it know them. */
+/** Writes the document as Markdown, with tables of GitHub's flavour. */
 export function writeMarkdown(blocks: readonly Block[]): string {
   return blocks
     .map(writeMarkdownBlock)
@@ -229,7 +229,7 @@ function writeMarkdownBlock(block: Block): string {
   }
 }
 
-/** What would begin a block of its own at the start of a line. */
+/** Characters that would begin a block at the start of a line. */
 const lineStart = /^([ \t]*\d{0,9})([#>+-](?=\s|$)|[.)](?=\s)|={3,}|-{3,}|~{3,})/gm
 
 function writeRow(cells: readonly string[]): string {
@@ -266,13 +266,13 @@ function writeCode(text: string): string {
   return `${fence}${blank}${text}${blank}${fence}`
 }
 
-/** Longer than any that stands inside. */
+/** A fence that is longer than every run of backticks in the text. */
 function fenceAround(text: string, least: number): string {
   const longest = Math.max(least - 1, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
   return '`'.repeat(longest + 1)
 }
 
-/** Two pieces of code without anything between them would be read as one that goes on. */
+/** Joins adjacent parts of code: their backticks would be parsed as one fence. */
 function joinCode(inside: readonly Inline[]): readonly Inline[] {
   const joined: Inline[] = []
   for (const part of inside) {
@@ -284,7 +284,7 @@ function joinCode(inside: readonly Inline[]): readonly Inline[] {
   return joined
 }
 
-/** A sign that means something is written so that it means itself; an underscore inside a word means itself anyway. */
+/** Escapes characters of Markdown. An underscore inside a word needs no escape. */
 function escape(text: string): string {
   return text.replaceAll(/[\\`*[\]<]|\b_(?!\w)|(?<!\w)_|&(?=#|\w)/g, '\\$&')
 }
