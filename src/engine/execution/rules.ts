@@ -250,8 +250,8 @@ export function createLedger(options: LedgerOptions): Ledger {
   }
 }
 
-function dollars(microDollars: number): string {
-  return `$${(microDollars / 1e6).toFixed(6).replace(/0{1,4}$/, '')}`
+function dollars(amount: number): string {
+  return `$${(amount / 1e6).toFixed(6).replace(/0{1,4}$/, '')}`
 }
 
 /** Limits how many bytes an execution holds. All items of a batch share it. */

@@ -128,7 +128,7 @@ function addCosts(knowledge: FlowKnowledge): Estimate {
 }
 
 /** The duration of the longest path through the remaining steps, when all ready steps run in parallel. */
-export function longestPathMs({ nodes, byId }: Graph, durationOf: (id: string) => number): number {
+function longestPathMs({ nodes, byId }: Graph, durationOf: (id: string) => number): number {
   const known = new Map<string, number>()
 
   function endOf(id: string): number {

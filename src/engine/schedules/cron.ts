@@ -1,7 +1,7 @@
 import { Cron } from 'croner'
 
 /** A parsed cron expression. */
-export interface CronTimes {
+interface CronTimes {
   /** The first time after this one; null when there is none. */
   next(after: Date): Date | null
 }
@@ -35,7 +35,7 @@ const timesLookedAt = 80
  * When clocks go forward, a fixed time that does not exist runs right after the change, and one of a range or a step is skipped. When
  * they go back, a fixed time runs once, the first time, and ranges and steps run in both hours.
  */
-export function readCron(expression: string, timezone: string): CronTimes {
+function readCron(expression: string, timezone: string): CronTimes {
   const cron = new Cron(expression, { timezone, mode: '5-or-6-parts' })
   return { next: (after) => cron.nextRun(after) }
 }

@@ -35,7 +35,7 @@ interface Piece {
 
 /** A list with more characters may be split between its items. */
 const enough = 1000
-const fence = /^ {0,3}(`{3,}|~{3,})/
+const fenceLine = /^ {0,3}(`{3,}|~{3,})/
 const listItem = /^(?:[-+*]|\d{1,9}[.)])\s/
 const goesOn = /^(?:\s|[-+*]\s|\d{1,9}[.)]\s|>)/
 
@@ -57,7 +57,7 @@ function* piecesOf(source: string): Generator<Piece, void, void> {
     }
     piece.push(line)
     length += line.length
-    const sign = fence.exec(line)?.[1]
+    const sign = fenceLine.exec(line)?.[1]
     if (open === undefined) open = sign
     else if (sign !== undefined && sign.startsWith(open) && line.trim() === sign) open = undefined
     afterBlank = line.trim() === ''
