@@ -1,9 +1,5 @@
-import { type ExecutionRecord, type HistoryResult, recoveryOptionsOf } from '#engine'
 import { defineFailures, type Failure, kernelFailure } from '#kernel/errors'
 import type { ErrorView } from '#kernel/http'
-import { type Callback, describeCallback } from './callbacks.ts'
-import { secondsLeftInUtcDay } from './hours.ts'
-import { describeSharedMemory } from './responses.ts'
 import { epochSeconds } from './units.ts'
 
 /** The failures of a synchronous execution, with the codes and statuses of the Workflows API. */
@@ -29,7 +25,7 @@ type ExecutionFailureCode = keyof typeof executionFailureTable
 export const executionFailure = defineFailures(executionFailureTable)
 
 /** An error stored by a release with other codes becomes a plain failure. */
-function knownCode(code: string): ExecutionFailureCode {
+export function knownCode(code: string): ExecutionFailureCode {
   return Object.hasOwn(executionFailureTable, code) ? (code as ExecutionFailureCode) : 'EXECUTION_FAILED'
 }
 
@@ -94,53 +90,5 @@ export function invalidField({ path, message, code, part }: InvalidField): Failu
     message: `${path} ${message}.`,
     problems: [{ path, message, code }],
     ...(part !== undefined && { details: { part } }),
-  })
-}
-
-/** The failure of an execution: its code, message and partial results. A code of an older release becomes `EXECUTION_FAILED`. */
-export function describeFailure(record: ExecutionRecord) {
-  const { id, status, error, outcomes } = record
-  const failed = outcomes.findLast(
-    ({ stepId, state, error: reason }) =>
-      state === 'failed' && reason !== null && (error?.step === undefined || error.step === stepId),
-  )
-  const completed = outcomes.filter(({ state }) => state === 'completed')
-  const timeout = error?.details?.['timeout_duration']
-  return {
-    code: knownCode(status === 'cancelled' ? 'EXECUTION_CANCELLED' : (error?.code ?? 'EXECUTION_FAILED')),
-    message:
-      error?.message ?? (status === 'cancelled' ? 'The execution was cancelled.' : 'The execution failed.'),
-    details: {
-      ...error?.details,
-      execution_id: id,
-      failed_step: error?.step ?? null,
-      provider: error?.provider ?? null,
-      timeout_duration: typeof timeout === 'number' ? timeout : null,
-      retry_attempts: Math.max(0, (failed?.attempts ?? 1) - 1),
-      partial_results: {
-        completed_steps: [...new Set(completed.map(({ stepId }) => stepId))],
-        available_data: describeSharedMemory(record),
-      },
-    },
-  }
-}
-
-/** The failure for a waiting caller, before an API maps its code, with the callback and the time until an exhausted budget is renewed. */
-export function describeWaitedFailure(record: ExecutionRecord, callback: Callback | undefined, now: Date) {
-  const { code, message, details } = describeFailure(record)
-  return {
-    code,
-    message,
-    details: { ...details, ...(callback !== undefined && { callback_info: describeCallback(callback) }) },
-    retry: code === 'INSUFFICIENT_CREDITS' ? { retryAfterSeconds: secondsLeftInUtcDay(now) } : {},
-  }
-}
-
-/** How a failed execution can be recovered, with the estimated cost and duration of each option. */
-export function recoveryOf(record: ExecutionRecord, { steps }: Pick<HistoryResult<'estimate'>, 'steps'>) {
-  const known = new Map(steps.map((step) => [step.stepId, step]))
-  return recoveryOptionsOf(record, (stepId) => {
-    const step = known.get(stepId)
-    return step && { microDollars: step.cost.value, ms: step.duration.value }
   })
 }

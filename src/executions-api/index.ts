@@ -13,14 +13,19 @@ export { cancelExecution, describeCancelled } from './cancel.ts'
 export {
   commonErrorCodes,
   describeError,
-  describeFailure,
-  describeWaitedFailure,
   executionFailure,
   invalidField,
-  recoveryOf,
 } from './errors.ts'
 export * as estimates from './estimates.ts'
 export { busiestHours, endedHours, endOfUtcDay, startOfHour } from './hours.ts'
+export {
+  createReachOf,
+  describeFailure,
+  describeWaitedFailure,
+  describeWarnings,
+  type Reach,
+  recoveryOf,
+} from './problems.ts'
 export { createStatusOf, type ExecutionStatus, findExecution } from './read-execution.ts'
 export * as criteria from './recommend/criteria.ts'
 export * as scoring from './recommend/scoring.ts'
@@ -29,4 +34,3 @@ export * as responses from './responses.ts'
 export * as schemas from './schemas.ts'
 export { createStarter, type Started, type StartRequest } from './start.ts'
 export * as units from './units.ts'
-export { createReachOf, describeWarnings, type Reach } from './warnings.ts'

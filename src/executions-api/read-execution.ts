@@ -2,7 +2,7 @@ import { type Engine, type ExecutionRecord, engineFailure } from '#engine'
 import type { Principal } from '#kernel/http'
 import { managesAll } from './access.ts'
 import { type Expectation, expect } from './estimates.ts'
-import { createReachOf, type Reach, type ReachOptions } from './warnings.ts'
+import { createReachOf, type Reach, type ReachOptions } from './problems.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

@@ -41,12 +41,12 @@ export function defineOrchestraApi(publicUrl: string | undefined, ratePolicy: Ra
 /** The error response of this API. */
 export const OrchestraError = Type.Object({
   error: Type.Object({
-    code: text('Such as `WORKFLOW_NOT_FOUND`.'),
-    message: text('What is wrong and how to fix it.'),
+    code: text('The error code, such as `WORKFLOW_NOT_FOUND`.'),
+    message: text('The problem and how to fix it.'),
     details: Type.Object(
       {
         problems: Type.Optional(
-          Type.Array(schemas.problem('Such as `options.timeout`.'), {
+          Type.Array(schemas.problem('The path of the field, such as `options.timeout`.'), {
             description: 'All problems of the request.',
           }),
         ),

@@ -1277,7 +1277,7 @@ export interface paths {
         };
         /**
          * List executions
-         * @description Lists your own executions; with `manage workflows` those of all accounts or of one `account`. The oldest come first, so that pages stay stable. With `order=newest`, pass `as_of` of the first page for the next ones.
+         * @description Lists your own executions; with `manage workflows` the executions of all accounts or of one `account`. The oldest come first, so that pages stay stable. With `order=newest`, pass `as_of` of the first page to get the next pages.
          */
         get: operations["listExecutions"];
         put?: never;
@@ -1521,7 +1521,7 @@ export interface paths {
         };
         /**
          * Get a flow
-         * @description Its current revision, whose number is also the `ETag`. `GET /flows/{id}/versions/{version}` has the others.
+         * @description Returns the current revision, whose number is also the `ETag`. `GET /flows/{id}/versions/{version}` returns the others.
          */
         get: operations["readFlow"];
         /**
@@ -1713,13 +1713,13 @@ export interface paths {
         };
         /**
          * List schedules
-         * @description Lists your own schedules; with `manage workflows` those of all accounts or of one `account`. The oldest come first.
+         * @description Lists your own schedules; with `manage workflows` the schedules of all accounts or of one `account`. The oldest come first.
          */
         get: operations["listSchedules"];
         put?: never;
         /**
          * Create a schedule
-         * @description Each time starts one execution, which counts against your budget and limits. Missed times are made up by one execution. An account can have 200 schedules.
+         * @description Each run starts one execution, which counts against your budget and limits. Missed runs are replaced by one execution. An account can have 200 schedules.
          */
         post: operations["createSchedule"];
         delete?: never;
@@ -1737,7 +1737,7 @@ export interface paths {
         };
         /**
          * Get a schedule
-         * @description Includes the next times and the outcome of the last one.
+         * @description Includes the next runs and the outcome of the last run.
          */
         get: operations["getSchedule"];
         put?: never;
@@ -1751,7 +1751,7 @@ export interface paths {
         head?: never;
         /**
          * Update a schedule
-         * @description Omitted fields stay unchanged; `context` and `options` are replaced as a whole. A schedule that is enabled again does not make up for missed times.
+         * @description Omitted fields stay unchanged; `context` and `options` are replaced as a whole. Enabling a schedule again does not run the missed runs.
          */
         patch: operations["changeSchedule"];
         trace?: never;
@@ -1767,7 +1767,7 @@ export interface paths {
         put?: never;
         /**
          * Run a schedule now
-         * @description Starts an execution now, even if the schedule is disabled or an execution is running. The next times do not change.
+         * @description Starts an execution now, even if the schedule is disabled or an execution is running. The next runs do not change.
          */
         post: operations["runSchedule"];
         delete?: never;
@@ -1787,7 +1787,7 @@ export interface paths {
         put?: never;
         /**
          * Preview a schedule
-         * @description The next times of an expression in a time zone. When clocks are put forward, a fixed time that does not exist comes right after; when they are put back, it comes once.
+         * @description Lists the next runs of a cron expression in a time zone. When clocks go forward, a run in the skipped hour is moved right after it; when they go back, a run happens once.
          */
         post: operations["previewSchedule"];
         delete?: never;
@@ -4498,7 +4498,7 @@ export interface components {
         };
         OrchestraError: {
             error: {
-                /** @description Such as `WORKFLOW_NOT_FOUND`. */
+                /** @description The error code, such as `WORKFLOW_NOT_FOUND`. */
                 code: string;
                 /** @description Additional fields, depending on the code. */
                 details: {
@@ -4506,7 +4506,7 @@ export interface components {
                     problems?: {
                         code: string;
                         message: string;
-                        /** @description Such as `options.timeout`. */
+                        /** @description The path of the field, such as `options.timeout`. */
                         path: string;
                     }[];
                     /** @description Similar ids, the best match first. */
@@ -4516,7 +4516,7 @@ export interface components {
                 };
                 /** @description The documentation of this API on the same server. */
                 documentation: string;
-                /** @description What is wrong and how to fix it. */
+                /** @description The problem and how to fix it. */
                 message: string;
                 /** @description The same as the header `X-Request-Id`. */
                 request_id: string;
@@ -4615,60 +4615,60 @@ export interface components {
         };
         WorkflowsError: {
             error: {
-                /** @description Such as `FLOW_NOT_FOUND`. */
+                /** @description The error code, such as `FLOW_NOT_FOUND`. */
                 code: string;
-                /** @description What is known besides. Which fields there are depends on the code. */
+                /** @description Further details. The fields depend on the code. */
                 details: {
                     /** @description The execution that failed. */
                     execution_id?: string;
-                    /** @description Null when it failed as a whole. */
+                    /** @description The failed step; null when no single step failed. */
                     failed_step?: string | null;
                     partial_results?: {
-                        /** @description What they left in the shared memory. */
+                        /** @description The shared memory at the time of the failure. */
                         available_data: {
                             [key: string]: unknown;
                         };
-                        /** @description Steps that had succeeded. */
+                        /** @description Completed steps. */
                         completed_steps: string[];
                     };
-                    /** @description Everything that is wrong with a request. */
+                    /** @description All problems of the request. */
                     problems?: {
                         code: string;
                         message: string;
-                        /** @description Such as `context.metadata.deadline`. */
+                        /** @description The path of the field, such as `context.metadata.deadline`. */
                         path: string;
                     }[];
                     /** @description The provider that failed; null without one. */
                     provider?: string | null;
-                    /** @description Further tries that the failed step had. */
+                    /** @description Retries of the failed step. */
                     retry_attempts?: number;
-                    /** @description What may have been meant. */
+                    /** @description Similar ids. */
                     suggestions?: string[];
-                    /** @description Seconds it could have taken; null when time was not the reason. */
+                    /** @description The exceeded timeout in seconds; null for other failures. */
                     timeout_duration?: number | null;
                 } & {
                     [key: string]: unknown;
                 };
                 /** @description The documentation of this API on the same server. */
                 documentation_url: string;
-                /** @description What is wrong and how to fix it. */
+                /** @description The problem and how to fix it. */
                 message: string;
-                /** @description What `POST /executions/{execution_id}/recover` could do. Empty where nothing can be recovered. */
+                /** @description Options for `POST /executions/{execution_id}/recover`. Empty when nothing can be recovered. */
                 recovery_options: {
                     /** @enum {unknown} */
                     action: "retry_with_different_provider" | "continue_without_failed_step" | "restart_from_checkpoint";
-                    /** @description What it does. */
+                    /** @description The effect of the option. */
                     description: string;
-                    /** @description Dollars; null without any history. */
+                    /** @description Dollars; null without history. */
                     estimated_cost: number | null;
-                    /** @description Seconds; null without any history. */
+                    /** @description Seconds; null without history. */
                     estimated_time: number | null;
-                    /** @description What it means for the result. */
+                    /** @description The effect on the result. */
                     impact: string;
                 }[];
                 /** @description The same as the header `X-Request-Id`. */
                 request_id: string;
-                /** @description The reference for the operator of the server: the log entries of the request have it. */
+                /** @description The reference of the request in the server log. */
                 support_reference: string;
                 /** @description Epoch seconds. */
                 timestamp: number;
@@ -7967,7 +7967,7 @@ export interface operations {
                                 [key: string]: number | null;
                             }) | null;
                             usage_statistics: {
-                                /** @description Of the agents with runs; null without runs. */
+                                /** @description The least used agent with runs; null without runs. */
                                 least_used_agent: string | null;
                                 /** @description Null without runs. */
                                 most_used_agent: string | null;
@@ -8027,7 +8027,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         agents: {
-                            /** @description Whether it comes with the platform: it can be copied and disabled, not changed. */
+                            /** @description Whether the agent is built-in: it can be copied and disabled, not changed. */
                             built_in: boolean;
                             /** @description Capabilities. */
                             capabilities: string[];
@@ -8045,7 +8045,7 @@ export interface operations {
                             };
                             /** @description Epoch seconds. */
                             created_at: number;
-                            /** @description What it is for. */
+                            /** @description The purpose of the agent. */
                             description: string;
                             /** @description The id of the agent. */
                             id: string;
@@ -8219,7 +8219,7 @@ export interface operations {
                         };
                         /** @description The field of a JSON output that the next agent works on. A text output is passed on as a whole. */
                         content_field?: string;
-                        /** @description What it is for. */
+                        /** @description The purpose of the agent. */
                         description: string;
                         /** @description The id that steps of flows refer to. */
                         id: string;
@@ -8242,7 +8242,7 @@ export interface operations {
                                 choices?: string[];
                                 /** @description The value when a step does not set it. Default: an empty text. */
                                 default?: string | number | boolean;
-                                /** @description What it is for. */
+                                /** @description The purpose of the agent. */
                                 description?: string;
                                 /** @description Whether a step must set it. Default: false. */
                                 required?: boolean;
@@ -8266,7 +8266,7 @@ export interface operations {
                         /** @description The system prompt, with the same placeholders except `{{content}}`. */
                         system_prompt?: string;
                     };
-                    /** @description What changed, in your words. */
+                    /** @description A note about the change. */
                     note?: string;
                     /** @enum {unknown} */
                     status?: "active" | "inactive" | "maintenance";
@@ -8287,7 +8287,7 @@ export interface operations {
                             agent_definition: {
                                 [key: string]: unknown;
                             };
-                            /** @description Whether it comes with the platform: it can be copied and disabled, not changed. */
+                            /** @description Whether the agent is built-in: it can be copied and disabled, not changed. */
                             built_in: boolean;
                             /** @description Capabilities. */
                             capabilities: string[];
@@ -8307,7 +8307,7 @@ export interface operations {
                             created_at: number;
                             /** @description The version that runs when a step names none. */
                             current_revision: number;
-                            /** @description What it is for. */
+                            /** @description The purpose of the agent. */
                             description: string;
                             /** @description The id of the agent. */
                             id: string;
@@ -8325,7 +8325,7 @@ export interface operations {
                                 /** @description The provider that would be called now. */
                                 provider: string;
                             } | null;
-                            /** @description What changed, in the words of the author. */
+                            /** @description The note of the author about the change. */
                             note: string | null;
                             /** @enum {unknown} */
                             output_format: "json" | "text" | "markdown" | "html";
@@ -8423,7 +8423,7 @@ export interface operations {
                         agent_definition: {
                             [key: string]: unknown;
                         };
-                        /** @description Whether it comes with the platform: it can be copied and disabled, not changed. */
+                        /** @description Whether the agent is built-in: it can be copied and disabled, not changed. */
                         built_in: boolean;
                         /** @description Capabilities. */
                         capabilities: string[];
@@ -8443,7 +8443,7 @@ export interface operations {
                         created_at: number;
                         /** @description The version that runs when a step names none. */
                         current_revision: number;
-                        /** @description What it is for. */
+                        /** @description The purpose of the agent. */
                         description: string;
                         /** @description The id of the agent. */
                         id: string;
@@ -8461,7 +8461,7 @@ export interface operations {
                             /** @description The provider that would be called now. */
                             provider: string;
                         } | null;
-                        /** @description What changed, in the words of the author. */
+                        /** @description The note of the author about the change. */
                         note: string | null;
                         /** @enum {unknown} */
                         output_format: "json" | "text" | "markdown" | "html";
@@ -8599,7 +8599,7 @@ export interface operations {
                         };
                         /** @description The field of a JSON output that the next agent works on. A text output is passed on as a whole. */
                         content_field?: string;
-                        /** @description What it is for. */
+                        /** @description The purpose of the agent. */
                         description: string;
                         /** @description The id that steps of flows refer to. */
                         id: string;
@@ -8622,7 +8622,7 @@ export interface operations {
                                 choices?: string[];
                                 /** @description The value when a step does not set it. Default: an empty text. */
                                 default?: string | number | boolean;
-                                /** @description What it is for. */
+                                /** @description The purpose of the agent. */
                                 description?: string;
                                 /** @description Whether a step must set it. Default: false. */
                                 required?: boolean;
@@ -8648,7 +8648,7 @@ export interface operations {
                     };
                     /** @description The version the change was made on. If it is no longer the current one, nothing is saved (409). The same as `If-Match`. */
                     expected_version?: number;
-                    /** @description What changed, in your words. */
+                    /** @description A note about the change. */
                     note?: string;
                     /** @enum {unknown} */
                     status?: "active" | "inactive" | "maintenance";
@@ -8669,7 +8669,7 @@ export interface operations {
                             agent_definition: {
                                 [key: string]: unknown;
                             };
-                            /** @description Whether it comes with the platform: it can be copied and disabled, not changed. */
+                            /** @description Whether the agent is built-in: it can be copied and disabled, not changed. */
                             built_in: boolean;
                             /** @description Capabilities. */
                             capabilities: string[];
@@ -8689,7 +8689,7 @@ export interface operations {
                             created_at: number;
                             /** @description The version that runs when a step names none. */
                             current_revision: number;
-                            /** @description What it is for. */
+                            /** @description The purpose of the agent. */
                             description: string;
                             /** @description The id of the agent. */
                             id: string;
@@ -8707,7 +8707,7 @@ export interface operations {
                                 /** @description The provider that would be called now. */
                                 provider: string;
                             } | null;
-                            /** @description What changed, in the words of the author. */
+                            /** @description The note of the author about the change. */
                             note: string | null;
                             /** @enum {unknown} */
                             output_format: "json" | "text" | "markdown" | "html";
@@ -9043,7 +9043,7 @@ export interface operations {
                 "application/json": {
                     /** @description The version the change was made on. If it is no longer the current one, nothing is saved (409). The same as `If-Match`. */
                     expected_version?: number;
-                    /** @description What changed, in your words. */
+                    /** @description A note about the change. */
                     note?: string;
                     /** @description The version to roll back to. */
                     version: number;
@@ -9064,7 +9064,7 @@ export interface operations {
                             agent_definition: {
                                 [key: string]: unknown;
                             };
-                            /** @description Whether it comes with the platform: it can be copied and disabled, not changed. */
+                            /** @description Whether the agent is built-in: it can be copied and disabled, not changed. */
                             built_in: boolean;
                             /** @description Capabilities. */
                             capabilities: string[];
@@ -9084,7 +9084,7 @@ export interface operations {
                             created_at: number;
                             /** @description The version that runs when a step names none. */
                             current_revision: number;
-                            /** @description What it is for. */
+                            /** @description The purpose of the agent. */
                             description: string;
                             /** @description The id of the agent. */
                             id: string;
@@ -9102,7 +9102,7 @@ export interface operations {
                                 /** @description The provider that would be called now. */
                                 provider: string;
                             } | null;
-                            /** @description What changed, in the words of the author. */
+                            /** @description The note of the author about the change. */
                             note: string | null;
                             /** @enum {unknown} */
                             output_format: "json" | "text" | "markdown" | "html";
@@ -9207,7 +9207,7 @@ export interface operations {
                             current: boolean;
                             /** @description The display name. */
                             label: string;
-                            /** @description What changed, in the words of the author. */
+                            /** @description The note of the author about the change. */
                             note: string | null;
                             /** @description The same as a number. */
                             revision: number;
@@ -9414,7 +9414,7 @@ export interface operations {
                             step: string | null;
                             /** @description The threshold; null without one. */
                             threshold: number | null;
-                            /** @description Such as `step_warning`, `step_retried`, `cost_alert` or `mail_not_configured`. */
+                            /** @description The kind of warning, such as `step_warning`, `step_retried`, `cost_alert` or `mail_not_configured`. */
                             type: string;
                         }[];
                         /** @description Combinations of agents of different categories. */
@@ -9536,7 +9536,7 @@ export interface operations {
                             ai_calls: number;
                             /** @description Calls answered from the cache. */
                             cache_hits: number;
-                            /** @description Providers that answered. */
+                            /** @description Providers that were used. */
                             providers_used: string[];
                             /** @description Input and output tokens. */
                             total_tokens: number;
@@ -9585,7 +9585,7 @@ export interface operations {
                             step: string | null;
                             /** @description The threshold; null without one. */
                             threshold: number | null;
-                            /** @description Such as `step_warning`, `step_retried`, `cost_alert` or `mail_not_configured`. */
+                            /** @description The kind of warning, such as `step_warning`, `step_retried`, `cost_alert` or `mail_not_configured`. */
                             type: string;
                         }[];
                     };
@@ -9674,7 +9674,7 @@ export interface operations {
                             step: string | null;
                             /** @description The threshold; null without one. */
                             threshold: number | null;
-                            /** @description Such as `step_warning`, `step_retried`, `cost_alert` or `mail_not_configured`. */
+                            /** @description The kind of warning, such as `step_warning`, `step_retried`, `cost_alert` or `mail_not_configured`. */
                             type: string;
                         }[];
                     };
@@ -9720,7 +9720,7 @@ export interface operations {
                             impact: string;
                             /** @enum {unknown} */
                             level: "info" | "warning" | "critical";
-                            /** @description What is wrong. */
+                            /** @description The problem. */
                             message: string;
                             /** @description Epoch seconds. */
                             since: number;
@@ -10100,9 +10100,9 @@ export interface operations {
                                 max: number | null;
                                 /** @description From a histogram, accurate to a fifth. */
                                 p50: number | null;
-                                /** @description As accurate as the median. */
+                                /** @description Seconds, as accurate as the median. */
                                 p95: number | null;
-                                /** @description As accurate as the median. */
+                                /** @description Seconds, as accurate as the median. */
                                 p99: number | null;
                             };
                             throughput?: {
@@ -10119,7 +10119,7 @@ export interface operations {
                         predictions: {
                             /** @description Hours of history; at least three days are needed. */
                             based_on_hours: number;
-                            /** @description What may reach its limits in the next 24 hours. */
+                            /** @description Resources that may reach their limits in the next 24 hours. */
                             capacity_warnings: {
                                 /** @description Percent in that hour. */
                                 expected_value: number;
@@ -10156,7 +10156,7 @@ export interface operations {
                             estimated_benefit: string;
                             /** @enum {unknown} */
                             priority: "low" | "medium" | "high";
-                            /** @description What it is about. */
+                            /** @description The subject of the recommendation. */
                             type: string;
                         }[];
                         /** @description The requested timeframe. */
@@ -11458,7 +11458,7 @@ export interface operations {
                             step: string | null;
                             /** @description The threshold; null without one. */
                             threshold: number | null;
-                            /** @description Such as `step_warning`, `step_retried`, `cost_alert` or `mail_not_configured`. */
+                            /** @description The kind of warning, such as `step_warning`, `step_retried`, `cost_alert` or `mail_not_configured`. */
                             type: string;
                         }[];
                         workflow_id: string;
@@ -11506,7 +11506,7 @@ export interface operations {
                             agents: string[];
                             /** @description Whether every execution requires approval. */
                             approval_required: boolean;
-                            /** @description Whether it comes with the platform. Built-in workflows cannot be changed. */
+                            /** @description Whether the workflow is built-in. Built-in workflows cannot be changed. */
                             built_in: boolean;
                             /** @description The category. */
                             category: string | null;
@@ -11609,7 +11609,7 @@ export interface operations {
                             agents: string[];
                             /** @description Whether every execution requires approval. */
                             approval_required: boolean;
-                            /** @description Whether it comes with the platform. Built-in workflows cannot be changed. */
+                            /** @description Whether the workflow is built-in. Built-in workflows cannot be changed. */
                             built_in: boolean;
                             /** @description The category. */
                             category: string | null;
@@ -11693,7 +11693,7 @@ export interface operations {
                         agents: string[];
                         /** @description Whether every execution requires approval. */
                         approval_required: boolean;
-                        /** @description Whether it comes with the platform. Built-in workflows cannot be changed. */
+                        /** @description Whether the workflow is built-in. Built-in workflows cannot be changed. */
                         built_in: boolean;
                         /** @description The category. */
                         category: string | null;
@@ -11821,7 +11821,7 @@ export interface operations {
                             agents: string[];
                             /** @description Whether every execution requires approval. */
                             approval_required: boolean;
-                            /** @description Whether it comes with the platform. Built-in workflows cannot be changed. */
+                            /** @description Whether the workflow is built-in. Built-in workflows cannot be changed. */
                             built_in: boolean;
                             /** @description The category. */
                             category: string | null;
@@ -11948,109 +11948,109 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description What follows from these numbers. */
+                        /** @description Alerts and recommendations from these stats. */
                         alert_recommendations: {
-                            /** @description The flow it is about; null when it is about more. */
+                            /** @description The affected flow; null when several are affected. */
                             flow_id: string | null;
-                            /** @description What was found. */
+                            /** @description The finding. */
                             message: string;
                             metric: string;
-                            /** @description The provider it is about; null when it is about none. */
+                            /** @description The affected provider; null without one. */
                             provider: string | null;
-                            /** @description What to do about it. */
+                            /** @description The recommended action. */
                             recommendation: string;
                             /** @enum {unknown} */
                             severity: "info" | "warning" | "critical";
                             threshold: number;
-                            /** @description The rule that holds. */
+                            /** @description The rule that matched. */
                             type: string;
                             value: number;
                         }[];
-                        /** @description All of it in few numbers. */
+                        /** @description The summary of the period. */
                         analytics_summary: {
-                            /** @description Accounts whose executions ended. */
+                            /** @description Accounts with a finished execution. */
                             active_users: number;
                             agent_decisions: number;
-                            /** @description Seconds, of the completed ones; null when none completed. */
+                            /** @description Average seconds of completed executions; null without any. */
                             average_duration: number | null;
-                            /** @description Seconds between being asked for and beginning; null when none began. */
+                            /** @description Average seconds in the queue; null when none started. */
                             average_queue_time: number | null;
-                            /** @description Executions with several items. */
+                            /** @description Executions with a batch. */
                             batch_executions: number;
                             /** @description Items of all batches. */
                             batch_items: number;
                             /** @description The busiest first. */
                             breakdown: {
-                                /** @description Seconds, of the completed ones; null when none completed. */
+                                /** @description Average seconds of completed executions; null without any. */
                                 average_duration: number | null;
-                                /** @description Percent of all cost; null when nothing cost anything. */
+                                /** @description Percent of the total cost; null without costs. */
                                 cost_share: number | null;
-                                /** @description Executions of a flow, steps of a type, steps answered or failed by a provider. */
+                                /** @description Executions of the flow, steps of the type, or steps of the provider. */
                                 count: number;
                                 /** @description A flow, a type of step or a provider, by `group_by`. */
                                 key: string;
-                                /** @description Percent of those that completed or failed; null when none did. */
+                                /** @description Percent of completed and failed executions; null without any. */
                                 success_rate: number | null;
                                 tokens_used: number;
                                 /** @description Dollars. */
                                 total_cost: number;
                             }[];
-                            /** @description Percent of model calls answered from memory; null when there were none. */
+                            /** @description Cache hits in percent of model calls; null without calls. */
                             cache_hit_rate: number | null;
                             cancelled_executions: number;
                             completed_executions: number;
                             failed_executions: number;
-                            /** @description When this was read. Epoch seconds. */
+                            /** @description The time of this response. Epoch seconds. */
                             generated_at: number;
                             group_by: string;
-                            /** @description Seconds, from counts between fixed bounds, so off by up to a half; null when none completed. */
+                            /** @description Seconds, from a histogram, accurate to a half; null without a completed one. */
                             median_duration: number | null;
-                            /** @description Seconds that 95 of 100 stayed below, as exact as the median; null when none completed. */
+                            /** @description Seconds, the 95th percentile, as accurate as the median; null without a completed one. */
                             p95_duration: number | null;
                             period: {
-                                /** @description First second that counts. Epoch seconds. */
+                                /** @description The start of the period. Epoch seconds. */
                                 from: number;
-                                /** @description When this was read. Epoch seconds. */
+                                /** @description The time of this response. Epoch seconds. */
                                 to: number;
                             };
-                            /** @description Percent of those that completed or failed; null when none did. */
+                            /** @description Percent of completed and failed executions; null without any. */
                             success_rate: number | null;
                             timeframe: string;
                             total_ai_calls: number;
                             /** @description Dollars. */
                             total_cost: number;
-                            /** @description Executions that ended. */
+                            /** @description Finished executions. */
                             total_executions: number;
                             total_tokens: number;
                             /** @description Flows that ran. */
                             unique_flows: number;
-                            /** @description Those that asked models without a known price: their cost is not complete. */
+                            /** @description Executions that called models without a known price: their cost is incomplete. */
                             unpriced_executions: number;
                         };
                         benchmark_comparisons: {
                             flows: {
-                                /** @description 1: as dear as the median; null without data, or when the median is free. */
+                                /** @description Ratio to the median cost; null without data or when the median is 0. */
                                 cost_ratio: number | null;
-                                /** @description 1: as long as the median; null without data. */
+                                /** @description Ratio to the median duration; null without data. */
                                 duration_ratio: number | null;
                                 flow_id: string;
-                                /** @description Points of percent above the median; null without data. */
+                                /** @description Percentage points above the median; null without data. */
                                 success_rate_difference: number | null;
                             }[];
-                            /** @description The middle of all flows here that ran, whichever were asked for. */
+                            /** @description The medians of all flows that ran, regardless of the filter. */
                             installation_median: {
                                 /** @description Dollars; null without data. */
                                 average_cost: number | null;
                                 /** @description Seconds; null without data. */
                                 average_duration: number | null;
-                                /** @description How many flows it is the median of. */
+                                /** @description Number of flows in the median. */
                                 flows: number;
                                 /** @description Percent; null without data. */
                                 success_rate: number | null;
                             };
                             previous_period: {
                                 average_cost: {
-                                    /** @description Percent against the time before; null when there was nothing to compare with. */
+                                    /** @description Change in percent against the previous period; null without data to compare. */
                                     change: number | null;
                                     /** @description Null without data. */
                                     current: number | null;
@@ -12058,7 +12058,7 @@ export interface operations {
                                     previous: number | null;
                                 };
                                 average_duration: {
-                                    /** @description Percent against the time before; null when there was nothing to compare with. */
+                                    /** @description Change in percent against the previous period; null without data to compare. */
                                     change: number | null;
                                     /** @description Null without data. */
                                     current: number | null;
@@ -12066,27 +12066,27 @@ export interface operations {
                                     previous: number | null;
                                 };
                                 executions: {
-                                    /** @description Percent against the time before; null when there was nothing to compare with. */
+                                    /** @description Change in percent against the previous period; null without data to compare. */
                                     change: number | null;
                                     /** @description Null without data. */
                                     current: number | null;
                                     /** @description Null without data. */
                                     previous: number | null;
                                 };
-                                /** @description Begin of the time before. Epoch seconds. */
+                                /** @description The start of the previous period. Epoch seconds. */
                                 from: number;
                                 success_rate: {
-                                    /** @description Percent against the time before; null when there was nothing to compare with. */
+                                    /** @description Change in percent against the previous period; null without data to compare. */
                                     change: number | null;
                                     /** @description Null without data. */
                                     current: number | null;
                                     /** @description Null without data. */
                                     previous: number | null;
                                 };
-                                /** @description Its end. Epoch seconds. */
+                                /** @description The end of the previous period. Epoch seconds. */
                                 to: number;
                                 total_cost: {
-                                    /** @description Percent against the time before; null when there was nothing to compare with. */
+                                    /** @description Change in percent against the previous period; null without data to compare. */
                                     change: number | null;
                                     /** @description Null without data. */
                                     current: number | null;
@@ -12096,65 +12096,65 @@ export interface operations {
                             };
                         };
                         cost_analysis: {
-                            /** @description Null when none ended. */
+                            /** @description Null without a finished execution. */
                             average_cost_per_execution: number | null;
-                            /** @description By `group_by`, the dearest first; null unless asked for. */
+                            /** @description By `group_by`, the most expensive first; null unless requested. */
                             cost_breakdown: {
-                                /** @description Seconds, of the completed ones; null when none completed. */
+                                /** @description Average seconds of completed executions; null without any. */
                                 average_duration: number | null;
-                                /** @description Percent of all cost; null when nothing cost anything. */
+                                /** @description Percent of the total cost; null without costs. */
                                 cost_share: number | null;
-                                /** @description Executions of a flow, steps of a type, steps answered or failed by a provider. */
+                                /** @description Executions of the flow, steps of the type, or steps of the provider. */
                                 count: number;
                                 /** @description A flow, a type of step or a provider, by `group_by`. */
                                 key: string;
-                                /** @description Percent of those that completed or failed; null when none did. */
+                                /** @description Percent of completed and failed executions; null without any. */
                                 success_rate: number | null;
                                 tokens_used: number;
                                 /** @description Dollars. */
                                 total_cost: number;
                             }[] | null;
-                            /** @description Percent against the time before; null when there was nothing to compare with. */
+                            /** @description Change in percent against the previous period; null without data to compare. */
                             cost_change: number | null;
-                            /** @description All cost by those that completed; null when none did. */
+                            /** @description Total cost per completed execution; null without any. */
                             cost_per_successful_execution: number | null;
                             /** @description Dollars spent by executions that failed or were cancelled. */
                             cost_without_result: number;
-                            /** @description Null when nothing cost anything. */
+                            /** @description Null without costs. */
                             most_expensive_flow: string | null;
-                            /** @description Null when nothing cost anything. */
+                            /** @description Null without costs. */
                             most_expensive_provider: string | null;
-                            /** @description Dollars of the time before. */
+                            /** @description Dollars of the previous period. */
                             previous_cost: number;
-                            /** @description Dollars in 30 days at this pace; null when nothing ended. */
+                            /** @description Dollars in 30 days at this rate; null without a finished execution. */
                             projected_monthly_cost: number | null;
                             /** @description Dollars. */
                             total_cost: number;
-                            /** @description Those whose cost is not complete. */
+                            /** @description Executions with an incomplete cost. */
                             unpriced_executions: number;
                         };
-                        /** @description By the id of the flow, the busiest 200. */
+                        /** @description By flow id, the busiest 200. */
                         flow_performance: {
                             [key: string]: {
-                                /** @description Average of 0 to 1 where answers or decisions had one; null when none had. */
+                                /** @description Average confidence of outputs and decisions, 0 to 1; null without any. */
                                 average_confidence: number | null;
-                                /** @description Dollars for each execution; null when none ended. */
+                                /** @description Dollars per execution; null without a finished one. */
                                 average_cost: number | null;
-                                /** @description Seconds computed here for each execution; null when none ended. */
+                                /** @description CPU seconds per execution; null without a finished one. */
                                 average_cpu_time: number | null;
-                                /** @description Seconds, of the completed ones; null when none completed. */
+                                /** @description Average seconds of completed executions; null without any. */
                                 average_duration: number | null;
-                                /** @description Bytes; null when none ended. */
+                                /** @description Bytes; null without a finished one. */
                                 average_peak_memory: number | null;
-                                /** @description Seconds; null when none began. */
+                                /** @description Seconds; null when none started. */
                                 average_queue_time: number | null;
                                 cancelled: number;
                                 completed: number;
                                 executions: number;
                                 failed: number;
-                                /** @description What people call it; null when the flow is gone. */
+                                /** @description The display name; null when the flow is deleted. */
                                 label: string | null;
-                                /** @description Seconds, from counts between fixed bounds, so off by up to a half; null when none completed. */
+                                /** @description Seconds, from a histogram, accurate to a half; null without a completed one. */
                                 median_duration: number | null;
                                 /** @description The step that failed most often, as a count; null when none failed. */
                                 most_failing_step: {
@@ -12162,9 +12162,9 @@ export interface operations {
                                     step_type: string;
                                     value: number;
                                 } | null;
-                                /** @description Seconds that 95 of 100 stayed below, as exact as the median; null when none completed. */
+                                /** @description Seconds, the 95th percentile, as accurate as the median; null without a completed one. */
                                 p95_duration: number | null;
-                                /** @description Average of 0 to 100 of measured texts; null without any. */
+                                /** @description Average quality of the measured texts, 0 to 100; null without any. */
                                 quality_score: number | null;
                                 /** @description The step with the longest average, in seconds; null without steps. */
                                 slowest_step: {
@@ -12172,107 +12172,107 @@ export interface operations {
                                     step_type: string;
                                     value: number;
                                 } | null;
-                                /** @description Percent of those that completed or failed; null when none did. */
+                                /** @description Percent of completed and failed executions; null without any. */
                                 success_rate: number | null;
                                 tokens_used: number;
                                 /** @description Dollars. */
                                 total_cost: number;
-                                /** @description Percent against the time before; null when there was nothing to compare with. */
+                                /** @description Change in percent against the previous period; null without data to compare. */
                                 trend: number | null;
                             };
                         };
-                        /** @description Null unless asked for, and with less than three days of history. */
+                        /** @description Null unless requested, and with less than three days of history. */
                         predictions: {
                             /** @description Hours of history. */
                             based_on_hours: number;
-                            /** @description 0 to 1: how near forecasts of past days, made the same way, came to what happened. */
+                            /** @description 0 to 1: accuracy of the same forecast on past days. */
                             confidence: number;
-                            /** @description Dollars over all hours ahead; null when nothing cost anything. */
+                            /** @description Dollars over the predicted hours; null without costs. */
                             expected_cost: number | null;
-                            /** @description Over all hours ahead. */
+                            /** @description Total of the predicted hours. */
                             expected_executions: number;
-                            /** @description At the rate of failures in the history. */
+                            /** @description By the failure rate of the history. */
                             expected_failures: number;
                             horizon_hours: number;
                             hourly: {
-                                /** @description Begin of the hour. Epoch seconds. */
+                                /** @description The start of the hour. Epoch seconds. */
                                 at: number;
                                 executions: number;
-                                /** @description Nineteen of twenty hours should have at most this many. */
+                                /** @description The upper bound, which 95 % of hours should not exceed. */
                                 high: number;
-                                /** @description Nineteen of twenty hours should have at least this many. */
+                                /** @description The lower bound, which 95 % of hours should exceed. */
                                 low: number;
                             }[];
-                            /** @description How it was made. */
+                            /** @description The method of the forecast. */
                             method: string;
                             peak: {
-                                /** @description The busiest hour ahead. Epoch seconds. */
+                                /** @description The busiest predicted hour. Epoch seconds. */
                                 at: number;
                                 executions: number;
                             };
-                            /** @description After how many hours habits repeat: a day, or with three weeks of history a week. */
+                            /** @description The season in hours: a day, or a week with three weeks of history. */
                             season_hours: number;
                         } | (never | null);
-                        /** @description By the name of the provider. */
+                        /** @description By provider name. */
                         provider_analysis: {
                             [key: string]: {
-                                /** @description Seconds for a call; null when there was none. */
+                                /** @description Average seconds per call; null without calls. */
                                 average_response_time: number | null;
-                                /** @description Of these, answered from memory. */
+                                /** @description Cache hits among them. */
                                 cache_hits: number;
-                                /** @description Percent of all calls; null when there were none. */
+                                /** @description Percent of all calls; null without calls. */
                                 call_share: number | null;
-                                /** @description Calls, those for decisions and further tries too. */
+                                /** @description Calls, including those for decisions and retries. */
                                 calls: number;
                                 completed: number;
                                 failed: number;
                                 input_tokens: number;
-                                /** @description Seconds, from counts between fixed bounds, so off by up to a half; null when none completed. */
+                                /** @description Seconds, from a histogram, accurate to a half; null without a completed one. */
                                 median_response_time: number | null;
-                                /** @description By the name of the model. */
+                                /** @description By model name. */
                                 models: {
                                     [key: string]: {
-                                        /** @description Seconds for a call; null when there was none. */
+                                        /** @description Average seconds per call; null without calls. */
                                         average_response_time: number | null;
-                                        /** @description Of these, answered from memory. */
+                                        /** @description Cache hits among them. */
                                         cache_hits: number;
-                                        /** @description Calls, those for decisions and further tries too. */
+                                        /** @description Calls, including those for decisions and retries. */
                                         calls: number;
                                         completed: number;
                                         failed: number;
                                         input_tokens: number;
-                                        /** @description Seconds, from counts between fixed bounds, so off by up to a half; null when none completed. */
+                                        /** @description Seconds, from a histogram, accurate to a half; null without a completed one. */
                                         median_response_time: number | null;
                                         output_tokens: number;
-                                        /** @description Seconds, from counts between fixed bounds, so off by up to a half; null when none completed. */
+                                        /** @description Seconds, from a histogram, accurate to a half; null without a completed one. */
                                         p95_response_time: number | null;
-                                        /** @description Average of 0 to 100 of measured texts; null without any. */
+                                        /** @description Average quality of the measured texts, 0 to 100; null without any. */
                                         quality_score: number | null;
-                                        /** @description Steps it answered or failed. */
+                                        /** @description Steps it completed or failed. */
                                         steps: number;
-                                        /** @description Percent of those that completed or failed; null when none did. */
+                                        /** @description Percent of completed and failed executions; null without any. */
                                         success_rate: number | null;
                                         /** @description Dollars. */
                                         total_cost: number;
                                     };
                                 };
                                 output_tokens: number;
-                                /** @description Seconds, from counts between fixed bounds, so off by up to a half; null when none completed. */
+                                /** @description Seconds, from a histogram, accurate to a half; null without a completed one. */
                                 p95_response_time: number | null;
-                                /** @description Average of 0 to 100 of measured texts; null without any. */
+                                /** @description Average quality of the measured texts, 0 to 100; null without any. */
                                 quality_score: number | null;
-                                /** @description Steps it answered or failed. */
+                                /** @description Steps it completed or failed. */
                                 steps: number;
-                                /** @description Percent of those that completed or failed; null when none did. */
+                                /** @description Percent of completed and failed executions; null without any. */
                                 success_rate: number | null;
                                 /** @description Dollars. */
                                 total_cost: number;
                             };
                         };
                         quality_metrics: {
-                            /** @description Average of 0 to 1 where answers or decisions had one; null when none had. */
+                            /** @description Average confidence of outputs and decisions, 0 to 1; null without any. */
                             average_confidence: number | null;
-                            /** @description Average of 0 to 100 of measured texts; null without any. */
+                            /** @description Average quality of the measured texts, 0 to 100; null without any. */
                             average_quality_score: number | null;
                             /** @description The most frequent first. */
                             failure_causes: {
@@ -12283,70 +12283,70 @@ export interface operations {
                             }[];
                             /** @description Texts with a measured quality. */
                             judged_outputs: number;
-                            /** @description Percent of those that completed or failed; null when none did. */
+                            /** @description Percent of completed and failed executions; null without any. */
                             overall_success_rate: number | null;
-                            /** @description Percent of tries that were not the first; null when no step ran. */
+                            /** @description Retries in percent of all attempts; null when no step ran. */
                             retry_rate: number | null;
-                            /** @description Percent of those that completed or failed; null when none did. */
+                            /** @description Percent of completed and failed executions; null without any. */
                             step_success_rate: number | null;
                         };
-                        /** @description By the type of step. */
+                        /** @description By step type. */
                         step_type_analysis: {
                             [key: string]: {
                                 ai_calls: number;
-                                /** @description Average of 0 to 1 where answers or decisions had one; null when none had. */
+                                /** @description Average confidence of outputs and decisions, 0 to 1; null without any. */
                                 average_confidence: number | null;
-                                /** @description Seconds, of the completed ones; null when none completed. */
+                                /** @description Average seconds of completed executions; null without any. */
                                 average_duration: number | null;
                                 completed: number;
                                 failed: number;
-                                /** @description Seconds, from counts between fixed bounds, so off by up to a half; null when none completed. */
+                                /** @description Seconds, from a histogram, accurate to a half; null without a completed one. */
                                 median_duration: number | null;
                                 network_requests: number;
-                                /** @description Seconds that 95 of 100 stayed below, as exact as the median; null when none completed. */
+                                /** @description Seconds, the 95th percentile, as accurate as the median; null without a completed one. */
                                 p95_duration: number | null;
-                                /** @description Average of 0 to 100 of measured texts; null without any. */
+                                /** @description Average quality of the measured texts, 0 to 100; null without any. */
                                 quality_score: number | null;
-                                /** @description Tries after the first. */
+                                /** @description Attempts after the first. */
                                 retries: number;
-                                /** @description Left out by conditions, routing or failures before them. */
+                                /** @description Skipped by conditions, routing or earlier failures. */
                                 skipped: number;
                                 /** @description Completed or failed. */
                                 steps_executed: number;
-                                /** @description Percent of those that completed or failed; null when none did. */
+                                /** @description Percent of completed and failed executions; null without any. */
                                 success_rate: number | null;
                                 tokens_used: number;
                                 /** @description Dollars. */
                                 total_cost: number;
                             };
                         };
-                        /** @description Who runs what, and when. */
+                        /** @description Usage by account, flow and time. */
                         user_behavior_insights: {
                             active_users: number;
-                            /** @description Percent of executions with several items; null when there were none. */
+                            /** @description Batch executions in percent; null without executions. */
                             batch_share: number | null;
                             /** @description Null without executions. */
                             executions_per_user: number | null;
-                            /** @description Ten at most, the busiest first. */
+                            /** @description At most ten, the busiest first. */
                             most_active_users: {
                                 account_id: string;
                                 executions: number;
-                                /** @description Percent of those that completed or failed; null when none did. */
+                                /** @description Percent of completed and failed executions; null without any. */
                                 success_rate: number | null;
                                 /** @description Dollars. */
                                 total_cost: number;
                             }[];
-                            /** @description Three at most, the busiest first. */
+                            /** @description At most three, the busiest first. */
                             peak_hours: {
                                 executions: number;
                                 /** @description Hour of the day in UTC, 0 to 23. */
                                 hour: number;
                             }[];
-                            /** @description Five at most, the busiest first. */
+                            /** @description At most five, the busiest first. */
                             popular_flows: {
                                 executions: number;
                                 flow_id: string;
-                                /** @description Percent of all. */
+                                /** @description Percent of all executions. */
                                 share: number | null;
                             }[];
                             /** @description Accounts with more than one execution. */
@@ -12380,7 +12380,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What waits for a decision. */
+            /** @description The executions that wait for approval. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12397,12 +12397,12 @@ export interface operations {
                             priority: string;
                             /** @description Epoch seconds. */
                             requested_at: number;
-                            /** @description The account that wants to run it, and pays. */
+                            /** @description The account that requested the execution and pays for it. */
                             requested_by: string;
                             /** @description The schedule that started it. */
                             schedule_id: string | null;
                         }[];
-                        /** @description How many wait. */
+                        /** @description Number of pending approvals. */
                         total: number;
                     };
                 };
@@ -12431,61 +12431,61 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What placeholders and conditions of the flow can read; further fields are welcome, as a flow needs them. */
+                    /** @description The data for placeholders and conditions of the flow. Further fields are allowed. */
                     context?: {
-                        /** @description What the flow works on, as `{{content}}`. */
+                        /** @description The content that the flow processes, available as `{{content}}`. */
                         content?: string | number | boolean | {
                             [key: string]: unknown;
                         } | unknown[];
-                        /** @description Each item goes through the whole flow: a text as its `content`, an object laid over the context. One that fails does not end the others. */
+                        /** @description Each item runs through the whole flow: a text becomes its `content`, an object is merged over the context. A failed item does not stop the others. */
                         content_batch?: unknown[];
                         metadata?: {
-                            /** @description For prompts, as `{{metadata.content_type}}`. */
+                            /** @description Available in prompts as `{{metadata.content_type}}`. */
                             content_type?: string;
                             /**
                              * Format: date-time
-                             * @description By then it must be over; else it ends with EXECUTION_TIMEOUT.
+                             * @description The deadline. An execution that is still running then fails with EXECUTION_TIMEOUT.
                              */
                             deadline?: string;
-                            /** @description For prompts, as `{{metadata.language}}`. */
+                            /** @description Available in prompts as `{{metadata.language}}`. */
                             language?: string;
-                            /** @description For prompts, as `{{metadata.source}}`. */
+                            /** @description Available in prompts as `{{metadata.source}}`. */
                             source?: string;
                         } & {
                             [key: string]: unknown;
                         };
                         processing_options?: {
                             /**
-                             * @description Higher ones leave the queue sooner. Default: normal.
+                             * @description Executions with a higher priority leave the queue sooner. Default: normal.
                              * @enum {unknown}
                              */
                             priority?: "low" | "normal" | "high" | "urgent";
                             /**
-                             * @description Texts of models below a quality of 60 (high) or 75 (premium) fail their step. Default: standard.
+                             * @description A step fails when its text has a quality below 60 (high) or 75 (premium). Default: standard.
                              * @enum {unknown}
                              */
                             quality_level?: "draft" | "standard" | "high" | "premium";
-                            /** @description For prompts and conditions, as `processing_options.seo_requirements`. */
+                            /** @description Available in prompts and conditions as `processing_options.seo_requirements`. */
                             seo_requirements?: boolean;
-                            /** @description For prompts, as `{{processing_options.target_audience}}`. */
+                            /** @description Available in prompts as `{{processing_options.target_audience}}`. */
                             target_audience?: string;
                         } & {
                             [key: string]: unknown;
                         };
                         processing_rules?: {
-                            /** @description Items of a group; groups follow each other. Default: 10. */
+                            /** @description Items per group; groups run in sequence. Default: 10. */
                             batch_size?: number;
-                            /** @description Whether the items of a group run side by side. Default: true. */
+                            /** @description Whether the items of a group run in parallel. Default: true. */
                             parallel_processing?: boolean;
-                            /** @description The same as ai_options.quality_threshold, which wins. */
+                            /** @description The same as `ai_options.quality_threshold`, which takes precedence. */
                             quality_threshold?: number;
                         };
                         user_context?: {
-                            /** @description For prompts, as `{{user_context.department}}`. */
+                            /** @description Available in prompts as `{{user_context.department}}`. */
                             department?: string;
-                            /** @description For prompts. It permits nothing: who calls decides what may be done. */
+                            /** @description Available in prompts. It grants nothing: the permissions of the caller apply. */
                             permissions?: string[];
-                            /** @description For prompts, as `{{user_context.role}}`. */
+                            /** @description Available in prompts as `{{user_context.role}}`. */
                             role?: string;
                         } & {
                             [key: string]: unknown;
@@ -12495,7 +12495,7 @@ export interface operations {
                     };
                     /** @description The flow to run. */
                     flow_id: string;
-                    /** @description One of its versions. Default: the current one. */
+                    /** @description The version to run. Default: the current version. */
                     flow_version?: number;
                     options?: {
                         ai_options?: {
@@ -12508,18 +12508,18 @@ export interface operations {
                             /** @description Minimum quality of texts that models write. */
                             quality_threshold?: number;
                         };
-                        /** @description Whom to tell of this execution. */
+                        /** @description The callback and the notifications of this execution. */
                         callback_config?: {
                             /**
                              * Format: email
-                             * @description Is sent a mail when it is over. Where this server sends none, `warnings` in the answer says so.
+                             * @description The address that receives a mail at the end of the execution. A warning in the response reports a channel that is not configured.
                              */
                             notification_email?: string;
-                            /** @description Whether it also hears of progress. Default: true. */
+                            /** @description Whether the callback receives progress events. Default: true. */
                             progress_callbacks?: boolean;
                             /**
                              * Format: uri
-                             * @description Is sent `execution.started`, `execution.progress`, `execution.completed` and `execution.failed`, signed with the secret in the answer.
+                             * @description Receives `execution.started`, `execution.progress`, `execution.completed` and `execution.failed`, signed with the secret of the response.
                              */
                             webhook_url?: string;
                         };
@@ -12534,7 +12534,7 @@ export interface operations {
                             retry_delay?: number;
                         };
                         /**
-                         * @description Whether the answer is the result, or comes at once while it waits in the queue. Default: synchronous.
+                         * @description Whether the request waits for the result or returns once the execution is queued. Default: synchronous.
                          * @enum {unknown}
                          */
                         execution_mode?: "synchronous" | "asynchronous";
@@ -12550,22 +12550,22 @@ export interface operations {
                             /** @description Whether the outputs of steps are kept after the execution ends. Default: true. */
                             track_intermediate_results?: boolean;
                         };
-                        /** @description The same as `callback_config`, with more to say. */
+                        /** @description The same as `callback_config`, with more options. */
                         notifications?: {
-                            /** @description An address that is sent a mail when it is over; `true`: that of `notification_email`, else that of the account. Where this server sends none, `warnings` in the answer says so. */
+                            /** @description The address that receives a mail at the end of the execution; `true`: `notification_email`, else the address of the account. A warning in the response reports a channel that is not configured. */
                             email_on_completion?: boolean | string;
-                            /** @description Seconds, or a text such as `30s`, at most 24 hours: so often the webhook hears how far it is. Default: with each step, and in a batch with each item. */
+                            /** @description The interval of progress events: seconds, or a text such as `30s`, at most 24 hours. Default: after each step, in a batch after each item. */
                             progress_interval?: number | string;
-                            /** @description Is sent a message when it is over. Where this server sends none, `warnings` in the answer says so. */
+                            /** @description The Slack channel that receives a message at the end of the execution. A warning in the response reports a channel that is not configured. */
                             slack_channel?: string;
                             /**
                              * Format: uri
-                             * @description Is sent `execution.started`, `execution.progress`, `execution.completed` and `execution.failed`, signed with the secret in the answer.
+                             * @description Receives `execution.started`, `execution.progress`, `execution.completed` and `execution.failed`, signed with the secret of the response.
                              */
                             webhook_url?: string;
                         };
                         /**
-                         * @description Higher ones leave the queue sooner. Default: normal.
+                         * @description Executions with a higher priority leave the queue sooner. Default: normal.
                          * @enum {unknown}
                          */
                         priority?: "low" | "normal" | "high" | "urgent";
@@ -12586,7 +12586,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description All about an execution that is over. */
+            /** @description A finished execution with its results and stats. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12594,26 +12594,26 @@ export interface operations {
                 content: {
                     "application/json": {
                         agent_decisions: {
-                            /** @description Who decided. */
+                            /** @description The agent that decided. */
                             agent: string;
-                            /** @description The other options there were. */
+                            /** @description The options that were not chosen. */
                             alternative_paths_considered: string[];
-                            /** @description 0 to 1; null when nothing measured it. */
+                            /** @description The confidence, 0 to 1; null when unknown. */
                             confidence: number | null;
-                            /** @description What was looked at. */
+                            /** @description The context fields the decision used. */
                             context_used: string[];
-                            /** @description The option that was chosen. */
+                            /** @description The chosen option. */
                             decision: string;
-                            /** @description Why. */
+                            /** @description The reason for the decision. */
                             reasoning: string;
-                            /** @description The step after which it was decided. */
+                            /** @description The step after which the agent decided. */
                             step: string;
                             /** @description Epoch seconds. */
                             timestamp: number;
                             workflow_modifications: {
-                                /** @description Steps that run because of it. */
+                                /** @description Steps added by the decision. */
                                 steps_added: string[];
-                                /** @description Steps that do not run because of it. */
+                                /** @description Steps skipped by the decision. */
                                 steps_skipped: string[];
                             };
                         }[];
@@ -12631,37 +12631,37 @@ export interface operations {
                             /** @description The callback URL; null without a callback. */
                             webhook_url: string | null;
                         };
-                        /** @description Why it did not complete; null when it did. */
+                        /** @description The error of a failed or cancelled execution; null for a completed one. */
                         error: {
                             code: string;
-                            /** @description The same as in the error that a caller who waits gets. */
+                            /** @description The same details as in the error response of a synchronous request. */
                             details: {
                                 [key: string]: unknown;
                             };
                             message: string;
-                            /** @description What `POST /executions/{execution_id}/recover` could do. Empty where nothing can be recovered. */
+                            /** @description Options for `POST /executions/{execution_id}/recover`. Empty when nothing can be recovered. */
                             recovery_options?: {
                                 /** @enum {unknown} */
                                 action: "retry_with_different_provider" | "continue_without_failed_step" | "restart_from_checkpoint";
-                                /** @description What it does. */
+                                /** @description The effect of the option. */
                                 description: string;
-                                /** @description Dollars; null without any history. */
+                                /** @description Dollars; null without history. */
                                 estimated_cost: number | null;
-                                /** @description Seconds; null without any history. */
+                                /** @description Seconds; null without history. */
                                 estimated_time: number | null;
-                                /** @description What it means for the result. */
+                                /** @description The effect on the result. */
                                 impact: string;
                             }[];
                         } | null;
                         execution_id: string;
                         execution_summary: {
                             agent_decisions_made: number;
-                            /** @description Seconds in which workers executed it. Neither waiting in the queue nor the time before a recovery counts. */
+                            /** @description Seconds in which workers ran the execution, without the time in the queue and before a recovery. */
                             execution_time: number;
                             flow_id: string;
                             /** @description The version that ran. */
                             flow_version: number;
-                            /** @description Steps that ran, whatever became of them; in a batch over all items. */
+                            /** @description Steps that ran, including failed ones; in a batch over all items. */
                             steps_executed: number;
                             steps_skipped: number;
                             /** @description Percentage of the steps that ran and succeeded; null when none ran. */
@@ -12684,19 +12684,19 @@ export interface operations {
                         /** @description The execution it was forked from. */
                         forked_from: string | null;
                         performance_metrics: {
-                            /** @description Seconds that models took, added up; steps may run side by side. */
+                            /** @description Total seconds of model calls; steps may run in parallel. */
                             ai_processing_time: number;
-                            /** @description Seconds that calls of external APIs took, added up. */
+                            /** @description Total seconds of calls to external APIs. */
                             api_call_time: number;
-                            /** @description Calls that were answered from the cache. */
+                            /** @description Model calls answered from the cache. */
                             cache_hits: number;
-                            /** @description Seconds that steps computed on this server. */
+                            /** @description CPU seconds of steps on this server. */
                             data_processing_time: number;
-                            /** @description Percentage of steps by the provider that answered them. */
+                            /** @description Percentage of steps by provider. */
                             provider_distribution: {
                                 [key: string]: number;
                             };
-                            /** @description Calls of models. Those answered from the cache are not among them. */
+                            /** @description Model calls without cache hits. */
                             total_ai_calls: number;
                             /** @description Dollars. */
                             total_cost: number;
@@ -12707,30 +12707,30 @@ export interface operations {
                             unpriced: boolean;
                         };
                         quality_metrics: {
-                            /** @description 0 to 1; null without a decision that has one. */
+                            /** @description Average confidence of agent decisions, 0 to 1; null without one. */
                             agent_confidence_avg: number | null;
-                            /** @description 0 to 100, of the texts that were measured; null when none was. */
+                            /** @description Average quality of the measured texts, 0 to 100; null when none was measured. */
                             output_quality_score: number | null;
-                            /** @description Percentage: 100 or 0, and in a batch that of its items. */
+                            /** @description 100 or 0; in a batch the percentage of succeeded items. */
                             overall_success_rate: number;
-                            /** @description Percentage of the steps that ran; null when none did. */
+                            /** @description Percentage of the steps that ran and succeeded; null when none ran. */
                             step_success_rate: number | null;
                         };
-                        /** @description What its numbers show could be better; empty when they show nothing. */
+                        /** @description Possible improvements found in the stats of the execution. */
                         recommendations: string[];
                         resource_utilization: {
-                            /** @description How often the cache of answers was asked. */
+                            /** @description Lookups in the response cache. */
                             cache_operations: number;
-                            /** @description Seconds that steps computed on this server. */
+                            /** @description CPU seconds of steps on this server. */
                             cpu_time: number;
                             /** @description Requests to external APIs. */
                             network_requests: number;
-                            /** @description Megabytes that context, memory and outputs took at most. */
+                            /** @description Peak size of context, memory and outputs in megabytes. */
                             peak_memory_usage: number | null;
                         };
-                        /** @description What came out: the output of the last step, or by id those of all steps nothing comes after. In a batch a list by item. */
+                        /** @description The output of the last step, or the outputs of all final steps by step id. In a batch a list by item. */
                         result: unknown;
-                        /** @description What steps left for others. In a batch each key has a list by item. */
+                        /** @description The shared memory at the end. In a batch each key has a list by item. */
                         shared_memory: {
                             [key: string]: unknown;
                         };
@@ -12740,76 +12740,76 @@ export interface operations {
                         }[];
                         /** @enum {unknown} */
                         status: "queued" | "running" | "completed" | "failed" | "cancelled";
-                        /** @description By step id. Steps that were skipped are in `skipped_steps`. */
+                        /** @description Results by step id. Skipped steps are in `skipped_steps`. */
                         step_results: {
                             [key: string]: {
-                                /** @description Who answered; null when no model was asked. */
+                                /** @description The provider of the model; null without a model call. */
                                 ai_provider: string | null;
-                                /** @description Of external_api steps: what was called, without its query. */
+                                /** @description External API steps: the called URL without its query. */
                                 api_endpoint?: string;
-                                /** @description Of external_api steps: seconds. */
+                                /** @description External API steps: response time in seconds. */
                                 api_response_time?: number;
-                                /** @description Tries, the first included. */
+                                /** @description Attempts, including the first. */
                                 attempts: number;
-                                /** @description Of conditional steps, as far as they were looked at. */
+                                /** @description Conditional steps: the evaluated conditions. */
                                 conditions_evaluated?: {
-                                    /** @description Null unless it was the one that held. */
+                                    /** @description The action of the condition that matched; else null. */
                                     action_taken: string | null;
                                     condition: string;
                                     result: boolean;
                                 }[];
-                                /** @description 0 to 1; null when nothing measured it. */
+                                /** @description The confidence, 0 to 1; null when unknown. */
                                 confidence: number | null;
                                 /** @description Dollars. */
                                 cost: number;
-                                /** @description Why it did not succeed; null when it did. */
+                                /** @description The error; null on success. */
                                 error: {
                                     code: string;
-                                    /** @description What is known besides. */
+                                    /** @description Further details. */
                                     details?: {
                                         [key: string]: unknown;
                                     };
-                                    /** @description Which of a batch, from 0. */
+                                    /** @description The index of the batch item, from 0. */
                                     item?: number;
                                     message: string;
-                                    /** @description Who could not answer. */
+                                    /** @description The provider that failed. */
                                     provider?: string;
                                     /** @description The step that failed. */
                                     step?: string;
                                 } | null;
                                 /** @description Seconds. */
                                 execution_time: number;
-                                /** @description In a batch: items for which this step failed. */
+                                /** @description In a batch: number of items for which this step failed. */
                                 items_failed?: number;
-                                /** @description What people call the step. */
+                                /** @description The label of the step; null without one. */
                                 label: string | null;
-                                /** @description The model that answered. */
+                                /** @description The model that was used; null without a model call. */
                                 model_used: string | null;
-                                /** @description Of ai_prompt steps with post_processing. */
+                                /** @description Prompt steps: the applied post-processing. */
                                 post_processing_applied?: unknown;
-                                /** @description 0 to 100; null when nothing measured it. */
+                                /** @description The quality, 0 to 100; null when it was not measured. */
                                 quality: number | null;
-                                /** @description What the step made. In a batch a list by item. */
+                                /** @description The output of the step. In a batch a list by item. */
                                 results: unknown;
-                                /** @description The execution this result was taken over from. */
+                                /** @description The execution this result was reused from. */
                                 reused_from?: string;
-                                /** @description Of conditional steps: where it goes on, and why. */
+                                /** @description Conditional steps: the chosen step and the reason. */
                                 routing_decision?: unknown;
                                 step_type: string;
                                 success: boolean;
-                                /** @description Tokens that went in and came out. */
+                                /** @description Input and output tokens. */
                                 tokens_used: number;
-                                /** @description Of data_transform steps. */
+                                /** @description Transform steps: the applied transformations. */
                                 transformations_applied?: unknown;
                                 /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                                 unpriced: boolean;
-                                /** @description The step failed, and `results` is its fallback message. */
+                                /** @description Whether the step failed and `results` is its fallback message. */
                                 used_fallback?: boolean;
                             };
                         };
-                        /** @description Whether it completed. */
+                        /** @description Whether the execution completed. */
                         success: boolean;
-                        /** @description Epoch seconds at which this was told. */
+                        /** @description Epoch seconds of this response. */
                         timestamp: number;
                         warnings: {
                             /** @description The actual value; null without one. */
@@ -12819,20 +12819,20 @@ export interface operations {
                             step: string | null;
                             /** @description The threshold; null without one. */
                             threshold: number | null;
-                            /** @description Such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
+                            /** @description The kind of warning, such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
                             type: string;
                         }[];
                     };
                 };
             };
-            /** @description It waits in the queue. */
+            /** @description The execution is queued. */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description pending when an approval is required. */
+                        /** @description `pending` when an approval is required; null otherwise. */
                         approval: string | null;
                         callback_info: {
                             /** @description The events that are sent. */
@@ -12842,22 +12842,22 @@ export interface operations {
                             /** @description The callback URL; null without a callback. */
                             webhook_url: string | null;
                         };
-                        /** @description Epoch seconds; null without any history. */
+                        /** @description Epoch seconds; null without history. */
                         estimated_completion_time: number | null;
-                        /** @description Epoch seconds; null while it waits for approval, or when unknown. */
+                        /** @description Epoch seconds; null while the execution waits for approval, or when unknown. */
                         estimated_start_time: number | null;
                         execution_config: {
-                            /** @description Dollars; null without any history. */
+                            /** @description Dollars; null without history. */
                             estimated_cost: number | null;
-                            /** @description What estimates were learned from: `flow_history`, `step_type_history`, `catalogue` or `metadata`; null without any. */
+                            /** @description The source of the estimates: `flow_history`, `step_type_history`, `catalogue` or `metadata`; null without estimates. */
                             estimated_from: string | null;
                             priority: string;
                             resource_allocation: {
-                                /** @description Models it may ask at once. */
+                                /** @description Maximum concurrent model calls. */
                                 ai_call_slots: number;
-                                /** @description The same as its priority. */
+                                /** @description The same as `priority`. */
                                 cpu_priority: string;
-                                /** @description Megabytes it may take at most. */
+                                /** @description The memory limit in megabytes. */
                                 memory_reserved: number;
                             };
                         };
@@ -12865,20 +12865,20 @@ export interface operations {
                         flow_id: string;
                         flow_version: number;
                         monitoring: {
-                            /** @description Whether it will also be told of progress. */
+                            /** @description Whether the callback receives progress events. */
                             progress_notifications: boolean;
                             /** @description The URL of its status. */
                             status_url: string;
                             /** @description The URL of its event stream. */
                             stream_url: string;
-                            /** @description Whether an address was named that will be called. */
+                            /** @description Whether a callback URL is set. */
                             webhook_configured: boolean;
                         };
-                        /** @description 1 is next; null when it does not wait in the queue. */
+                        /** @description The position in the queue, from 1; null when it is not queued. */
                         queue_position: number | null;
                         /** @enum {unknown} */
                         status: "queued" | "running" | "completed" | "failed" | "cancelled";
-                        /** @description It will run. */
+                        /** @description Always true: the execution is queued. */
                         success: boolean;
                         /** @description Epoch seconds. */
                         timestamp: number;
@@ -12890,7 +12890,7 @@ export interface operations {
                             step: string | null;
                             /** @description The threshold; null without one. */
                             threshold: number | null;
-                            /** @description Such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
+                            /** @description The kind of warning, such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
                             type: string;
                         }[];
                     };
@@ -12920,61 +12920,61 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What placeholders and conditions of the flow can read; further fields are welcome, as a flow needs them. */
+                    /** @description The data for placeholders and conditions of the flow. Further fields are allowed. */
                     context?: {
-                        /** @description What the flow works on, as `{{content}}`. */
+                        /** @description The content that the flow processes, available as `{{content}}`. */
                         content?: string | number | boolean | {
                             [key: string]: unknown;
                         } | unknown[];
-                        /** @description Each item goes through the whole flow: a text as its `content`, an object laid over the context. One that fails does not end the others. */
+                        /** @description Each item runs through the whole flow: a text becomes its `content`, an object is merged over the context. A failed item does not stop the others. */
                         content_batch?: unknown[];
                         metadata?: {
-                            /** @description For prompts, as `{{metadata.content_type}}`. */
+                            /** @description Available in prompts as `{{metadata.content_type}}`. */
                             content_type?: string;
                             /**
                              * Format: date-time
-                             * @description By then it must be over; else it ends with EXECUTION_TIMEOUT.
+                             * @description The deadline. An execution that is still running then fails with EXECUTION_TIMEOUT.
                              */
                             deadline?: string;
-                            /** @description For prompts, as `{{metadata.language}}`. */
+                            /** @description Available in prompts as `{{metadata.language}}`. */
                             language?: string;
-                            /** @description For prompts, as `{{metadata.source}}`. */
+                            /** @description Available in prompts as `{{metadata.source}}`. */
                             source?: string;
                         } & {
                             [key: string]: unknown;
                         };
                         processing_options?: {
                             /**
-                             * @description Higher ones leave the queue sooner. Default: normal.
+                             * @description Executions with a higher priority leave the queue sooner. Default: normal.
                              * @enum {unknown}
                              */
                             priority?: "low" | "normal" | "high" | "urgent";
                             /**
-                             * @description Texts of models below a quality of 60 (high) or 75 (premium) fail their step. Default: standard.
+                             * @description A step fails when its text has a quality below 60 (high) or 75 (premium). Default: standard.
                              * @enum {unknown}
                              */
                             quality_level?: "draft" | "standard" | "high" | "premium";
-                            /** @description For prompts and conditions, as `processing_options.seo_requirements`. */
+                            /** @description Available in prompts and conditions as `processing_options.seo_requirements`. */
                             seo_requirements?: boolean;
-                            /** @description For prompts, as `{{processing_options.target_audience}}`. */
+                            /** @description Available in prompts as `{{processing_options.target_audience}}`. */
                             target_audience?: string;
                         } & {
                             [key: string]: unknown;
                         };
                         processing_rules?: {
-                            /** @description Items of a group; groups follow each other. Default: 10. */
+                            /** @description Items per group; groups run in sequence. Default: 10. */
                             batch_size?: number;
-                            /** @description Whether the items of a group run side by side. Default: true. */
+                            /** @description Whether the items of a group run in parallel. Default: true. */
                             parallel_processing?: boolean;
-                            /** @description The same as ai_options.quality_threshold, which wins. */
+                            /** @description The same as `ai_options.quality_threshold`, which takes precedence. */
                             quality_threshold?: number;
                         };
                         user_context?: {
-                            /** @description For prompts, as `{{user_context.department}}`. */
+                            /** @description Available in prompts as `{{user_context.department}}`. */
                             department?: string;
-                            /** @description For prompts. It permits nothing: who calls decides what may be done. */
+                            /** @description Available in prompts. It grants nothing: the permissions of the caller apply. */
                             permissions?: string[];
-                            /** @description For prompts, as `{{user_context.role}}`. */
+                            /** @description Available in prompts as `{{user_context.role}}`. */
                             role?: string;
                         } & {
                             [key: string]: unknown;
@@ -12984,7 +12984,7 @@ export interface operations {
                     };
                     /** @description The flow to run. */
                     flow_id: string;
-                    /** @description One of its versions. Default: the current one. */
+                    /** @description The version to run. Default: the current version. */
                     flow_version?: number;
                     options?: {
                         ai_options?: {
@@ -12997,18 +12997,18 @@ export interface operations {
                             /** @description Minimum quality of texts that models write. */
                             quality_threshold?: number;
                         };
-                        /** @description Whom to tell of this execution. */
+                        /** @description The callback and the notifications of this execution. */
                         callback_config?: {
                             /**
                              * Format: email
-                             * @description Is sent a mail when it is over. Where this server sends none, `warnings` in the answer says so.
+                             * @description The address that receives a mail at the end of the execution. A warning in the response reports a channel that is not configured.
                              */
                             notification_email?: string;
-                            /** @description Whether it also hears of progress. Default: true. */
+                            /** @description Whether the callback receives progress events. Default: true. */
                             progress_callbacks?: boolean;
                             /**
                              * Format: uri
-                             * @description Is sent `execution.started`, `execution.progress`, `execution.completed` and `execution.failed`, signed with the secret in the answer.
+                             * @description Receives `execution.started`, `execution.progress`, `execution.completed` and `execution.failed`, signed with the secret of the response.
                              */
                             webhook_url?: string;
                         };
@@ -13034,22 +13034,22 @@ export interface operations {
                             /** @description Whether the outputs of steps are kept after the execution ends. Default: true. */
                             track_intermediate_results?: boolean;
                         };
-                        /** @description The same as `callback_config`, with more to say. */
+                        /** @description The same as `callback_config`, with more options. */
                         notifications?: {
-                            /** @description An address that is sent a mail when it is over; `true`: that of `notification_email`, else that of the account. Where this server sends none, `warnings` in the answer says so. */
+                            /** @description The address that receives a mail at the end of the execution; `true`: `notification_email`, else the address of the account. A warning in the response reports a channel that is not configured. */
                             email_on_completion?: boolean | string;
-                            /** @description Seconds, or a text such as `30s`, at most 24 hours: so often the webhook hears how far it is. Default: with each step, and in a batch with each item. */
+                            /** @description The interval of progress events: seconds, or a text such as `30s`, at most 24 hours. Default: after each step, in a batch after each item. */
                             progress_interval?: number | string;
-                            /** @description Is sent a message when it is over. Where this server sends none, `warnings` in the answer says so. */
+                            /** @description The Slack channel that receives a message at the end of the execution. A warning in the response reports a channel that is not configured. */
                             slack_channel?: string;
                             /**
                              * Format: uri
-                             * @description Is sent `execution.started`, `execution.progress`, `execution.completed` and `execution.failed`, signed with the secret in the answer.
+                             * @description Receives `execution.started`, `execution.progress`, `execution.completed` and `execution.failed`, signed with the secret of the response.
                              */
                             webhook_url?: string;
                         };
                         /**
-                         * @description Higher ones leave the queue sooner. Default: normal.
+                         * @description Executions with a higher priority leave the queue sooner. Default: normal.
                          * @enum {unknown}
                          */
                         priority?: "low" | "normal" | "high" | "urgent";
@@ -13070,14 +13070,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It waits in the queue. */
+            /** @description The execution is queued. */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description pending when an approval is required. */
+                        /** @description `pending` when an approval is required; null otherwise. */
                         approval: string | null;
                         callback_info: {
                             /** @description The events that are sent. */
@@ -13087,22 +13087,22 @@ export interface operations {
                             /** @description The callback URL; null without a callback. */
                             webhook_url: string | null;
                         };
-                        /** @description Epoch seconds; null without any history. */
+                        /** @description Epoch seconds; null without history. */
                         estimated_completion_time: number | null;
-                        /** @description Epoch seconds; null while it waits for approval, or when unknown. */
+                        /** @description Epoch seconds; null while the execution waits for approval, or when unknown. */
                         estimated_start_time: number | null;
                         execution_config: {
-                            /** @description Dollars; null without any history. */
+                            /** @description Dollars; null without history. */
                             estimated_cost: number | null;
-                            /** @description What estimates were learned from: `flow_history`, `step_type_history`, `catalogue` or `metadata`; null without any. */
+                            /** @description The source of the estimates: `flow_history`, `step_type_history`, `catalogue` or `metadata`; null without estimates. */
                             estimated_from: string | null;
                             priority: string;
                             resource_allocation: {
-                                /** @description Models it may ask at once. */
+                                /** @description Maximum concurrent model calls. */
                                 ai_call_slots: number;
-                                /** @description The same as its priority. */
+                                /** @description The same as `priority`. */
                                 cpu_priority: string;
-                                /** @description Megabytes it may take at most. */
+                                /** @description The memory limit in megabytes. */
                                 memory_reserved: number;
                             };
                         };
@@ -13110,20 +13110,20 @@ export interface operations {
                         flow_id: string;
                         flow_version: number;
                         monitoring: {
-                            /** @description Whether it will also be told of progress. */
+                            /** @description Whether the callback receives progress events. */
                             progress_notifications: boolean;
                             /** @description The URL of its status. */
                             status_url: string;
                             /** @description The URL of its event stream. */
                             stream_url: string;
-                            /** @description Whether an address was named that will be called. */
+                            /** @description Whether a callback URL is set. */
                             webhook_configured: boolean;
                         };
-                        /** @description 1 is next; null when it does not wait in the queue. */
+                        /** @description The position in the queue, from 1; null when it is not queued. */
                         queue_position: number | null;
                         /** @enum {unknown} */
                         status: "queued" | "running" | "completed" | "failed" | "cancelled";
-                        /** @description It will run. */
+                        /** @description Always true: the execution is queued. */
                         success: boolean;
                         /** @description Epoch seconds. */
                         timestamp: number;
@@ -13135,7 +13135,7 @@ export interface operations {
                             step: string | null;
                             /** @description The threshold; null without one. */
                             threshold: number | null;
-                            /** @description Such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
+                            /** @description The kind of warning, such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
                             type: string;
                         }[];
                     };
@@ -13155,11 +13155,11 @@ export interface operations {
     readExecutionStatus: {
         parameters: {
             query?: {
-                /** @description Steps one by one, decisions and the last lines of the log. */
+                /** @description Whether to return the steps, the decisions and the last log entries. */
                 include_details?: boolean;
-                /** @description What steps have left for others so far. It may be large. */
+                /** @description Whether to return the shared memory, which may be large. */
                 include_memory?: boolean;
-                /** @description What is to be expected, from executions before. */
+                /** @description Whether to return predictions from past executions. */
                 include_predictions?: boolean;
             };
             header?: never;
@@ -13178,34 +13178,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Left out with include_details=false. */
+                        /** @description Omitted with `include_details=false`. */
                         agent_activity?: {
-                            /** @description Who decided. */
+                            /** @description The agent that decided. */
                             agent: string;
-                            /** @description The other options there were. */
+                            /** @description The options that were not chosen. */
                             alternative_paths_considered: string[];
-                            /** @description 0 to 1; null when nothing measured it. */
+                            /** @description The confidence, 0 to 1; null when unknown. */
                             confidence: number | null;
-                            /** @description What was looked at. */
+                            /** @description The context fields the decision used. */
                             context_used: string[];
-                            /** @description The option that was chosen. */
+                            /** @description The chosen option. */
                             decision: string;
-                            /** @description Why. */
+                            /** @description The reason for the decision. */
                             reasoning: string;
-                            /** @description The step after which it was decided. */
+                            /** @description The step after which the agent decided. */
                             step: string;
                             /** @description Epoch seconds. */
                             timestamp: number;
                             workflow_modifications: {
-                                /** @description Steps that run because of it. */
+                                /** @description Steps added by the decision. */
                                 steps_added: string[];
-                                /** @description Steps that do not run because of it. */
+                                /** @description Steps skipped by the decision. */
                                 steps_skipped: string[];
                             };
                         }[];
                         /** @description pending, approved or rejected; null when no approval is required. */
                         approval: string | null;
-                        /** @description Left out with include_details=false. */
+                        /** @description Omitted with `include_details=false`. */
                         completed_steps?: {
                             /** @description Epoch seconds. */
                             completed_at: number;
@@ -13213,7 +13213,7 @@ export interface operations {
                             cost: number;
                             /** @description Seconds. */
                             execution_time: number;
-                            /** @description Which of a batch, from 0. */
+                            /** @description The index of the batch item, from 0. */
                             item?: number;
                             /** @enum {unknown} */
                             status: "completed" | "failed" | "skipped";
@@ -13224,7 +13224,7 @@ export interface operations {
                             unpriced: boolean;
                         }[];
                         cost_tracking: {
-                            /** @description Dollars; null when neither the flow nor the caller set a limit. */
+                            /** @description Dollars left of the budget; null without a budget. */
                             budget_remaining: number | null;
                             /** @description Dollars by provider. */
                             cost_by_provider: {
@@ -13232,22 +13232,22 @@ export interface operations {
                             };
                             /** @description Dollars so far. */
                             current_cost: number;
-                            /** @description Dollars; null without any history. */
+                            /** @description Dollars; null without history. */
                             estimated_total_cost: number | null;
                             /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                             unpriced: boolean;
                         };
                         /** @description queued, awaiting_approval, awaiting_capacity, starting, ai_processing, evaluating_conditions, calling_api, transforming_data, between_steps, cancelling, completed, failed or cancelled. */
                         current_phase: string;
-                        /** @description Null when no step runs. Left out with include_details=false. */
+                        /** @description The running step; null when no step runs. Omitted with `include_details=false`. */
                         current_step_details?: {
-                            /** @description Null until it is settled who answers. */
+                            /** @description The provider; null until it is selected. */
                             ai_provider: string | null;
                             /** @description Seconds. */
                             elapsed_time: number;
-                            /** @description The end of what a model has said so far. */
+                            /** @description The last part of the model output so far. */
                             intermediate_output: string | null;
-                            /** @description The model the step names; null when the default chain answers. */
+                            /** @description The model that the step names; null for the default chain. */
                             model: string | null;
                             progress_indicators: {
                                 ai_response_streaming: boolean;
@@ -13262,17 +13262,17 @@ export interface operations {
                             step_id: string;
                             step_type: string;
                         } | null;
-                        /** @description Why it did not succeed; null when it did. */
+                        /** @description The error; null on success. */
                         error: {
                             code: string;
-                            /** @description What is known besides. */
+                            /** @description Further details. */
                             details?: {
                                 [key: string]: unknown;
                             };
-                            /** @description Which of a batch, from 0. */
+                            /** @description The index of the batch item, from 0. */
                             item?: number;
                             message: string;
-                            /** @description Who could not answer. */
+                            /** @description The provider that failed. */
                             provider?: string;
                             /** @description The step that failed. */
                             step?: string;
@@ -13283,7 +13283,7 @@ export interface operations {
                         performance_indicators: {
                             /** @description Seconds; null before a step has run. */
                             average_step_time: number | null;
-                            /** @description healthy, degraded (a step failed or was tried again) or critical (it failed). */
+                            /** @description `healthy`, `degraded` (a step failed or was retried) or `critical` (the execution failed). */
                             execution_health: string;
                             /** @description Seconds on average, by provider. */
                             provider_response_times: {
@@ -13292,65 +13292,65 @@ export interface operations {
                             /** @description Percentage; null before a step has run. */
                             step_success_rate: number | null;
                         };
-                        /** @description Left out with include_predictions=false. */
+                        /** @description Omitted with `include_predictions=false`. */
                         predictions?: {
-                            /** @description 0 to 1, from executions before; null without any. */
+                            /** @description 0 to 1, from past executions; null without any. */
                             completion_confidence: number | null;
-                            /** @description Dollars; null without any history. */
+                            /** @description Dollars; null without history. */
                             estimated_final_cost: number | null;
-                            /** @description What estimates were learned from: `flow_history`, `step_type_history`, `catalogue` or `metadata`; null without any. */
+                            /** @description The source of the estimates: `flow_history`, `step_type_history`, `catalogue` or `metadata`; null without estimates. */
                             estimated_from: string | null;
-                            /** @description Empty when the numbers show none. */
+                            /** @description Empty when none was found. */
                             optimization_opportunities: string[];
-                            /** @description Empty when the numbers show none. */
+                            /** @description Empty when none was found. */
                             potential_issues: string[];
                         };
                         progress: {
-                            /** @description The step that has been running longest; null when none runs. */
+                            /** @description The step that has run longest; null when no step runs. */
                             current_step: string | null;
-                            /** @description Percentage: by the time it usually takes, else by the phases it has reached; null when neither is known. */
+                            /** @description Percentage by the usual duration of the step, else by its phase; null when neither is known. */
                             current_step_progress: number | null;
-                            /** @description Share of steps that are over. */
+                            /** @description Percentage of finished steps. */
                             overall_percentage: number;
-                            /** @description Steps that are over, those that were skipped included. */
+                            /** @description Finished steps, including skipped ones. */
                             steps_completed: number;
                             steps_remaining: number;
-                            /** @description In a batch those of all items. */
+                            /** @description Number of steps; in a batch of all items. */
                             steps_total: number;
                         };
-                        /** @description The last 50 lines. Left out with include_details=false. */
+                        /** @description The last 50 log entries. Omitted with `include_details=false`. */
                         real_time_logs?: {
-                            /** @description What is known besides. */
+                            /** @description Further details. */
                             details: {
                                 [key: string]: unknown;
                             };
                             /** @enum {unknown} */
                             level: "debug" | "info" | "warning" | "error";
                             message: string;
-                            /** @description Seconds it took, where something was waited for. */
+                            /** @description The response time of a call in seconds. */
                             response_time?: number;
-                            /** @description Grows by one with everything that happens; `after` of the next request. */
+                            /** @description The sequence number of the entry; pass it as `after` for the next page. */
                             seq: number;
-                            /** @description The step it is about. */
+                            /** @description The step of the entry; null without one. */
                             step: string | null;
                             /** @description Epoch seconds. */
                             timestamp: number;
-                            /** @description What happened, such as `step_completed` or `log`. */
+                            /** @description The event type, such as `step_completed` or `log`. */
                             type: string;
                         }[];
                         resource_usage: {
-                            /** @description Steps that talk to a model or an external API at this moment. */
+                            /** @description Steps with an open call to a model or an external API. */
                             active_connections: number;
-                            /** @description Percentage of the time in which steps computed on this server. */
+                            /** @description CPU time of steps on this server, in percent of the elapsed time. */
                             cpu_usage: number;
-                            /** @description Megabytes that context, memory and outputs take. */
+                            /** @description Size of context, memory and outputs in megabytes. */
                             current_memory: number;
-                            /** @description Megabytes they took at most. */
+                            /** @description Peak size in megabytes. */
                             peak_memory: number;
-                            /** @description 1 is next; null when it does not wait in the queue. */
+                            /** @description The position in the queue, from 1; null when it is not queued. */
                             queue_position: number | null;
                         };
-                        /** @description What steps have left for others so far. Left out with include_memory=false. */
+                        /** @description The shared memory so far. Omitted with `include_memory=false`. */
                         shared_memory_state?: {
                             [key: string]: unknown;
                         };
@@ -13359,23 +13359,23 @@ export interface operations {
                         timing: {
                             /** @description Epoch seconds. */
                             current_time: number;
-                            /** @description Seconds in which workers executed it so far. */
+                            /** @description Seconds in which workers ran the execution so far. */
                             elapsed_time: number;
-                            /** @description Epoch seconds; null without any history. */
+                            /** @description Epoch seconds; null without history. */
                             estimated_completion: number | null;
-                            /** @description Seconds; null without any history. */
+                            /** @description Seconds; null without history. */
                             estimated_remaining: number | null;
-                            /** @description Epoch seconds at which something last happened. */
+                            /** @description Epoch seconds of the last event. */
                             last_activity: number;
-                            /** @description Epoch seconds; null before it began. */
+                            /** @description Epoch seconds; null before the start. */
                             started_at: number | null;
                         };
-                        /** @description Left out with include_details=false. */
+                        /** @description Omitted with `include_details=false`. */
                         upcoming_steps?: {
                             dependencies: string[];
-                            /** @description Seconds; null without any history. */
+                            /** @description Seconds; null without history. */
                             estimated_duration: number | null;
-                            /** @description In a batch: items that have it before them. */
+                            /** @description In a batch: items that have not run the step yet. */
                             items_remaining?: number;
                             step_id: string;
                             step_type: string;
@@ -13388,7 +13388,7 @@ export interface operations {
                             step: string | null;
                             /** @description The threshold; null without one. */
                             threshold: number | null;
-                            /** @description Such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
+                            /** @description The kind of warning, such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
                             type: string;
                         }[];
                     };
@@ -13409,7 +13409,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The last event that is known. */
+                /** @description The id of the last received event. */
                 "last-event-id"?: number;
             };
             path: {
@@ -13420,7 +13420,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A stream that ends with the execution. */
+            /** @description An event stream that ends with the execution. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13429,7 +13429,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description It is over and its last event is known: there is no need to come again. */
+            /** @description The execution has finished and the last event was received: do not reconnect. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -13450,7 +13450,7 @@ export interface operations {
     listExecutions: {
         parameters: {
             query?: {
-                /** @description Whose. `manage workflows` for those of others. */
+                /** @description The account. Other accounts require `manage workflows`. */
                 account?: string;
                 /** @description `as_of` of an earlier page. */
                 as_of?: string;
@@ -13461,14 +13461,14 @@ export interface operations {
                 /** @description Page number, from 1. */
                 page?: number;
                 priority?: "low" | "normal" | "high" | "urgent";
-                /** @description Only those that this schedule has started. */
+                /** @description Only executions of this schedule. */
                 schedule_id?: string;
-                /** @description How the id begins. */
+                /** @description The start of the id. */
                 search?: string;
-                /** @description Created then or later. */
+                /** @description Created at or after this time. */
                 since?: string;
                 status?: "queued" | "running" | "completed" | "failed" | "cancelled";
-                /** @description Created before. */
+                /** @description Created before this time. */
                 until?: string;
             };
             header?: never;
@@ -13484,7 +13484,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The newest that matches, for the pages after this one; null when there is none. */
+                        /** @description The newest matching execution, for the next pages; null when there is none. */
                         as_of: string | null;
                         executions: {
                             account_id: string;
@@ -13492,11 +13492,11 @@ export interface operations {
                             approval: string | null;
                             /** @description Epoch seconds. */
                             created_at: number;
-                            /** @description Seconds in which workers executed it; null until it is over. */
+                            /** @description Seconds in which workers ran the execution; null until the end. */
                             duration: number | null;
-                            /** @description Why it failed. */
+                            /** @description The error code; null without a failure. */
                             error_code: string | null;
-                            /** @description Why it failed, for people. */
+                            /** @description The error message; null without a failure. */
                             error_message: string | null;
                             execution_id: string;
                             /** @description Epoch seconds. */
@@ -13508,9 +13508,9 @@ export interface operations {
                             items: number;
                             /** @enum {unknown} */
                             priority: "low" | "normal" | "high" | "urgent";
-                            /** @description Percentage of steps that are over. */
+                            /** @description Percentage of finished steps. */
                             progress: number;
-                            /** @description The schedule that started it; null for a request. */
+                            /** @description The schedule that started the execution; null for a request. */
                             schedule_id: string | null;
                             /** @description Epoch seconds. */
                             started_at: number | null;
@@ -13521,7 +13521,7 @@ export interface operations {
                             /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                             unpriced: boolean;
                         }[];
-                        /** @description Executions that match. */
+                        /** @description Number of matching executions. */
                         total: number;
                     };
                 };
@@ -13557,26 +13557,26 @@ export interface operations {
                 content: {
                     "application/json": {
                         agent_decisions: {
-                            /** @description Who decided. */
+                            /** @description The agent that decided. */
                             agent: string;
-                            /** @description The other options there were. */
+                            /** @description The options that were not chosen. */
                             alternative_paths_considered: string[];
-                            /** @description 0 to 1; null when nothing measured it. */
+                            /** @description The confidence, 0 to 1; null when unknown. */
                             confidence: number | null;
-                            /** @description What was looked at. */
+                            /** @description The context fields the decision used. */
                             context_used: string[];
-                            /** @description The option that was chosen. */
+                            /** @description The chosen option. */
                             decision: string;
-                            /** @description Why. */
+                            /** @description The reason for the decision. */
                             reasoning: string;
-                            /** @description The step after which it was decided. */
+                            /** @description The step after which the agent decided. */
                             step: string;
                             /** @description Epoch seconds. */
                             timestamp: number;
                             workflow_modifications: {
-                                /** @description Steps that run because of it. */
+                                /** @description Steps added by the decision. */
                                 steps_added: string[];
-                                /** @description Steps that do not run because of it. */
+                                /** @description Steps skipped by the decision. */
                                 steps_skipped: string[];
                             };
                         }[];
@@ -13594,37 +13594,37 @@ export interface operations {
                             /** @description The callback URL; null without a callback. */
                             webhook_url: string | null;
                         };
-                        /** @description Why it did not complete; null when it did. */
+                        /** @description The error of a failed or cancelled execution; null for a completed one. */
                         error: {
                             code: string;
-                            /** @description The same as in the error that a caller who waits gets. */
+                            /** @description The same details as in the error response of a synchronous request. */
                             details: {
                                 [key: string]: unknown;
                             };
                             message: string;
-                            /** @description What `POST /executions/{execution_id}/recover` could do. Empty where nothing can be recovered. */
+                            /** @description Options for `POST /executions/{execution_id}/recover`. Empty when nothing can be recovered. */
                             recovery_options?: {
                                 /** @enum {unknown} */
                                 action: "retry_with_different_provider" | "continue_without_failed_step" | "restart_from_checkpoint";
-                                /** @description What it does. */
+                                /** @description The effect of the option. */
                                 description: string;
-                                /** @description Dollars; null without any history. */
+                                /** @description Dollars; null without history. */
                                 estimated_cost: number | null;
-                                /** @description Seconds; null without any history. */
+                                /** @description Seconds; null without history. */
                                 estimated_time: number | null;
-                                /** @description What it means for the result. */
+                                /** @description The effect on the result. */
                                 impact: string;
                             }[];
                         } | null;
                         execution_id: string;
                         execution_summary: {
                             agent_decisions_made: number;
-                            /** @description Seconds in which workers executed it. Neither waiting in the queue nor the time before a recovery counts. */
+                            /** @description Seconds in which workers ran the execution, without the time in the queue and before a recovery. */
                             execution_time: number;
                             flow_id: string;
                             /** @description The version that ran. */
                             flow_version: number;
-                            /** @description Steps that ran, whatever became of them; in a batch over all items. */
+                            /** @description Steps that ran, including failed ones; in a batch over all items. */
                             steps_executed: number;
                             steps_skipped: number;
                             /** @description Percentage of the steps that ran and succeeded; null when none ran. */
@@ -13647,19 +13647,19 @@ export interface operations {
                         /** @description The execution it was forked from. */
                         forked_from: string | null;
                         performance_metrics: {
-                            /** @description Seconds that models took, added up; steps may run side by side. */
+                            /** @description Total seconds of model calls; steps may run in parallel. */
                             ai_processing_time: number;
-                            /** @description Seconds that calls of external APIs took, added up. */
+                            /** @description Total seconds of calls to external APIs. */
                             api_call_time: number;
-                            /** @description Calls that were answered from the cache. */
+                            /** @description Model calls answered from the cache. */
                             cache_hits: number;
-                            /** @description Seconds that steps computed on this server. */
+                            /** @description CPU seconds of steps on this server. */
                             data_processing_time: number;
-                            /** @description Percentage of steps by the provider that answered them. */
+                            /** @description Percentage of steps by provider. */
                             provider_distribution: {
                                 [key: string]: number;
                             };
-                            /** @description Calls of models. Those answered from the cache are not among them. */
+                            /** @description Model calls without cache hits. */
                             total_ai_calls: number;
                             /** @description Dollars. */
                             total_cost: number;
@@ -13670,30 +13670,30 @@ export interface operations {
                             unpriced: boolean;
                         };
                         quality_metrics: {
-                            /** @description 0 to 1; null without a decision that has one. */
+                            /** @description Average confidence of agent decisions, 0 to 1; null without one. */
                             agent_confidence_avg: number | null;
-                            /** @description 0 to 100, of the texts that were measured; null when none was. */
+                            /** @description Average quality of the measured texts, 0 to 100; null when none was measured. */
                             output_quality_score: number | null;
-                            /** @description Percentage: 100 or 0, and in a batch that of its items. */
+                            /** @description 100 or 0; in a batch the percentage of succeeded items. */
                             overall_success_rate: number;
-                            /** @description Percentage of the steps that ran; null when none did. */
+                            /** @description Percentage of the steps that ran and succeeded; null when none ran. */
                             step_success_rate: number | null;
                         };
-                        /** @description What its numbers show could be better; empty when they show nothing. */
+                        /** @description Possible improvements found in the stats of the execution. */
                         recommendations: string[];
                         resource_utilization: {
-                            /** @description How often the cache of answers was asked. */
+                            /** @description Lookups in the response cache. */
                             cache_operations: number;
-                            /** @description Seconds that steps computed on this server. */
+                            /** @description CPU seconds of steps on this server. */
                             cpu_time: number;
                             /** @description Requests to external APIs. */
                             network_requests: number;
-                            /** @description Megabytes that context, memory and outputs took at most. */
+                            /** @description Peak size of context, memory and outputs in megabytes. */
                             peak_memory_usage: number | null;
                         };
-                        /** @description What came out: the output of the last step, or by id those of all steps nothing comes after. In a batch a list by item. */
+                        /** @description The output of the last step, or the outputs of all final steps by step id. In a batch a list by item. */
                         result: unknown;
-                        /** @description What steps left for others. In a batch each key has a list by item. */
+                        /** @description The shared memory at the end. In a batch each key has a list by item. */
                         shared_memory: {
                             [key: string]: unknown;
                         };
@@ -13703,76 +13703,76 @@ export interface operations {
                         }[];
                         /** @enum {unknown} */
                         status: "queued" | "running" | "completed" | "failed" | "cancelled";
-                        /** @description By step id. Steps that were skipped are in `skipped_steps`. */
+                        /** @description Results by step id. Skipped steps are in `skipped_steps`. */
                         step_results: {
                             [key: string]: {
-                                /** @description Who answered; null when no model was asked. */
+                                /** @description The provider of the model; null without a model call. */
                                 ai_provider: string | null;
-                                /** @description Of external_api steps: what was called, without its query. */
+                                /** @description External API steps: the called URL without its query. */
                                 api_endpoint?: string;
-                                /** @description Of external_api steps: seconds. */
+                                /** @description External API steps: response time in seconds. */
                                 api_response_time?: number;
-                                /** @description Tries, the first included. */
+                                /** @description Attempts, including the first. */
                                 attempts: number;
-                                /** @description Of conditional steps, as far as they were looked at. */
+                                /** @description Conditional steps: the evaluated conditions. */
                                 conditions_evaluated?: {
-                                    /** @description Null unless it was the one that held. */
+                                    /** @description The action of the condition that matched; else null. */
                                     action_taken: string | null;
                                     condition: string;
                                     result: boolean;
                                 }[];
-                                /** @description 0 to 1; null when nothing measured it. */
+                                /** @description The confidence, 0 to 1; null when unknown. */
                                 confidence: number | null;
                                 /** @description Dollars. */
                                 cost: number;
-                                /** @description Why it did not succeed; null when it did. */
+                                /** @description The error; null on success. */
                                 error: {
                                     code: string;
-                                    /** @description What is known besides. */
+                                    /** @description Further details. */
                                     details?: {
                                         [key: string]: unknown;
                                     };
-                                    /** @description Which of a batch, from 0. */
+                                    /** @description The index of the batch item, from 0. */
                                     item?: number;
                                     message: string;
-                                    /** @description Who could not answer. */
+                                    /** @description The provider that failed. */
                                     provider?: string;
                                     /** @description The step that failed. */
                                     step?: string;
                                 } | null;
                                 /** @description Seconds. */
                                 execution_time: number;
-                                /** @description In a batch: items for which this step failed. */
+                                /** @description In a batch: number of items for which this step failed. */
                                 items_failed?: number;
-                                /** @description What people call the step. */
+                                /** @description The label of the step; null without one. */
                                 label: string | null;
-                                /** @description The model that answered. */
+                                /** @description The model that was used; null without a model call. */
                                 model_used: string | null;
-                                /** @description Of ai_prompt steps with post_processing. */
+                                /** @description Prompt steps: the applied post-processing. */
                                 post_processing_applied?: unknown;
-                                /** @description 0 to 100; null when nothing measured it. */
+                                /** @description The quality, 0 to 100; null when it was not measured. */
                                 quality: number | null;
-                                /** @description What the step made. In a batch a list by item. */
+                                /** @description The output of the step. In a batch a list by item. */
                                 results: unknown;
-                                /** @description The execution this result was taken over from. */
+                                /** @description The execution this result was reused from. */
                                 reused_from?: string;
-                                /** @description Of conditional steps: where it goes on, and why. */
+                                /** @description Conditional steps: the chosen step and the reason. */
                                 routing_decision?: unknown;
                                 step_type: string;
                                 success: boolean;
-                                /** @description Tokens that went in and came out. */
+                                /** @description Input and output tokens. */
                                 tokens_used: number;
-                                /** @description Of data_transform steps. */
+                                /** @description Transform steps: the applied transformations. */
                                 transformations_applied?: unknown;
                                 /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                                 unpriced: boolean;
-                                /** @description The step failed, and `results` is its fallback message. */
+                                /** @description Whether the step failed and `results` is its fallback message. */
                                 used_fallback?: boolean;
                             };
                         };
-                        /** @description Whether it completed. */
+                        /** @description Whether the execution completed. */
                         success: boolean;
-                        /** @description Epoch seconds at which this was told. */
+                        /** @description Epoch seconds of this response. */
                         timestamp: number;
                         warnings: {
                             /** @description The actual value; null without one. */
@@ -13782,38 +13782,38 @@ export interface operations {
                             step: string | null;
                             /** @description The threshold; null without one. */
                             threshold: number | null;
-                            /** @description Such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
+                            /** @description The kind of warning, such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
                             type: string;
                         }[];
                     } | {
-                        /** @description Left out with include_details=false. */
+                        /** @description Omitted with `include_details=false`. */
                         agent_activity?: {
-                            /** @description Who decided. */
+                            /** @description The agent that decided. */
                             agent: string;
-                            /** @description The other options there were. */
+                            /** @description The options that were not chosen. */
                             alternative_paths_considered: string[];
-                            /** @description 0 to 1; null when nothing measured it. */
+                            /** @description The confidence, 0 to 1; null when unknown. */
                             confidence: number | null;
-                            /** @description What was looked at. */
+                            /** @description The context fields the decision used. */
                             context_used: string[];
-                            /** @description The option that was chosen. */
+                            /** @description The chosen option. */
                             decision: string;
-                            /** @description Why. */
+                            /** @description The reason for the decision. */
                             reasoning: string;
-                            /** @description The step after which it was decided. */
+                            /** @description The step after which the agent decided. */
                             step: string;
                             /** @description Epoch seconds. */
                             timestamp: number;
                             workflow_modifications: {
-                                /** @description Steps that run because of it. */
+                                /** @description Steps added by the decision. */
                                 steps_added: string[];
-                                /** @description Steps that do not run because of it. */
+                                /** @description Steps skipped by the decision. */
                                 steps_skipped: string[];
                             };
                         }[];
                         /** @description pending, approved or rejected; null when no approval is required. */
                         approval: string | null;
-                        /** @description Left out with include_details=false. */
+                        /** @description Omitted with `include_details=false`. */
                         completed_steps?: {
                             /** @description Epoch seconds. */
                             completed_at: number;
@@ -13821,7 +13821,7 @@ export interface operations {
                             cost: number;
                             /** @description Seconds. */
                             execution_time: number;
-                            /** @description Which of a batch, from 0. */
+                            /** @description The index of the batch item, from 0. */
                             item?: number;
                             /** @enum {unknown} */
                             status: "completed" | "failed" | "skipped";
@@ -13832,7 +13832,7 @@ export interface operations {
                             unpriced: boolean;
                         }[];
                         cost_tracking: {
-                            /** @description Dollars; null when neither the flow nor the caller set a limit. */
+                            /** @description Dollars left of the budget; null without a budget. */
                             budget_remaining: number | null;
                             /** @description Dollars by provider. */
                             cost_by_provider: {
@@ -13840,22 +13840,22 @@ export interface operations {
                             };
                             /** @description Dollars so far. */
                             current_cost: number;
-                            /** @description Dollars; null without any history. */
+                            /** @description Dollars; null without history. */
                             estimated_total_cost: number | null;
                             /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                             unpriced: boolean;
                         };
                         /** @description queued, awaiting_approval, awaiting_capacity, starting, ai_processing, evaluating_conditions, calling_api, transforming_data, between_steps, cancelling, completed, failed or cancelled. */
                         current_phase: string;
-                        /** @description Null when no step runs. Left out with include_details=false. */
+                        /** @description The running step; null when no step runs. Omitted with `include_details=false`. */
                         current_step_details?: {
-                            /** @description Null until it is settled who answers. */
+                            /** @description The provider; null until it is selected. */
                             ai_provider: string | null;
                             /** @description Seconds. */
                             elapsed_time: number;
-                            /** @description The end of what a model has said so far. */
+                            /** @description The last part of the model output so far. */
                             intermediate_output: string | null;
-                            /** @description The model the step names; null when the default chain answers. */
+                            /** @description The model that the step names; null for the default chain. */
                             model: string | null;
                             progress_indicators: {
                                 ai_response_streaming: boolean;
@@ -13870,17 +13870,17 @@ export interface operations {
                             step_id: string;
                             step_type: string;
                         } | null;
-                        /** @description Why it did not succeed; null when it did. */
+                        /** @description The error; null on success. */
                         error: {
                             code: string;
-                            /** @description What is known besides. */
+                            /** @description Further details. */
                             details?: {
                                 [key: string]: unknown;
                             };
-                            /** @description Which of a batch, from 0. */
+                            /** @description The index of the batch item, from 0. */
                             item?: number;
                             message: string;
-                            /** @description Who could not answer. */
+                            /** @description The provider that failed. */
                             provider?: string;
                             /** @description The step that failed. */
                             step?: string;
@@ -13891,7 +13891,7 @@ export interface operations {
                         performance_indicators: {
                             /** @description Seconds; null before a step has run. */
                             average_step_time: number | null;
-                            /** @description healthy, degraded (a step failed or was tried again) or critical (it failed). */
+                            /** @description `healthy`, `degraded` (a step failed or was retried) or `critical` (the execution failed). */
                             execution_health: string;
                             /** @description Seconds on average, by provider. */
                             provider_response_times: {
@@ -13900,65 +13900,65 @@ export interface operations {
                             /** @description Percentage; null before a step has run. */
                             step_success_rate: number | null;
                         };
-                        /** @description Left out with include_predictions=false. */
+                        /** @description Omitted with `include_predictions=false`. */
                         predictions?: {
-                            /** @description 0 to 1, from executions before; null without any. */
+                            /** @description 0 to 1, from past executions; null without any. */
                             completion_confidence: number | null;
-                            /** @description Dollars; null without any history. */
+                            /** @description Dollars; null without history. */
                             estimated_final_cost: number | null;
-                            /** @description What estimates were learned from: `flow_history`, `step_type_history`, `catalogue` or `metadata`; null without any. */
+                            /** @description The source of the estimates: `flow_history`, `step_type_history`, `catalogue` or `metadata`; null without estimates. */
                             estimated_from: string | null;
-                            /** @description Empty when the numbers show none. */
+                            /** @description Empty when none was found. */
                             optimization_opportunities: string[];
-                            /** @description Empty when the numbers show none. */
+                            /** @description Empty when none was found. */
                             potential_issues: string[];
                         };
                         progress: {
-                            /** @description The step that has been running longest; null when none runs. */
+                            /** @description The step that has run longest; null when no step runs. */
                             current_step: string | null;
-                            /** @description Percentage: by the time it usually takes, else by the phases it has reached; null when neither is known. */
+                            /** @description Percentage by the usual duration of the step, else by its phase; null when neither is known. */
                             current_step_progress: number | null;
-                            /** @description Share of steps that are over. */
+                            /** @description Percentage of finished steps. */
                             overall_percentage: number;
-                            /** @description Steps that are over, those that were skipped included. */
+                            /** @description Finished steps, including skipped ones. */
                             steps_completed: number;
                             steps_remaining: number;
-                            /** @description In a batch those of all items. */
+                            /** @description Number of steps; in a batch of all items. */
                             steps_total: number;
                         };
-                        /** @description The last 50 lines. Left out with include_details=false. */
+                        /** @description The last 50 log entries. Omitted with `include_details=false`. */
                         real_time_logs?: {
-                            /** @description What is known besides. */
+                            /** @description Further details. */
                             details: {
                                 [key: string]: unknown;
                             };
                             /** @enum {unknown} */
                             level: "debug" | "info" | "warning" | "error";
                             message: string;
-                            /** @description Seconds it took, where something was waited for. */
+                            /** @description The response time of a call in seconds. */
                             response_time?: number;
-                            /** @description Grows by one with everything that happens; `after` of the next request. */
+                            /** @description The sequence number of the entry; pass it as `after` for the next page. */
                             seq: number;
-                            /** @description The step it is about. */
+                            /** @description The step of the entry; null without one. */
                             step: string | null;
                             /** @description Epoch seconds. */
                             timestamp: number;
-                            /** @description What happened, such as `step_completed` or `log`. */
+                            /** @description The event type, such as `step_completed` or `log`. */
                             type: string;
                         }[];
                         resource_usage: {
-                            /** @description Steps that talk to a model or an external API at this moment. */
+                            /** @description Steps with an open call to a model or an external API. */
                             active_connections: number;
-                            /** @description Percentage of the time in which steps computed on this server. */
+                            /** @description CPU time of steps on this server, in percent of the elapsed time. */
                             cpu_usage: number;
-                            /** @description Megabytes that context, memory and outputs take. */
+                            /** @description Size of context, memory and outputs in megabytes. */
                             current_memory: number;
-                            /** @description Megabytes they took at most. */
+                            /** @description Peak size in megabytes. */
                             peak_memory: number;
-                            /** @description 1 is next; null when it does not wait in the queue. */
+                            /** @description The position in the queue, from 1; null when it is not queued. */
                             queue_position: number | null;
                         };
-                        /** @description What steps have left for others so far. Left out with include_memory=false. */
+                        /** @description The shared memory so far. Omitted with `include_memory=false`. */
                         shared_memory_state?: {
                             [key: string]: unknown;
                         };
@@ -13967,23 +13967,23 @@ export interface operations {
                         timing: {
                             /** @description Epoch seconds. */
                             current_time: number;
-                            /** @description Seconds in which workers executed it so far. */
+                            /** @description Seconds in which workers ran the execution so far. */
                             elapsed_time: number;
-                            /** @description Epoch seconds; null without any history. */
+                            /** @description Epoch seconds; null without history. */
                             estimated_completion: number | null;
-                            /** @description Seconds; null without any history. */
+                            /** @description Seconds; null without history. */
                             estimated_remaining: number | null;
-                            /** @description Epoch seconds at which something last happened. */
+                            /** @description Epoch seconds of the last event. */
                             last_activity: number;
-                            /** @description Epoch seconds; null before it began. */
+                            /** @description Epoch seconds; null before the start. */
                             started_at: number | null;
                         };
-                        /** @description Left out with include_details=false. */
+                        /** @description Omitted with `include_details=false`. */
                         upcoming_steps?: {
                             dependencies: string[];
-                            /** @description Seconds; null without any history. */
+                            /** @description Seconds; null without history. */
                             estimated_duration: number | null;
-                            /** @description In a batch: items that have it before them. */
+                            /** @description In a batch: items that have not run the step yet. */
                             items_remaining?: number;
                             step_id: string;
                             step_type: string;
@@ -13996,7 +13996,7 @@ export interface operations {
                             step: string | null;
                             /** @description The threshold; null without one. */
                             threshold: number | null;
-                            /** @description Such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
+                            /** @description The kind of warning, such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
                             type: string;
                         }[];
                     };
@@ -14032,7 +14032,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was decided. */
+            /** @description The decision. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14042,11 +14042,11 @@ export interface operations {
                         /** @enum {unknown} */
                         approval: "approved" | "rejected";
                         execution_id: string;
-                        /** @description As it was given. */
+                        /** @description The note of the decision. */
                         note: string | null;
                         /** @enum {unknown} */
                         status: "queued" | "running" | "completed" | "failed" | "cancelled";
-                        /** @description It is decided. */
+                        /** @description Always true: the decision is stored. */
                         success: boolean;
                     };
                 };
@@ -14182,13 +14182,13 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Fields that take the place of those the first execution was given. */
+                    /** @description Context fields that replace those of the original execution. */
                     context?: {
                         [key: string]: unknown;
                     };
-                    /** @description This step and everything after it runs; what was settled before is taken over. */
+                    /** @description The first step to run. Outcomes of the steps before it are reused. */
                     from_step: string;
-                    /** @description Keys of the shared memory that take the place of what was there. A key that a step taken over wrote has this value instead. */
+                    /** @description Keys of the shared memory to replace, including keys that reused steps wrote. */
                     memory?: {
                         [key: string]: unknown;
                     };
@@ -14242,7 +14242,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new execution waits in the queue. */
+            /** @description The new execution is queued. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -14255,11 +14255,11 @@ export interface operations {
                         execution_id: string;
                         forked_from: string;
                         from_step: string;
-                        /** @description Steps whose outcome was taken over. */
+                        /** @description Steps with a reused outcome. */
                         reused_steps: string[];
                         /** @enum {unknown} */
                         status: "queued" | "running" | "completed" | "failed" | "cancelled";
-                        /** @description It will run. */
+                        /** @description Always true: the execution is queued. */
                         success: boolean;
                     };
                 };
@@ -14287,25 +14287,25 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What an execution was given. */
+            /** @description The input of an execution. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Its items; null without a batch. */
+                        /** @description The batch items; null without a batch. */
                         content_batch: unknown[] | null;
-                        /** @description What placeholders and conditions can read. */
+                        /** @description The data for placeholders and conditions. */
                         context: {
                             [key: string]: unknown;
                         };
                         execution_id: string;
-                        /** @description The shared memory it began with. */
+                        /** @description The initial shared memory. */
                         memory: {
                             [key: string]: unknown;
                         };
-                        /** @description How it was to run. */
+                        /** @description The execution options. */
                         options: {
                             [key: string]: unknown;
                         };
@@ -14326,13 +14326,13 @@ export interface operations {
     readExecutionLogs: {
         parameters: {
             query?: {
-                /** @description `last_seq` of the page before. */
+                /** @description `last_seq` of the previous page. */
                 after?: number;
-                /** @description This one and graver ones. */
+                /** @description The lowest level to return. */
                 level?: "debug" | "info" | "warning" | "error";
-                /** @description Lines at most. */
+                /** @description Maximum number of entries. */
                 limit?: number;
-                /** @description Only lines about this step. */
+                /** @description Only entries of this step. */
                 step?: string;
             };
             header?: never;
@@ -14352,30 +14352,30 @@ export interface operations {
                 content: {
                     "application/json": {
                         execution_id: string;
-                        /** @description Whether there are further lines now. */
+                        /** @description Whether more entries exist. */
                         has_more: boolean;
-                        /** @description Of the last line here; `after` itself when there is none. */
+                        /** @description The number of the last entry on this page; `after` for an empty page. */
                         last_seq: number;
                         logs: {
-                            /** @description What is known besides. */
+                            /** @description Further details. */
                             details: {
                                 [key: string]: unknown;
                             };
                             /** @enum {unknown} */
                             level: "debug" | "info" | "warning" | "error";
                             message: string;
-                            /** @description Seconds it took, where something was waited for. */
+                            /** @description The response time of a call in seconds. */
                             response_time?: number;
-                            /** @description Grows by one with everything that happens; `after` of the next request. */
+                            /** @description The sequence number of the entry; pass it as `after` for the next page. */
                             seq: number;
-                            /** @description The step it is about. */
+                            /** @description The step of the entry; null without one. */
                             step: string | null;
                             /** @description Epoch seconds. */
                             timestamp: number;
-                            /** @description What happened, such as `step_completed` or `log`. */
+                            /** @description The event type, such as `step_completed` or `log`. */
                             type: string;
                         }[];
-                        /** @description Lines that match, on all pages. */
+                        /** @description Number of matching entries on all pages. */
                         total: number;
                     };
                 };
@@ -14408,7 +14408,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description `restart_from_checkpoint` runs what failed again; `retry_with_different_provider` also leaves out the providers that failed; `continue_without_failed_step` goes on without it.
+                     * @description `restart_from_checkpoint` runs the failed steps again; `retry_with_different_provider` also excludes the failed providers; `continue_without_failed_step` skips the failed step.
                      * @enum {unknown}
                      */
                     action: "retry_with_different_provider" | "continue_without_failed_step" | "restart_from_checkpoint";
@@ -14416,19 +14416,19 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It waits in the queue again. */
+            /** @description The execution is queued again. */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description What was done. */
+                        /** @description The action that was taken. */
                         action: string;
                         execution_id: string;
                         /** @enum {unknown} */
                         status: "queued" | "running" | "completed" | "failed" | "cancelled";
-                        /** @description It will go on. */
+                        /** @description Always true: the execution is queued again. */
                         success: boolean;
                     };
                 };
@@ -14463,7 +14463,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was decided. */
+            /** @description The decision. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14473,11 +14473,11 @@ export interface operations {
                         /** @enum {unknown} */
                         approval: "approved" | "rejected";
                         execution_id: string;
-                        /** @description As it was given. */
+                        /** @description The note of the decision. */
                         note: string | null;
                         /** @enum {unknown} */
                         status: "queued" | "running" | "completed" | "failed" | "cancelled";
-                        /** @description It is decided. */
+                        /** @description Always true: the decision is stored. */
                         success: boolean;
                     };
                 };
@@ -14496,7 +14496,7 @@ export interface operations {
     traceStep: {
         parameters: {
             query?: {
-                /** @description Which of a batch, from 0. */
+                /** @description The index of the batch item, from 0. */
                 item?: number;
             };
             header?: never;
@@ -14516,99 +14516,99 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Who answered; null when no model was asked. */
+                        /** @description The provider of the model; null without a model call. */
                         ai_provider: string | null;
-                        /** @description What it was given to do, with everything filled in: `prompt` and `system`; `agent`, `input`, `instructions` and `parameters`; `method`, `url`, names of `headers` and `body`; what was `compared`; or `sources`. Null before it begins, and where outputs were not kept. */
+                        /** @description The input of the step with all placeholders filled in: `prompt` and `system`; `agent`, `input`, `instructions` and `parameters`; `method`, `url`, names of `headers` and `body`; `compared` values; or `sources`. Null before the start, and when outputs are not kept. */
                         asked: {
                             [key: string]: unknown;
                         } | null;
-                        /** @description Its tries; between two of them it paused. */
+                        /** @description The attempts of the step, with pauses between them. */
                         attempts: {
-                            /** @description Why it did not succeed; null when it did. */
+                            /** @description The error; null on success. */
                             error: {
                                 code: string;
-                                /** @description What is known besides. */
+                                /** @description Further details. */
                                 details?: {
                                     [key: string]: unknown;
                                 };
-                                /** @description Which of a batch, from 0. */
+                                /** @description The index of the batch item, from 0. */
                                 item?: number;
                                 message: string;
-                                /** @description Who could not answer. */
+                                /** @description The provider that failed. */
                                 provider?: string;
                                 /** @description The step that failed. */
                                 step?: string;
                             } | null;
-                            /** @description Epoch seconds, to the millisecond. Null while it goes on. */
+                            /** @description Epoch seconds, to the millisecond. Null while the attempt runs. */
                             finished_at: number | null;
-                            /** @description 1 is the first. */
+                            /** @description The number of the attempt, from 1. */
                             number: number;
                             /** @description Epoch seconds, to the millisecond. */
                             started_at: number;
                         }[];
-                        /** @description Answers that were remembered and cost nothing. */
+                        /** @description Model calls answered from the cache. */
                         cache_hits: number;
-                        /** @description 0 to 1; null when nothing measured it. */
+                        /** @description The confidence, 0 to 1; null when unknown. */
                         confidence: number | null;
                         /** @description Dollars. */
                         cost: number;
                         /** @description The step as the flow has it. */
                         definition: unknown;
-                        /** @description What only steps of its type tell. */
+                        /** @description Details that depend on the step type. */
                         details: {
                             [key: string]: unknown;
                         };
-                        /** @description Why it did not succeed; null when it did. */
+                        /** @description The error; null on success. */
                         error: {
                             code: string;
-                            /** @description What is known besides. */
+                            /** @description Further details. */
                             details?: {
                                 [key: string]: unknown;
                             };
-                            /** @description Which of a batch, from 0. */
+                            /** @description The index of the batch item, from 0. */
                             item?: number;
                             message: string;
-                            /** @description Who could not answer. */
+                            /** @description The provider that failed. */
                             provider?: string;
                             /** @description The step that failed. */
                             step?: string;
                         } | null;
                         execution_id: string;
-                        /** @description Epoch seconds, to the millisecond. Null until it is over. */
+                        /** @description Epoch seconds, to the millisecond. Null until the end. */
                         finished_at: number | null;
                         input_tokens: number;
-                        /** @description Which of the batch this is about, from 0. */
+                        /** @description The index of the batch item, from 0. */
                         item: number;
-                        /** @description What people call it. */
+                        /** @description The display name. */
                         label: string | null;
-                        /** @description The shared memory as it began; null as with `asked`. */
+                        /** @description The shared memory at the start of the step; null in the same cases as `asked`. */
                         memory_before: {
                             [key: string]: unknown;
                         } | null;
-                        /** @description The model that answered. */
+                        /** @description The model that was used; null without a model call. */
                         model_used: string | null;
                         /** @description Runs only when an agent adds it. */
                         on_demand: boolean;
-                        /** @description What it made; null before it has. */
+                        /** @description The output; null before the end of the step. */
                         output: unknown;
-                        /** @description The key under which what it makes is left for others. */
+                        /** @description The key of the shared memory for the output; null without one. */
                         output_to_memory: string | null;
                         output_tokens: number;
-                        /** @description 0 to 100; null when nothing measured it. */
+                        /** @description The quality, 0 to 100; null when it was not measured. */
                         quality: number | null;
-                        /** @description Epoch seconds, to the millisecond. Since then nothing before it was missing; null while something is. */
+                        /** @description Epoch seconds, to the millisecond. When all its dependencies were finished; null until then. */
                         ready_at: number | null;
-                        /** @description The execution its result was taken over from. */
+                        /** @description The execution its result was reused from. */
                         reused_from: string | null;
-                        /** @description Why it did not run. */
+                        /** @description The reason why the step did not run; null otherwise. */
                         skipped_because: string | null;
-                        /** @description Epoch seconds, to the millisecond. Null until it begins. */
+                        /** @description Epoch seconds, to the millisecond. Null until the step starts. */
                         started_at: number | null;
                         /** @enum {unknown} */
                         state: "waiting" | "running" | "completed" | "failed" | "skipped";
                         step_id: string;
                         step_type: string;
-                        /** @description The end of what a model has said so far; null unless the step runs. */
+                        /** @description The last part of the model output so far; null unless the step runs. */
                         text_so_far: string | null;
                         /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                         unpriced: boolean;
@@ -14629,7 +14629,7 @@ export interface operations {
     traceExecution: {
         parameters: {
             query?: {
-                /** @description Which of a batch, from 0. */
+                /** @description The index of the batch item, from 0. */
                 item?: number;
             };
             header?: never;
@@ -14641,58 +14641,58 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How an execution went, step by step. */
+            /** @description The trace of an execution. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description The moment of this answer. Epoch seconds, to the millisecond. */
+                        /** @description The time of this response. Epoch seconds, to the millisecond. */
                         as_of: number;
                         /** @description Epoch seconds, to the millisecond. */
                         created_at: number;
                         decisions: {
-                            /** @description Who decided. */
+                            /** @description The agent that decided. */
                             agent: string;
-                            /** @description The other options there were. */
+                            /** @description The options that were not chosen. */
                             alternative_paths_considered: string[];
-                            /** @description 0 to 1; null when nothing measured it. */
+                            /** @description The confidence, 0 to 1; null when unknown. */
                             confidence: number | null;
-                            /** @description What was looked at. */
+                            /** @description The context fields the decision used. */
                             context_used: string[];
-                            /** @description The option that was chosen. */
+                            /** @description The chosen option. */
                             decision: string;
-                            /** @description Why. */
+                            /** @description The reason for the decision. */
                             reasoning: string;
-                            /** @description The step after which it was decided. */
+                            /** @description The step after which the agent decided. */
                             step: string;
                             /** @description Epoch seconds. */
                             timestamp: number;
                             workflow_modifications: {
-                                /** @description Steps that run because of it. */
+                                /** @description Steps added by the decision. */
                                 steps_added: string[];
-                                /** @description Steps that do not run because of it. */
+                                /** @description Steps skipped by the decision. */
                                 steps_skipped: string[];
                             };
                         }[];
                         edges: {
                             from: string;
                             /**
-                             * @description `needs`: it uses what the other made. `chooses`: the other decides whether it runs. `before`: an added step that comes first.
+                             * @description `needs`: it uses the output of the other step. `chooses`: the other step decides whether it runs. `before`: an added step that runs first.
                              * @enum {unknown}
                              */
                             kind: "needs" | "chooses" | "before";
-                            /** @description When this way is chosen. */
+                            /** @description The condition of the edge; null without one. */
                             label: string | null;
                             /** @description Whether the edge was chosen; null before the choice, and for edges without one. */
                             taken: boolean | null;
                             to: string;
                         }[];
                         execution_id: string;
-                        /** @description Seconds in which workers executed it, up to `as_of`: neither waiting in the queue nor the time before a recovery counts. Null before it began. */
+                        /** @description Seconds in which workers ran the execution up to `as_of`, without the time in the queue and before a recovery. Null before the start. */
                         execution_time: number | null;
-                        /** @description Epoch seconds, to the millisecond. Null until it is over. */
+                        /** @description Epoch seconds, to the millisecond. Null until the end. */
                         finished_at: number | null;
                         flow_id: string;
                         flow_label: string;
@@ -14701,94 +14701,94 @@ export interface operations {
                         forked_at_step: string | null;
                         /** @description The execution it was forked from. */
                         forked_from: string | null;
-                        /** @description Which of the batch this is about, from 0. */
+                        /** @description The index of the batch item, from 0. */
                         item: number;
                         /** @description Items of its batch; 0 without one. */
                         items: number;
-                        /** @description How the shared memory grew. */
+                        /** @description The growth of the shared memory. */
                         memory: {
                             /** @description Epoch seconds, to the millisecond. */
                             at: number;
-                            /** @description As JSON. */
+                            /** @description Bytes of its JSON. */
                             bytes: number;
                             key: string;
-                            /** @description The step that left it. */
+                            /** @description The step that wrote it. */
                             step_id: string;
                         }[];
-                        /** @description Epoch seconds, to the millisecond. Null before it began. */
+                        /** @description Epoch seconds, to the millisecond. Null before the start. */
                         started_at: number | null;
                         /** @enum {unknown} */
                         status: "queued" | "running" | "completed" | "failed" | "cancelled";
                         /** @description In the order of the flow. */
                         steps: {
-                            /** @description Who answered; null when no model was asked. */
+                            /** @description The provider of the model; null without a model call. */
                             ai_provider: string | null;
-                            /** @description Its tries; between two of them it paused. */
+                            /** @description The attempts of the step, with pauses between them. */
                             attempts: {
-                                /** @description Why it did not succeed; null when it did. */
+                                /** @description The error; null on success. */
                                 error: {
                                     code: string;
-                                    /** @description What is known besides. */
+                                    /** @description Further details. */
                                     details?: {
                                         [key: string]: unknown;
                                     };
-                                    /** @description Which of a batch, from 0. */
+                                    /** @description The index of the batch item, from 0. */
                                     item?: number;
                                     message: string;
-                                    /** @description Who could not answer. */
+                                    /** @description The provider that failed. */
                                     provider?: string;
                                     /** @description The step that failed. */
                                     step?: string;
                                 } | null;
-                                /** @description Epoch seconds, to the millisecond. Null while it goes on. */
+                                /** @description Epoch seconds, to the millisecond. Null while the attempt runs. */
                                 finished_at: number | null;
-                                /** @description 1 is the first. */
+                                /** @description The number of the attempt, from 1. */
                                 number: number;
                                 /** @description Epoch seconds, to the millisecond. */
                                 started_at: number;
                             }[];
-                            /** @description Answers that were remembered and cost nothing. */
+                            /** @description Model calls answered from the cache. */
                             cache_hits: number;
-                            /** @description 0 to 1; null when nothing measured it. */
+                            /** @description The confidence, 0 to 1; null when unknown. */
                             confidence: number | null;
                             /** @description Dollars. */
                             cost: number;
-                            /** @description Why it did not succeed; null when it did. */
+                            /** @description The error; null on success. */
                             error: {
                                 code: string;
-                                /** @description What is known besides. */
+                                /** @description Further details. */
                                 details?: {
                                     [key: string]: unknown;
                                 };
-                                /** @description Which of a batch, from 0. */
+                                /** @description The index of the batch item, from 0. */
                                 item?: number;
                                 message: string;
-                                /** @description Who could not answer. */
+                                /** @description The provider that failed. */
                                 provider?: string;
                                 /** @description The step that failed. */
                                 step?: string;
                             } | null;
-                            /** @description Epoch seconds, to the millisecond. Null until it is over. */
+                            /** @description Epoch seconds, to the millisecond. Null until the end. */
                             finished_at: number | null;
                             input_tokens: number;
-                            /** @description What people call it. */
+                            /** @description The display name. */
                             label: string | null;
-                            /** @description The model that answered. */
+                            /** @description The model that was used; null without a model call. */
                             model_used: string | null;
                             /** @description Runs only when an agent adds it. */
                             on_demand: boolean;
-                            /** @description The key under which what it makes is left for others. */
+                            /** @description The key of the shared memory for the output; null without one. */
                             output_to_memory: string | null;
                             output_tokens: number;
-                            /** @description 0 to 100; null when nothing measured it. */
+                            /** @description The quality, 0 to 100; null when it was not measured. */
                             quality: number | null;
-                            /** @description Epoch seconds, to the millisecond. Since then nothing before it was missing; null while something is. */
+                            /** @description Epoch seconds, to the millisecond. When all its dependencies were finished; null until then. */
                             ready_at: number | null;
-                            /** @description The execution its result was taken over from. */
+                            /** @description The execution its result was reused from. */
                             reused_from: string | null;
-                            /** @description Why it did not run. */
+                            /** @description The reason why the step did not run; null otherwise. */
                             skipped_because: string | null;
-                            /** @description Epoch seconds, to the millisecond. Null until it begins. */
+                            /** @description Epoch seconds, to the millisecond. Null until the step starts. */
                             started_at: number | null;
                             /** @enum {unknown} */
                             state: "waiting" | "running" | "completed" | "failed" | "skipped";
@@ -14814,25 +14814,25 @@ export interface operations {
     listFlows: {
         parameters: {
             query?: {
-                /** @description Only those that come with the platform, or only the others. */
+                /** @description Only built-in flows, or only the others. */
                 built_in?: boolean;
-                /** @description Only those of this category. */
+                /** @description Only flows of this category. */
                 category?: string;
-                /** @description Only those of this level. */
+                /** @description Only flows of this level. */
                 complexity_level?: string;
-                /** @description Only those of this department. */
+                /** @description Only flows of this department. */
                 department?: string;
                 /** @description Entries per page. */
                 limit?: number;
-                /** @description Only those you made. */
+                /** @description Only flows you created. */
                 mine?: boolean;
                 /** @description Page number, from 1. */
                 page?: number;
                 /** @description Whether to include the newest executions. */
                 runs?: boolean;
-                /** @description A piece of the id, label, description, tags or use cases, in whatever case. */
+                /** @description A part of the id, label, description, tags or use cases; case is ignored. */
                 search?: string;
-                /** @description Only those with this tag. */
+                /** @description Only flows with this tag. */
                 tag?: string;
             };
             header?: never;
@@ -14851,52 +14851,52 @@ export interface operations {
                         flows: {
                             /** @description Whether every execution requires approval. */
                             approval_required: boolean;
-                            /** @description Whether it comes with the platform, and can be copied but not changed. */
+                            /** @description Whether the flow is built-in: it can be copied but not changed. */
                             built_in: boolean;
-                            /** @description What kind of flow it is. */
+                            /** @description The category. */
                             category: string | null;
-                            /** @description As its metadata say. */
+                            /** @description The complexity level in the metadata. */
                             complexity_level: string | null;
                             /** @description Epoch seconds. */
                             created_at: number;
-                            /** @description Who made it, as its metadata say. */
+                            /** @description The author in the metadata. */
                             created_by: string | null;
-                            /** @description Whom it belongs to, as its metadata say. */
+                            /** @description The department in the metadata. */
                             department: string | null;
-                            /** @description What it is for. */
+                            /** @description The purpose. */
                             description: string | null;
-                            /** @description Names the flow. */
+                            /** @description The id of the flow. */
                             id: string;
-                            /** @description What people call it. */
+                            /** @description The display name. */
                             label: string;
-                            /** @description With `runs=true`: its newest executions, at most ten, the newest first. Yours; with `manage workflows` everybody’s. */
+                            /** @description With `runs=true`: up to ten executions, the newest first. Your own; with `manage workflows` those of all accounts. */
                             last_runs?: {
                                 /** @description Dollars so far. */
                                 cost: number;
                                 /** @description Epoch seconds. */
                                 created_at: number;
-                                /** @description Seconds; null until it is over. */
+                                /** @description Seconds; null until the end. */
                                 duration: number | null;
                                 execution_id: string;
                                 /** @enum {unknown} */
                                 status: "queued" | "running" | "completed" | "failed" | "cancelled";
                             }[];
-                            /** @description The account that made it; null for those that come with the platform. */
+                            /** @description The account that created it; null for built-in flows. */
                             owner_id: string | null;
-                            /** @description The number of this version: 1, and one more with each save. */
+                            /** @description The number of this revision, from 1. */
                             revision: number;
-                            /** @description How many steps it has. */
+                            /** @description Number of steps. */
                             steps: number;
-                            /** @description Words it is found by. */
+                            /** @description The tags. */
                             tags: string[];
                             /** @description Epoch seconds. */
                             updated_at: number;
-                            /** @description What it is good for. */
+                            /** @description The use cases. */
                             use_cases: string[];
-                            /** @description What its author calls this version, else the number of the revision. */
+                            /** @description The version name of the author, else the number of the revision. */
                             version: string;
                         }[];
-                        /** @description How many flows there are, on all pages. */
+                        /** @description Number of flows on all pages. */
                         total: number;
                     };
                 };
@@ -14919,7 +14919,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A flow, and what people know about it. */
+        /** @description A flow with its metadata. */
         requestBody: {
             content: {
                 "application/json": {
@@ -15410,13 +15410,13 @@ export interface operations {
                         /** @description Use cases of the flow. Lists are searched by them, and recommendations use them. */
                         use_cases?: string[];
                     };
-                    /** @description What changed, in your words. Shown in the list of versions. */
+                    /** @description A note about the change, shown in the list of versions. */
                     note?: string;
                 };
             };
         };
         responses: {
-            /** @description What was saved. */
+            /** @description The saved flow. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -15431,22 +15431,22 @@ export interface operations {
                             approval_status: "auto_approved" | "approval_required";
                             /** @description When this revision was saved, in epoch seconds. */
                             created_at: number;
-                            /** @description Where it is run. */
+                            /** @description The URL that runs the flow. */
                             endpoint: string;
-                            /** @description Where it is read. */
+                            /** @description The URL of the flow. */
                             flow_url: string;
-                            /** @description The number of this version: 1, and one more with each save. */
+                            /** @description The number of this revision, from 1. */
                             revision: number;
-                            /** @description What its author calls this version, else the number of the revision. */
+                            /** @description The version name of the author, else the number of the revision. */
                             version: string;
                         };
-                        /** @description Names the flow. */
+                        /** @description The id of the flow. */
                         flow_id: string;
-                        /** @description How the flow is built, and what it is likely to take. */
+                        /** @description The structure of the flow and its estimated cost and duration. */
                         flow_summary: {
-                            /** @description The way through the flow that takes longest, step by step. */
+                            /** @description The critical path: the steps of the longest way through the flow. */
                             critical_path: string[];
-                            /** @description What each step waits for, by its id: its dependencies, and the steps that decide about it. */
+                            /** @description The steps that each step waits for, by step id: its dependencies and the conditions that choose it. */
                             dependencies: {
                                 [key: string]: string[];
                             };
@@ -15456,81 +15456,81 @@ export interface operations {
                             estimated_duration: number | null;
                             estimated_from: {
                                 cost: {
-                                    /** @description 0 to 1; null when it was not learned. */
+                                    /** @description 0 to 1; null without a sample. */
                                     confidence: number | null;
-                                    /** @description How many executions or steps it was learned from. */
+                                    /** @description Number of executions or steps in the sample. */
                                     sample: number;
-                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (what its author expects); null when unknown. */
+                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (estimate of the author); null when unknown. */
                                     source: string | null;
                                 };
                                 duration: {
-                                    /** @description 0 to 1; null when it was not learned. */
+                                    /** @description 0 to 1; null without a sample. */
                                     confidence: number | null;
-                                    /** @description How many executions or steps it was learned from. */
+                                    /** @description Number of executions or steps in the sample. */
                                     sample: number;
-                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (what its author expects); null when unknown. */
+                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (estimate of the author); null when unknown. */
                                     source: string | null;
                                 };
                             };
-                            /** @description Hosts that are called. */
+                            /** @description Hosts of external API steps. */
                             external_hosts: string[];
-                            /** @description Names the flow. */
+                            /** @description The id of the flow. */
                             flow_id: string;
-                            /** @description What people call it. */
+                            /** @description The display name. */
                             label: string;
-                            /** @description What the steps write into the shared memory. */
+                            /** @description Keys that steps write to the shared memory. */
                             memory_keys: string[];
-                            /** @description Models that are named; steps that name none are answered by the default chain. */
+                            /** @description Models that steps name; other steps use the default chain. */
                             models: string[];
-                            /** @description Steps by how many others come before them; those of one group can run side by side. */
+                            /** @description Groups of steps by depth; the steps of a group can run in parallel. */
                             parallel_groups: string[][];
                             steps_by_type: {
-                                /** @description Steps that an agent does. */
+                                /** @description Agent steps. */
                                 agent: number;
-                                /** @description Steps that ask a model. */
+                                /** @description Prompt steps. */
                                 ai_prompt: number;
-                                /** @description Steps that decide. */
+                                /** @description Conditional steps. */
                                 conditional: number;
-                                /** @description Steps that compute. */
+                                /** @description Transform steps. */
                                 data_transform: number;
-                                /** @description Steps that call another API. */
+                                /** @description External API steps. */
                                 external_api: number;
                             };
-                            /** @description Steps that only run when an agent adds them. */
+                            /** @description Steps that run only when an agent adds them. */
                             steps_on_demand: string[];
-                            /** @description How many steps it has. */
+                            /** @description Number of steps. */
                             total_steps: number;
                         };
-                        /** @description What is left to do. */
+                        /** @description Remaining tasks. */
                         next_steps: string[];
                         /**
-                         * @description `unchanged`: it is the same as the current revision, and no new one was made.
+                         * @description `unchanged`: equal to the current revision, so no new revision was saved.
                          * @enum {unknown}
                          */
                         status: "created" | "updated" | "unchanged" | "rolled_back";
                         /** @description Always true. */
                         success: boolean;
                         validation_results: {
-                            /** @description Everything that is wrong. */
+                            /** @description All problems. */
                             errors: {
-                                /** @description The same for programs. */
+                                /** @description The code of the problem. */
                                 code: string;
-                                /** @description What is wrong there. */
+                                /** @description The problem. */
                                 message: string;
-                                /** @description Where, such as `steps[2].conditions[0].action.target_step`. */
+                                /** @description The path, such as `steps[2].conditions[0].action.target_step`. */
                                 path: string;
                             }[];
-                            /** @description Paths that the context of an execution must have. */
+                            /** @description Context paths that an execution requires. */
                             required_inputs: string[];
-                            /** @description Whether it could be saved. */
+                            /** @description Whether the flow is valid. */
                             valid: boolean;
-                            /** @description What will work, but perhaps not as meant. */
+                            /** @description Warnings, which do not prevent saving. */
                             warnings: {
-                                /** @description The same for programs. */
+                                /** @description The code of the problem. */
                                 code: string;
-                                /** @description What is wrong there. */
+                                /** @description The problem. */
                                 message: string;
-                                /** @description Where, such as `steps[2].conditions[0].action.target_step`. */
+                                /** @description The path, such as `steps[2].conditions[0].action.target_step`. */
                                 path: string;
                             }[];
                         };
@@ -15569,70 +15569,70 @@ export interface operations {
                     "application/json": {
                         /** @description Whether every execution requires approval. */
                         approval_required: boolean;
-                        /** @description Whether it comes with the platform, and can be copied but not changed. */
+                        /** @description Whether the flow is built-in: it can be copied but not changed. */
                         built_in: boolean;
-                        /** @description What kind of flow it is. */
+                        /** @description The category. */
                         category: string | null;
-                        /** @description As its metadata say. */
+                        /** @description The complexity level in the metadata. */
                         complexity_level: string | null;
                         /** @description Epoch seconds. */
                         created_at: number;
-                        /** @description Who made it, as its metadata say. */
+                        /** @description The author in the metadata. */
                         created_by: string | null;
-                        /** @description The revision that runs by default. */
+                        /** @description The current revision, which runs by default. */
                         current_revision: number;
-                        /** @description Whom it belongs to, as its metadata say. */
+                        /** @description The department in the metadata. */
                         department: string | null;
-                        /** @description What it is for. */
+                        /** @description The purpose. */
                         description: string | null;
-                        /** @description How steps lead to each other, as executions go by it. */
+                        /** @description The edges between the steps. */
                         edges: {
                             /** @description The id of a step. */
                             from: string;
                             /** @enum {unknown} */
                             kind: "needs" | "chooses" | "before";
-                            /** @description When this way is chosen. */
+                            /** @description The condition of the edge; null without one. */
                             label: string | null;
-                            /** @description The id of the step it leads to. */
+                            /** @description The id of the next step. */
                             to: string;
                         }[];
-                        /** @description The flow as it was saved; `PUT` takes it back. */
+                        /** @description The definition as it was saved; `PUT` accepts it. */
                         flow_definition: {
                             [key: string]: unknown;
                         };
                         /** @description The same as `id`. */
                         flow_id: string;
-                        /** @description Names the flow. */
+                        /** @description The id of the flow. */
                         id: string;
-                        /** @description What people call it. */
+                        /** @description The display name. */
                         label: string;
-                        /** @description What people know about it, as it was saved with this revision. */
+                        /** @description The metadata saved with this revision. */
                         metadata: {
                             [key: string]: unknown;
                         };
-                        /** @description What changed, in the words of the author. */
+                        /** @description The note of the author about the change. */
                         note: string | null;
                         /** @description Steps that run only when an agent adds them. */
                         on_demand: string[];
-                        /** @description The account that made it; null for those that come with the platform. */
+                        /** @description The account that created it; null for built-in flows. */
                         owner_id: string | null;
-                        /** @description Paths that the context of an execution must have. */
+                        /** @description Context paths that an execution requires. */
                         required_inputs: string[];
-                        /** @description The number of this version: 1, and one more with each save. */
+                        /** @description The number of this revision, from 1. */
                         revision: number;
                         /** @description When this revision was saved, in epoch seconds. */
                         saved_at: number;
-                        /** @description The account that saved it; null for the platform itself. */
+                        /** @description The account that saved it; null for the platform. */
                         saved_by: string | null;
-                        /** @description How many steps it has. */
+                        /** @description Number of steps. */
                         steps: number;
-                        /** @description Words it is found by. */
+                        /** @description The tags. */
                         tags: string[];
                         /** @description Epoch seconds. */
                         updated_at: number;
-                        /** @description What it is good for. */
+                        /** @description The use cases. */
                         use_cases: string[];
-                        /** @description What its author calls this version, else the number of the revision. */
+                        /** @description The version name of the author, else the number of the revision. */
                         version: string;
                     };
                 };
@@ -15658,11 +15658,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The flow as it shall be. Metadata that are left out stay as they are. */
+        /** @description The new definition. Omitted metadata stay unchanged. */
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The revision you made your change on. When it is no longer the current one, nothing is saved (409). The same as `If-Match`. */
+                    /** @description The revision the change was made on. If it is no longer the current one, nothing is saved (409). The same as `If-Match`. */
                     expected_version?: number;
                     /** @description A flow: its name, its steps and its settings. */
                     flow_definition: {
@@ -16151,13 +16151,13 @@ export interface operations {
                         /** @description Use cases of the flow. Lists are searched by them, and recommendations use them. */
                         use_cases?: string[];
                     };
-                    /** @description What changed, in your words. Shown in the list of versions. */
+                    /** @description A note about the change, shown in the list of versions. */
                     note?: string;
                 };
             };
         };
         responses: {
-            /** @description What was saved. */
+            /** @description The saved flow. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16172,22 +16172,22 @@ export interface operations {
                             approval_status: "auto_approved" | "approval_required";
                             /** @description When this revision was saved, in epoch seconds. */
                             created_at: number;
-                            /** @description Where it is run. */
+                            /** @description The URL that runs the flow. */
                             endpoint: string;
-                            /** @description Where it is read. */
+                            /** @description The URL of the flow. */
                             flow_url: string;
-                            /** @description The number of this version: 1, and one more with each save. */
+                            /** @description The number of this revision, from 1. */
                             revision: number;
-                            /** @description What its author calls this version, else the number of the revision. */
+                            /** @description The version name of the author, else the number of the revision. */
                             version: string;
                         };
-                        /** @description Names the flow. */
+                        /** @description The id of the flow. */
                         flow_id: string;
-                        /** @description How the flow is built, and what it is likely to take. */
+                        /** @description The structure of the flow and its estimated cost and duration. */
                         flow_summary: {
-                            /** @description The way through the flow that takes longest, step by step. */
+                            /** @description The critical path: the steps of the longest way through the flow. */
                             critical_path: string[];
-                            /** @description What each step waits for, by its id: its dependencies, and the steps that decide about it. */
+                            /** @description The steps that each step waits for, by step id: its dependencies and the conditions that choose it. */
                             dependencies: {
                                 [key: string]: string[];
                             };
@@ -16197,81 +16197,81 @@ export interface operations {
                             estimated_duration: number | null;
                             estimated_from: {
                                 cost: {
-                                    /** @description 0 to 1; null when it was not learned. */
+                                    /** @description 0 to 1; null without a sample. */
                                     confidence: number | null;
-                                    /** @description How many executions or steps it was learned from. */
+                                    /** @description Number of executions or steps in the sample. */
                                     sample: number;
-                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (what its author expects); null when unknown. */
+                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (estimate of the author); null when unknown. */
                                     source: string | null;
                                 };
                                 duration: {
-                                    /** @description 0 to 1; null when it was not learned. */
+                                    /** @description 0 to 1; null without a sample. */
                                     confidence: number | null;
-                                    /** @description How many executions or steps it was learned from. */
+                                    /** @description Number of executions or steps in the sample. */
                                     sample: number;
-                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (what its author expects); null when unknown. */
+                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (estimate of the author); null when unknown. */
                                     source: string | null;
                                 };
                             };
-                            /** @description Hosts that are called. */
+                            /** @description Hosts of external API steps. */
                             external_hosts: string[];
-                            /** @description Names the flow. */
+                            /** @description The id of the flow. */
                             flow_id: string;
-                            /** @description What people call it. */
+                            /** @description The display name. */
                             label: string;
-                            /** @description What the steps write into the shared memory. */
+                            /** @description Keys that steps write to the shared memory. */
                             memory_keys: string[];
-                            /** @description Models that are named; steps that name none are answered by the default chain. */
+                            /** @description Models that steps name; other steps use the default chain. */
                             models: string[];
-                            /** @description Steps by how many others come before them; those of one group can run side by side. */
+                            /** @description Groups of steps by depth; the steps of a group can run in parallel. */
                             parallel_groups: string[][];
                             steps_by_type: {
-                                /** @description Steps that an agent does. */
+                                /** @description Agent steps. */
                                 agent: number;
-                                /** @description Steps that ask a model. */
+                                /** @description Prompt steps. */
                                 ai_prompt: number;
-                                /** @description Steps that decide. */
+                                /** @description Conditional steps. */
                                 conditional: number;
-                                /** @description Steps that compute. */
+                                /** @description Transform steps. */
                                 data_transform: number;
-                                /** @description Steps that call another API. */
+                                /** @description External API steps. */
                                 external_api: number;
                             };
-                            /** @description Steps that only run when an agent adds them. */
+                            /** @description Steps that run only when an agent adds them. */
                             steps_on_demand: string[];
-                            /** @description How many steps it has. */
+                            /** @description Number of steps. */
                             total_steps: number;
                         };
-                        /** @description What is left to do. */
+                        /** @description Remaining tasks. */
                         next_steps: string[];
                         /**
-                         * @description `unchanged`: it is the same as the current revision, and no new one was made.
+                         * @description `unchanged`: equal to the current revision, so no new revision was saved.
                          * @enum {unknown}
                          */
                         status: "created" | "updated" | "unchanged" | "rolled_back";
                         /** @description Always true. */
                         success: boolean;
                         validation_results: {
-                            /** @description Everything that is wrong. */
+                            /** @description All problems. */
                             errors: {
-                                /** @description The same for programs. */
+                                /** @description The code of the problem. */
                                 code: string;
-                                /** @description What is wrong there. */
+                                /** @description The problem. */
                                 message: string;
-                                /** @description Where, such as `steps[2].conditions[0].action.target_step`. */
+                                /** @description The path, such as `steps[2].conditions[0].action.target_step`. */
                                 path: string;
                             }[];
-                            /** @description Paths that the context of an execution must have. */
+                            /** @description Context paths that an execution requires. */
                             required_inputs: string[];
-                            /** @description Whether it could be saved. */
+                            /** @description Whether the flow is valid. */
                             valid: boolean;
-                            /** @description What will work, but perhaps not as meant. */
+                            /** @description Warnings, which do not prevent saving. */
                             warnings: {
-                                /** @description The same for programs. */
+                                /** @description The code of the problem. */
                                 code: string;
-                                /** @description What is wrong there. */
+                                /** @description The problem. */
                                 message: string;
-                                /** @description Where, such as `steps[2].conditions[0].action.target_step`. */
+                                /** @description The path, such as `steps[2].conditions[0].action.target_step`. */
                                 path: string;
                             }[];
                         };
@@ -16301,16 +16301,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The flow is gone. Its executions and their results stay. */
+            /** @description The flow is deleted. Its executions and their results stay. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Executions of it that go on to their end. */
+                        /** @description Running executions, which continue. */
                         executions_under_way: number;
-                        /** @description Names the flow. */
+                        /** @description The id of the flow. */
                         flow_id: string;
                         /** @enum {unknown} */
                         status: "deleted";
@@ -16333,9 +16333,9 @@ export interface operations {
     diffFlowVersions: {
         parameters: {
             query?: {
-                /** @description The older one. Default: the one before `to`. */
+                /** @description The older version. Default: the version before `to`. */
                 from?: number;
-                /** @description The newer one. Default: the current one. */
+                /** @description The newer version. Default: the current version. */
                 to?: number;
             };
             header?: never;
@@ -16347,87 +16347,87 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What is different between two revisions. */
+            /** @description The differences between two revisions. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Whether nothing is different. */
+                        /** @description Whether both revisions are equal. */
                         equal: boolean;
                         /** @description Fields of the flow itself. */
                         flow: {
                             /** @enum {unknown} */
                             change: "added" | "removed" | "changed";
-                            /** @description Null when it is gone. */
+                            /** @description The value now; null when the field was removed. */
                             new_value: unknown;
-                            /** @description Null when it was not there. */
+                            /** @description The value before; null when the field was absent. */
                             old_value: unknown;
-                            /** @description Such as `conditions[0].value`. */
+                            /** @description The path of the field, such as `conditions[0].value`. */
                             path: string;
                         }[];
-                        /** @description Names the flow. */
+                        /** @description The id of the flow. */
                         flow_id: string;
-                        /** @description The revision it is compared with. */
+                        /** @description The older revision. */
                         from: number;
                         metadata: {
                             /** @enum {unknown} */
                             change: "added" | "removed" | "changed";
-                            /** @description Null when it is gone. */
+                            /** @description The value now; null when the field was removed. */
                             new_value: unknown;
-                            /** @description Null when it was not there. */
+                            /** @description The value before; null when the field was absent. */
                             old_value: unknown;
-                            /** @description Such as `conditions[0].value`. */
+                            /** @description The path of the field, such as `conditions[0].value`. */
                             path: string;
                         }[];
                         steps: {
                             added: {
-                                /** @description Its id. */
+                                /** @description The id of the step. */
                                 id: string;
-                                /** @description Its label. */
+                                /** @description The label of the step. */
                                 label: string | null;
-                                /** @description Its type. */
+                                /** @description The type of the step. */
                                 type: string;
                             }[];
                             changed: {
                                 changes: {
                                     /** @enum {unknown} */
                                     change: "added" | "removed" | "changed";
-                                    /** @description Null when it is gone. */
+                                    /** @description The value now; null when the field was removed. */
                                     new_value: unknown;
-                                    /** @description Null when it was not there. */
+                                    /** @description The value before; null when the field was absent. */
                                     old_value: unknown;
-                                    /** @description Such as `conditions[0].value`. */
+                                    /** @description The path of the field, such as `conditions[0].value`. */
                                     path: string;
                                 }[];
-                                /** @description Its id. */
+                                /** @description The id of the step. */
                                 id: string;
-                                /** @description Its label. */
+                                /** @description The label of the step. */
                                 label: string | null;
-                                /** @description Its type. */
+                                /** @description The type of the step. */
                                 type: string;
                             }[];
                             moved: {
-                                /** @description Its place before, from 0, among the steps that stayed. */
+                                /** @description The previous index, from 0, among the steps in both revisions. */
                                 from: number;
-                                /** @description Its id. */
+                                /** @description The id of the step. */
                                 id: string;
-                                /** @description Its place now. */
+                                /** @description The current index. */
                                 to: number;
                             }[];
                             removed: {
-                                /** @description Its id. */
+                                /** @description The id of the step. */
                                 id: string;
-                                /** @description Its label. */
+                                /** @description The label of the step. */
                                 label: string | null;
-                                /** @description Its type. */
+                                /** @description The type of the step. */
                                 type: string;
                             }[];
                         };
-                        /** @description The same for people, a line for each. */
+                        /** @description The changes as text, one line each. */
                         summary: string[];
-                        /** @description The revision that is compared. */
+                        /** @description The newer revision. */
                         to: number;
                     };
                 };
@@ -16455,7 +16455,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What is remembered. */
+            /** @description The stored memory of the flow. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16463,15 +16463,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         flow_id: string;
-                        /** @description The shared memory by key; empty when nothing is remembered. */
+                        /** @description The stored memory by key; empty when none is stored. */
                         memory: {
                             [key: string]: unknown;
                         };
-                        /** @description What it takes. */
+                        /** @description The size in bytes. */
                         size_bytes: number;
                         /** @description Always true. */
                         success: boolean;
-                        /** @description Epoch seconds; null when nothing is remembered. */
+                        /** @description Epoch seconds; null when no memory is stored. */
                         updated_at: number | null;
                     };
                 };
@@ -16499,17 +16499,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is forgotten. */
+            /** @description The memory is cleared. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Whether there was anything to forget. */
+                        /** @description Whether a memory was stored before. */
                         cleared: boolean;
                         flow_id: string;
-                        /** @description Nothing is remembered now. */
+                        /** @description Always true: no memory is stored now. */
                         success: boolean;
                     };
                 };
@@ -16538,17 +16538,17 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The revision you made your change on. When it is no longer the current one, nothing is saved (409). The same as `If-Match`. */
+                    /** @description The revision the change was made on. If it is no longer the current one, nothing is saved (409). The same as `If-Match`. */
                     expected_version?: number;
-                    /** @description What changed, in your words. Shown in the list of versions. */
+                    /** @description A note about the change, shown in the list of versions. */
                     note?: string;
-                    /** @description The revision that shall be again. */
+                    /** @description The revision to restore. */
                     version: number;
                 };
             };
         };
         responses: {
-            /** @description What was saved. */
+            /** @description The saved flow. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16563,22 +16563,22 @@ export interface operations {
                             approval_status: "auto_approved" | "approval_required";
                             /** @description When this revision was saved, in epoch seconds. */
                             created_at: number;
-                            /** @description Where it is run. */
+                            /** @description The URL that runs the flow. */
                             endpoint: string;
-                            /** @description Where it is read. */
+                            /** @description The URL of the flow. */
                             flow_url: string;
-                            /** @description The number of this version: 1, and one more with each save. */
+                            /** @description The number of this revision, from 1. */
                             revision: number;
-                            /** @description What its author calls this version, else the number of the revision. */
+                            /** @description The version name of the author, else the number of the revision. */
                             version: string;
                         };
-                        /** @description Names the flow. */
+                        /** @description The id of the flow. */
                         flow_id: string;
-                        /** @description How the flow is built, and what it is likely to take. */
+                        /** @description The structure of the flow and its estimated cost and duration. */
                         flow_summary: {
-                            /** @description The way through the flow that takes longest, step by step. */
+                            /** @description The critical path: the steps of the longest way through the flow. */
                             critical_path: string[];
-                            /** @description What each step waits for, by its id: its dependencies, and the steps that decide about it. */
+                            /** @description The steps that each step waits for, by step id: its dependencies and the conditions that choose it. */
                             dependencies: {
                                 [key: string]: string[];
                             };
@@ -16588,81 +16588,81 @@ export interface operations {
                             estimated_duration: number | null;
                             estimated_from: {
                                 cost: {
-                                    /** @description 0 to 1; null when it was not learned. */
+                                    /** @description 0 to 1; null without a sample. */
                                     confidence: number | null;
-                                    /** @description How many executions or steps it was learned from. */
+                                    /** @description Number of executions or steps in the sample. */
                                     sample: number;
-                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (what its author expects); null when unknown. */
+                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (estimate of the author); null when unknown. */
                                     source: string | null;
                                 };
                                 duration: {
-                                    /** @description 0 to 1; null when it was not learned. */
+                                    /** @description 0 to 1; null without a sample. */
                                     confidence: number | null;
-                                    /** @description How many executions or steps it was learned from. */
+                                    /** @description Number of executions or steps in the sample. */
                                     sample: number;
-                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (what its author expects); null when unknown. */
+                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (estimate of the author); null when unknown. */
                                     source: string | null;
                                 };
                             };
-                            /** @description Hosts that are called. */
+                            /** @description Hosts of external API steps. */
                             external_hosts: string[];
-                            /** @description Names the flow. */
+                            /** @description The id of the flow. */
                             flow_id: string;
-                            /** @description What people call it. */
+                            /** @description The display name. */
                             label: string;
-                            /** @description What the steps write into the shared memory. */
+                            /** @description Keys that steps write to the shared memory. */
                             memory_keys: string[];
-                            /** @description Models that are named; steps that name none are answered by the default chain. */
+                            /** @description Models that steps name; other steps use the default chain. */
                             models: string[];
-                            /** @description Steps by how many others come before them; those of one group can run side by side. */
+                            /** @description Groups of steps by depth; the steps of a group can run in parallel. */
                             parallel_groups: string[][];
                             steps_by_type: {
-                                /** @description Steps that an agent does. */
+                                /** @description Agent steps. */
                                 agent: number;
-                                /** @description Steps that ask a model. */
+                                /** @description Prompt steps. */
                                 ai_prompt: number;
-                                /** @description Steps that decide. */
+                                /** @description Conditional steps. */
                                 conditional: number;
-                                /** @description Steps that compute. */
+                                /** @description Transform steps. */
                                 data_transform: number;
-                                /** @description Steps that call another API. */
+                                /** @description External API steps. */
                                 external_api: number;
                             };
-                            /** @description Steps that only run when an agent adds them. */
+                            /** @description Steps that run only when an agent adds them. */
                             steps_on_demand: string[];
-                            /** @description How many steps it has. */
+                            /** @description Number of steps. */
                             total_steps: number;
                         };
-                        /** @description What is left to do. */
+                        /** @description Remaining tasks. */
                         next_steps: string[];
                         /**
-                         * @description `unchanged`: it is the same as the current revision, and no new one was made.
+                         * @description `unchanged`: equal to the current revision, so no new revision was saved.
                          * @enum {unknown}
                          */
                         status: "created" | "updated" | "unchanged" | "rolled_back";
                         /** @description Always true. */
                         success: boolean;
                         validation_results: {
-                            /** @description Everything that is wrong. */
+                            /** @description All problems. */
                             errors: {
-                                /** @description The same for programs. */
+                                /** @description The code of the problem. */
                                 code: string;
-                                /** @description What is wrong there. */
+                                /** @description The problem. */
                                 message: string;
-                                /** @description Where, such as `steps[2].conditions[0].action.target_step`. */
+                                /** @description The path, such as `steps[2].conditions[0].action.target_step`. */
                                 path: string;
                             }[];
-                            /** @description Paths that the context of an execution must have. */
+                            /** @description Context paths that an execution requires. */
                             required_inputs: string[];
-                            /** @description Whether it could be saved. */
+                            /** @description Whether the flow is valid. */
                             valid: boolean;
-                            /** @description What will work, but perhaps not as meant. */
+                            /** @description Warnings, which do not prevent saving. */
                             warnings: {
-                                /** @description The same for programs. */
+                                /** @description The code of the problem. */
                                 code: string;
-                                /** @description What is wrong there. */
+                                /** @description The problem. */
                                 message: string;
-                                /** @description Where, such as `steps[2].conditions[0].action.target_step`. */
+                                /** @description The path, such as `steps[2].conditions[0].action.target_step`. */
                                 path: string;
                             }[];
                         };
@@ -16704,26 +16704,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Names the flow. */
+                        /** @description The id of the flow. */
                         flow_id: string;
-                        /** @description How many versions there are, on all pages. */
+                        /** @description Number of versions on all pages. */
                         total: number;
                         versions: {
                             /** @description Whether it runs by default. */
                             current: boolean;
-                            /** @description What people call it. */
+                            /** @description The display name. */
                             label: string;
-                            /** @description What changed, in the words of the author. */
+                            /** @description The note of the author about the change. */
                             note: string | null;
-                            /** @description The number of this version: 1, and one more with each save. */
+                            /** @description The number of this revision, from 1. */
                             revision: number;
                             /** @description Epoch seconds. */
                             saved_at: number;
-                            /** @description The account that saved it; null for the platform itself. */
+                            /** @description The account that saved it; null for the platform. */
                             saved_by: string | null;
-                            /** @description How many steps it has. */
+                            /** @description Number of steps. */
                             steps: number;
-                            /** @description What its author calls this version, else the number of the revision. */
+                            /** @description The version name of the author, else the number of the revision. */
                             version: string;
                         }[];
                     };
@@ -16763,70 +16763,70 @@ export interface operations {
                     "application/json": {
                         /** @description Whether every execution requires approval. */
                         approval_required: boolean;
-                        /** @description Whether it comes with the platform, and can be copied but not changed. */
+                        /** @description Whether the flow is built-in: it can be copied but not changed. */
                         built_in: boolean;
-                        /** @description What kind of flow it is. */
+                        /** @description The category. */
                         category: string | null;
-                        /** @description As its metadata say. */
+                        /** @description The complexity level in the metadata. */
                         complexity_level: string | null;
                         /** @description Epoch seconds. */
                         created_at: number;
-                        /** @description Who made it, as its metadata say. */
+                        /** @description The author in the metadata. */
                         created_by: string | null;
-                        /** @description The revision that runs by default. */
+                        /** @description The current revision, which runs by default. */
                         current_revision: number;
-                        /** @description Whom it belongs to, as its metadata say. */
+                        /** @description The department in the metadata. */
                         department: string | null;
-                        /** @description What it is for. */
+                        /** @description The purpose. */
                         description: string | null;
-                        /** @description How steps lead to each other, as executions go by it. */
+                        /** @description The edges between the steps. */
                         edges: {
                             /** @description The id of a step. */
                             from: string;
                             /** @enum {unknown} */
                             kind: "needs" | "chooses" | "before";
-                            /** @description When this way is chosen. */
+                            /** @description The condition of the edge; null without one. */
                             label: string | null;
-                            /** @description The id of the step it leads to. */
+                            /** @description The id of the next step. */
                             to: string;
                         }[];
-                        /** @description The flow as it was saved; `PUT` takes it back. */
+                        /** @description The definition as it was saved; `PUT` accepts it. */
                         flow_definition: {
                             [key: string]: unknown;
                         };
                         /** @description The same as `id`. */
                         flow_id: string;
-                        /** @description Names the flow. */
+                        /** @description The id of the flow. */
                         id: string;
-                        /** @description What people call it. */
+                        /** @description The display name. */
                         label: string;
-                        /** @description What people know about it, as it was saved with this revision. */
+                        /** @description The metadata saved with this revision. */
                         metadata: {
                             [key: string]: unknown;
                         };
-                        /** @description What changed, in the words of the author. */
+                        /** @description The note of the author about the change. */
                         note: string | null;
                         /** @description Steps that run only when an agent adds them. */
                         on_demand: string[];
-                        /** @description The account that made it; null for those that come with the platform. */
+                        /** @description The account that created it; null for built-in flows. */
                         owner_id: string | null;
-                        /** @description Paths that the context of an execution must have. */
+                        /** @description Context paths that an execution requires. */
                         required_inputs: string[];
-                        /** @description The number of this version: 1, and one more with each save. */
+                        /** @description The number of this revision, from 1. */
                         revision: number;
                         /** @description When this revision was saved, in epoch seconds. */
                         saved_at: number;
-                        /** @description The account that saved it; null for the platform itself. */
+                        /** @description The account that saved it; null for the platform. */
                         saved_by: string | null;
-                        /** @description How many steps it has. */
+                        /** @description Number of steps. */
                         steps: number;
-                        /** @description Words it is found by. */
+                        /** @description The tags. */
                         tags: string[];
                         /** @description Epoch seconds. */
                         updated_at: number;
-                        /** @description What it is good for. */
+                        /** @description The use cases. */
                         use_cases: string[];
-                        /** @description What its author calls this version, else the number of the revision. */
+                        /** @description The version name of the author, else the number of the revision. */
                         version: string;
                     };
                 };
@@ -16852,65 +16852,65 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A flow as it would be saved, and what to run it with. */
+        /** @description An unsaved flow and its input. */
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What placeholders and conditions of the flow can read; further fields are welcome, as a flow needs them. */
+                    /** @description The data for placeholders and conditions of the flow. Further fields are allowed. */
                     context?: {
-                        /** @description What the flow works on, as `{{content}}`. */
+                        /** @description The content that the flow processes, available as `{{content}}`. */
                         content?: string | number | boolean | {
                             [key: string]: unknown;
                         } | unknown[];
-                        /** @description Each item goes through the whole flow: a text as its `content`, an object laid over the context. One that fails does not end the others. */
+                        /** @description Each item runs through the whole flow: a text becomes its `content`, an object is merged over the context. A failed item does not stop the others. */
                         content_batch?: unknown[];
                         metadata?: {
-                            /** @description For prompts, as `{{metadata.content_type}}`. */
+                            /** @description Available in prompts as `{{metadata.content_type}}`. */
                             content_type?: string;
                             /**
                              * Format: date-time
-                             * @description By then it must be over; else it ends with EXECUTION_TIMEOUT.
+                             * @description The deadline. An execution that is still running then fails with EXECUTION_TIMEOUT.
                              */
                             deadline?: string;
-                            /** @description For prompts, as `{{metadata.language}}`. */
+                            /** @description Available in prompts as `{{metadata.language}}`. */
                             language?: string;
-                            /** @description For prompts, as `{{metadata.source}}`. */
+                            /** @description Available in prompts as `{{metadata.source}}`. */
                             source?: string;
                         } & {
                             [key: string]: unknown;
                         };
                         processing_options?: {
                             /**
-                             * @description Higher ones leave the queue sooner. Default: normal.
+                             * @description Executions with a higher priority leave the queue sooner. Default: normal.
                              * @enum {unknown}
                              */
                             priority?: "low" | "normal" | "high" | "urgent";
                             /**
-                             * @description Texts of models below a quality of 60 (high) or 75 (premium) fail their step. Default: standard.
+                             * @description A step fails when its text has a quality below 60 (high) or 75 (premium). Default: standard.
                              * @enum {unknown}
                              */
                             quality_level?: "draft" | "standard" | "high" | "premium";
-                            /** @description For prompts and conditions, as `processing_options.seo_requirements`. */
+                            /** @description Available in prompts and conditions as `processing_options.seo_requirements`. */
                             seo_requirements?: boolean;
-                            /** @description For prompts, as `{{processing_options.target_audience}}`. */
+                            /** @description Available in prompts as `{{processing_options.target_audience}}`. */
                             target_audience?: string;
                         } & {
                             [key: string]: unknown;
                         };
                         processing_rules?: {
-                            /** @description Items of a group; groups follow each other. Default: 10. */
+                            /** @description Items per group; groups run in sequence. Default: 10. */
                             batch_size?: number;
-                            /** @description Whether the items of a group run side by side. Default: true. */
+                            /** @description Whether the items of a group run in parallel. Default: true. */
                             parallel_processing?: boolean;
-                            /** @description The same as ai_options.quality_threshold, which wins. */
+                            /** @description The same as `ai_options.quality_threshold`, which takes precedence. */
                             quality_threshold?: number;
                         };
                         user_context?: {
-                            /** @description For prompts, as `{{user_context.department}}`. */
+                            /** @description Available in prompts as `{{user_context.department}}`. */
                             department?: string;
-                            /** @description For prompts. It permits nothing: who calls decides what may be done. */
+                            /** @description Available in prompts. It grants nothing: the permissions of the caller apply. */
                             permissions?: string[];
-                            /** @description For prompts, as `{{user_context.role}}`. */
+                            /** @description Available in prompts as `{{user_context.role}}`. */
                             role?: string;
                         } & {
                             [key: string]: unknown;
@@ -17413,7 +17413,7 @@ export interface operations {
                             track_intermediate_results?: boolean;
                         };
                         /**
-                         * @description Higher ones leave the queue sooner. Default: normal.
+                         * @description Executions with a higher priority leave the queue sooner. Default: normal.
                          * @enum {unknown}
                          */
                         priority?: "low" | "normal" | "high" | "urgent";
@@ -17434,7 +17434,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is in the queue. */
+            /** @description The execution is queued. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -17443,14 +17443,14 @@ export interface operations {
                     "application/json": {
                         execution_id: string;
                         monitoring: {
-                            /** @description How it goes. */
+                            /** @description The URL of the status. */
                             status_url: string;
-                            /** @description The same as it happens. */
+                            /** @description The URL of the event stream. */
                             stream_url: string;
-                            /** @description Step by step. */
+                            /** @description The URL of the trace. */
                             trace_url: string;
                         };
-                        /** @description 1 is next; null when it does not wait in the queue. */
+                        /** @description The position in the queue, from 1; null when it is not queued. */
                         queue_position: number | null;
                         /** @enum {unknown} */
                         status: "queued" | "running" | "completed" | "failed" | "cancelled";
@@ -17477,7 +17477,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A flow, and what people know about it. */
+        /** @description A flow with its metadata. */
         requestBody: {
             content: {
                 "application/json": {
@@ -17968,26 +17968,26 @@ export interface operations {
                         /** @description Use cases of the flow. Lists are searched by them, and recommendations use them. */
                         use_cases?: string[];
                     };
-                    /** @description What changed, in your words. Shown in the list of versions. */
+                    /** @description A note about the change, shown in the list of versions. */
                     note?: string;
                 };
             };
         };
         responses: {
-            /** @description What saving it would say. Nothing was saved. */
+            /** @description The result of the validation. Nothing was saved. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Its id; null when it has none that could be one. */
+                        /** @description The id of the flow; null when it is missing or invalid. */
                         flow_id: string | null;
-                        /** @description Null while there are errors. */
+                        /** @description Null for an invalid flow. */
                         flow_summary: {
-                            /** @description The way through the flow that takes longest, step by step. */
+                            /** @description The critical path: the steps of the longest way through the flow. */
                             critical_path: string[];
-                            /** @description What each step waits for, by its id: its dependencies, and the steps that decide about it. */
+                            /** @description The steps that each step waits for, by step id: its dependencies and the conditions that choose it. */
                             dependencies: {
                                 [key: string]: string[];
                             };
@@ -17997,76 +17997,76 @@ export interface operations {
                             estimated_duration: number | null;
                             estimated_from: {
                                 cost: {
-                                    /** @description 0 to 1; null when it was not learned. */
+                                    /** @description 0 to 1; null without a sample. */
                                     confidence: number | null;
-                                    /** @description How many executions or steps it was learned from. */
+                                    /** @description Number of executions or steps in the sample. */
                                     sample: number;
-                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (what its author expects); null when unknown. */
+                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (estimate of the author); null when unknown. */
                                     source: string | null;
                                 };
                                 duration: {
-                                    /** @description 0 to 1; null when it was not learned. */
+                                    /** @description 0 to 1; null without a sample. */
                                     confidence: number | null;
-                                    /** @description How many executions or steps it was learned from. */
+                                    /** @description Number of executions or steps in the sample. */
                                     sample: number;
-                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (what its author expects); null when unknown. */
+                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (estimate of the author); null when unknown. */
                                     source: string | null;
                                 };
                             };
-                            /** @description Hosts that are called. */
+                            /** @description Hosts of external API steps. */
                             external_hosts: string[];
-                            /** @description Names the flow. */
+                            /** @description The id of the flow. */
                             flow_id: string;
-                            /** @description What people call it. */
+                            /** @description The display name. */
                             label: string;
-                            /** @description What the steps write into the shared memory. */
+                            /** @description Keys that steps write to the shared memory. */
                             memory_keys: string[];
-                            /** @description Models that are named; steps that name none are answered by the default chain. */
+                            /** @description Models that steps name; other steps use the default chain. */
                             models: string[];
-                            /** @description Steps by how many others come before them; those of one group can run side by side. */
+                            /** @description Groups of steps by depth; the steps of a group can run in parallel. */
                             parallel_groups: string[][];
                             steps_by_type: {
-                                /** @description Steps that an agent does. */
+                                /** @description Agent steps. */
                                 agent: number;
-                                /** @description Steps that ask a model. */
+                                /** @description Prompt steps. */
                                 ai_prompt: number;
-                                /** @description Steps that decide. */
+                                /** @description Conditional steps. */
                                 conditional: number;
-                                /** @description Steps that compute. */
+                                /** @description Transform steps. */
                                 data_transform: number;
-                                /** @description Steps that call another API. */
+                                /** @description External API steps. */
                                 external_api: number;
                             };
-                            /** @description Steps that only run when an agent adds them. */
+                            /** @description Steps that run only when an agent adds them. */
                             steps_on_demand: string[];
-                            /** @description How many steps it has. */
+                            /** @description Number of steps. */
                             total_steps: number;
                         } | (never | null);
-                        /** @description Whether there is a flow of this id: `PUT` would make a new revision of it. */
+                        /** @description Whether a flow with this id exists: `PUT` would save a new revision. */
                         id_taken: boolean;
-                        /** @description Whether it could be saved. */
+                        /** @description Whether the flow is valid. */
                         success: boolean;
                         validation_results: {
-                            /** @description Everything that is wrong. */
+                            /** @description All problems. */
                             errors: {
-                                /** @description The same for programs. */
+                                /** @description The code of the problem. */
                                 code: string;
-                                /** @description What is wrong there. */
+                                /** @description The problem. */
                                 message: string;
-                                /** @description Where, such as `steps[2].conditions[0].action.target_step`. */
+                                /** @description The path, such as `steps[2].conditions[0].action.target_step`. */
                                 path: string;
                             }[];
-                            /** @description Paths that the context of an execution must have. */
+                            /** @description Context paths that an execution requires. */
                             required_inputs: string[];
-                            /** @description Whether it could be saved. */
+                            /** @description Whether the flow is valid. */
                             valid: boolean;
-                            /** @description What will work, but perhaps not as meant. */
+                            /** @description Warnings, which do not prevent saving. */
                             warnings: {
-                                /** @description The same for programs. */
+                                /** @description The code of the problem. */
                                 code: string;
-                                /** @description What is wrong there. */
+                                /** @description The problem. */
                                 message: string;
-                                /** @description Where, such as `steps[2].conditions[0].action.target_step`. */
+                                /** @description The path, such as `steps[2].conditions[0].action.target_step`. */
                                 path: string;
                             }[];
                         };
@@ -18097,10 +18097,10 @@ export interface operations {
                     constraints?: {
                         /** @description Seconds, or a text such as `90s`, `5 minutes` or `2 hours`. */
                         available_time_window?: number | string;
-                        /** @description What flows must say they comply with; others are left out. */
+                        /** @description Compliance requirements that flows must declare; others are excluded. */
                         compliance_requirements?: string[];
                         resource_limits?: {
-                            /** @description With 1, nothing side by side is suggested. */
+                            /** @description With 1, no parallel strategy is suggested. */
                             max_concurrent_flows?: number;
                             /** @description Megabytes, or a text such as `512MB`. */
                             max_memory?: number | string;
@@ -18108,73 +18108,73 @@ export interface operations {
                     };
                     context: {
                         business_requirements?: {
-                            /** @description What flows should say they comply with. One that does not ranks lower. */
+                            /** @description Compliance requirements that flows should declare. Flows without them rank lower. */
                             compliance_requirements?: string[];
                             /**
                              * Format: date-time
-                             * @description Flows that would be done later are left out.
+                             * @description Flows that would finish later are excluded.
                              */
                             publication_deadline?: string;
                             /**
-                             * @description What the other metrics, and the result, are to reach.
+                             * @description The target level of the other metrics and of the result.
                              * @enum {unknown}
                              */
                             required_quality_level?: "draft" | "standard" | "high" | "premium";
-                            /** @description What `seo_score` is to become. 0 to 100; up to 1 counts as a share of 100. */
+                            /** @description The target of `seo_score`. 0 to 100; up to 1 counts as a share of 100. */
                             target_seo_score?: number;
                         };
                         content_characteristics?: {
-                            /** @description How demanding the content is, such as `low`, `medium` or `high`. */
+                            /** @description The complexity of the content, such as `low`, `medium` or `high`. */
                             complexity?: string;
-                            /** @description What it is about. */
+                            /** @description The subject of the content. */
                             domain?: string;
-                            /** @description Its language, as a code or a name. */
+                            /** @description The language, as a code or a name. */
                             language?: string;
                             /** @description Characters of the content. */
                             length?: number;
-                            /** @description Who is to read it. */
+                            /** @description The target audience. */
                             target_audience?: string;
-                            /** @description Whom it speaks to technically. */
+                            /** @description The technical level of the readers. */
                             technical_level?: string;
                         };
-                        /** @description What the content is, such as `article` or `product description`. */
+                        /** @description The kind of content, such as `article` or `product description`. */
                         content_type?: string;
                         current_quality_metrics?: {
-                            /** @description How readable it is now. 0 to 100; up to 1 counts as a share of 100. */
+                            /** @description The current readability. 0 to 100; up to 1 counts as a share of 100. */
                             readability_score?: number;
-                            /** @description How well search engines can use it now. 0 to 100; up to 1 counts as a share of 100. */
+                            /** @description The current SEO score. 0 to 100; up to 1 counts as a share of 100. */
                             seo_score?: number;
-                            /** @description How well it is structured now. 0 to 100; up to 1 counts as a share of 100. */
+                            /** @description The current structure score. 0 to 100; up to 1 counts as a share of 100. */
                             structure_score?: number;
-                            /** @description How right it is now. 0 to 100; up to 1 counts as a share of 100. */
+                            /** @description The current technical accuracy. 0 to 100; up to 1 counts as a share of 100. */
                             technical_accuracy?: number;
                         };
                         user_context?: {
-                            /** @description Where they work; flows of the same department rank higher. */
+                            /** @description The department; flows of the same department rank higher. */
                             department?: string;
-                            /** @description How much they know, such as `beginner` or `expert`. */
+                            /** @description The experience level, such as `beginner` or `expert`. */
                             experience_level?: string;
-                            /** @description Ids of flows they know; these rank higher. */
+                            /** @description Ids of flows that the user knows; these rank higher. */
                             previous_workflows?: string[];
                             /** @description The role of the user. */
                             role?: string;
                         };
                     };
                     preferences?: {
-                        /** @description Leaves out flows with the tag or category `experimental`, `beta` or `alpha`, or a version below 1. */
+                        /** @description Excludes flows with the tag or category `experimental`, `beta` or `alpha`, or a version below 1. */
                         exclude_experimental?: boolean;
-                        /** @description Adds what each score is made of, with its weight and the evidence for it. */
+                        /** @description Adds the factors of each score, with weight and evidence. */
                         explain_recommendations?: boolean;
-                        /** @description Dollars for an execution. */
+                        /** @description Maximum dollars per execution. */
                         max_cost?: number;
                         /** @description Seconds, or a text such as `90s`, `5 minutes` or `2 hours`. */
                         max_duration?: number | string;
-                        /** @description Flows of which less is known are left out. */
+                        /** @description Flows with a lower confidence are excluded. */
                         min_confidence?: number;
-                        /** @description Flows whose models these provide rank higher. */
+                        /** @description Flows with models of these providers rank higher. */
                         preferred_providers?: string[];
                         /**
-                         * @description What counts most. Default: balanced.
+                         * @description The factor with the highest weight. Default: balanced.
                          * @default balanced
                          * @enum {unknown}
                          */
@@ -18184,23 +18184,23 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The flows that suit best, and why. */
+            /** @description The best flows with the reasons. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Two flows that cover more together than the best one alone; empty without such a pair. */
+                        /** @description Two flows that cover more needs together than the best flow alone; empty without such a pair. */
                         alternative_strategies: {
                             /**
-                             * @description How many of them reach outside: none, one, both.
+                             * @description By the number of flows that call external APIs: none, one or both.
                              * @enum {unknown}
                              */
                             coordination_complexity?: "low" | "medium" | "high";
                             description: string;
                             flows: string[];
-                            /** @description How much of what is wanted both cover together, 0 to 1. */
+                            /** @description The share of the needs that both cover together, 0 to 1. */
                             quality_potential?: number;
                             /** @enum {unknown} */
                             strategy: "sequential" | "parallel";
@@ -18210,23 +18210,23 @@ export interface operations {
                             total_duration: number | null;
                         }[];
                         context_analysis: {
-                            /** @description As it was given. */
+                            /** @description The value in the request. */
                             complexity: string | null;
-                            /** @description As it was given. */
+                            /** @description The value in the request. */
                             content_type: string | null;
-                            /** @description As it was given. */
+                            /** @description The value in the request. */
                             domain: string | null;
                             /** @description About a token for four characters of `length`; null without a length. */
                             estimated_tokens: number | null;
-                            /** @description Flows there are. */
+                            /** @description Number of flows. */
                             flows_available: number;
-                            /** @description Those that were looked at closely: the 60 that fit best. */
+                            /** @description Flows that were scored: the 60 with the best fit. */
                             flows_considered: number;
-                            /** @description As it was given. */
+                            /** @description The value in the request. */
                             language: string | null;
-                            /** @description Everything flows were compared with. */
+                            /** @description The needs that flows were compared with. */
                             needs: string[];
-                            /** @description Metrics below `target_seo_score` or what `required_quality_level` asks for. */
+                            /** @description Metrics below `target_seo_score` or the required quality level. */
                             quality_gaps: {
                                 current: number;
                                 gap: number;
@@ -18234,43 +18234,43 @@ export interface operations {
                                 metric: "readability" | "seo" | "accuracy" | "structure";
                                 target: number;
                             }[];
-                            /** @description Seconds by the tightest of duration, window and deadline; null without any. */
+                            /** @description Seconds by the tightest limit of duration, window and deadline; null without a limit. */
                             time_available: number | null;
                         };
-                        /** @description Of the first recommendation; null without one. */
+                        /** @description The cost of the first recommendation; null without one. */
                         cost_breakdown: {
-                            /** @description Dollars by who provides the models, of the steps whose cost is known. */
+                            /** @description Dollars by provider, of the steps with a known cost. */
                             by_provider: {
                                 [key: string]: number;
                             };
                             by_step: {
                                 /** @description Dollars of one run of the step; null when unknown. */
                                 cost: number | null;
-                                /** @description How often it runs when the flow does, 0 to 1. */
+                                /** @description The share of executions in which the step runs, 0 to 1. */
                                 run_share: number;
-                                /** @description What estimates were learned from: `flow_history`, `step_type_history`, `catalogue` or `metadata`; null without any. */
+                                /** @description The source of the estimates: `flow_history`, `step_type_history`, `catalogue` or `metadata`; null without estimates. */
                                 source: string | null;
                                 step_id: string;
                             }[];
                             flow_id: string;
-                            /** @description What estimates were learned from: `flow_history`, `step_type_history`, `catalogue` or `metadata`; null without any. */
+                            /** @description The source of the estimates: `flow_history`, `step_type_history`, `catalogue` or `metadata`; null without estimates. */
                             source: string | null;
                             /** @description Dollars; null when unknown. */
                             total_estimated: number | null;
                         } | null;
-                        /** @description Flows that were left out, and everything that stood against them. */
+                        /** @description Excluded flows with the reasons. */
                         excluded_flows: {
                             flow_id: string;
                             reasons: string[];
                         }[];
                         recommendation_metadata: {
-                            /** @description Seconds it took, measured. */
+                            /** @description Measured seconds of the analysis. */
                             analysis_duration: number;
-                            /** @description The version of these rules. */
+                            /** @description The version of the scoring rules. */
                             analysis_version: string;
-                            /** @description What it was made from. */
+                            /** @description The sources of the analysis. */
                             data_sources: string[];
-                            /** @description Epoch seconds: executions that ended until then are in it. */
+                            /** @description Epoch seconds: executions that finished until then are included. */
                             last_updated: number;
                             /** @description The mean confidence of the recommendations; null without any. */
                             model_confidence: number | null;
@@ -18278,39 +18278,39 @@ export interface operations {
                         };
                         /** @description At most ten, the best first. */
                         recommendations: {
-                            /** @description 0 to 1, how much is known: 0.5 × n / (n + 10) for n executions, 0.3 × the share of the requested factors with a score, 0.2 × how reliable the estimates are. */
+                            /** @description 0 to 1, the amount of evidence: 0.5 × n / (n + 10) for n executions, 0.3 × the share of the requested factors with a score, 0.2 × the reliability of the estimates. */
                             confidence: number;
-                            /** @description Other ways to run it whose numbers can be told; empty when there are none. */
+                            /** @description Other ways to run the flow, with estimates; empty without any. */
                             customization_options: {
                                 /** @description Dollars; null when unknown. */
                                 cost: number | null;
-                                /** @description What is set, and what it does. */
+                                /** @description The changed option and its effect. */
                                 description: string;
                                 /** @description Seconds; null when unknown. */
                                 duration: number | null;
-                                /** @description Points of quality that are won; null when it was not measured. */
+                                /** @description Gained points of quality; null when it was not measured. */
                                 quality_improvement?: number | null;
-                                /** @description Points of quality that are given up; null when it was not measured. */
+                                /** @description Lost points of quality; null when it was not measured. */
                                 quality_tradeoff?: number | null;
                                 /** @enum {unknown} */
                                 variant: "premium_quality" | "cheaper_model" | "without_optional_steps";
                             }[];
                             estimated_outcomes: {
                                 execution_estimates: {
-                                    /** @description 0 to 1: the rate of success that is reached with a probability of 95 %, by how many executions there were; null without any. */
+                                    /** @description 0 to 1: the lower 95 % confidence bound of the success rate; null without executions. */
                                     completion_confidence: number | null;
                                     /** @description Dollars; null when unknown. */
                                     cost: number | null;
-                                    /** @description What estimates were learned from: `flow_history`, `step_type_history`, `catalogue` or `metadata`; null without any. */
+                                    /** @description The source of the estimates: `flow_history`, `step_type_history`, `catalogue` or `metadata`; null without estimates. */
                                     cost_source: string | null;
                                     /** @description Seconds; null when unknown. */
                                     duration: number | null;
-                                    /** @description What estimates were learned from: `flow_history`, `step_type_history`, `catalogue` or `metadata`; null without any. */
+                                    /** @description The source of the estimates: `flow_history`, `step_type_history`, `catalogue` or `metadata`; null without estimates. */
                                     duration_source: string | null;
                                     /** @description 0 to 1: (completed + 1) / (executions + 2); null without executions. */
                                     success_probability: number | null;
                                 };
-                                /** @description Points of 100 between the quality its texts reached on average and that of the content now; null when either is not known. */
+                                /** @description The average quality of its texts minus the current quality of the content, in points of 100; null when either is unknown. */
                                 quality_improvement: number | null;
                             };
                             flow_composition: {
@@ -18324,61 +18324,61 @@ export interface operations {
                             };
                             flow_id: string;
                             label: string;
-                            /** @description 0 to 1: the mean of fit, success, quality, cost and speed, weighted as `prioritize` says. */
+                            /** @description 0 to 1: the mean of fit, success, quality, cost and speed, weighted by `prioritize`. */
                             match_score: number;
                             provider_strategy: {
-                                /** @description What happens when a provider cannot answer. */
+                                /** @description The behaviour when a provider fails. */
                                 fallback: string;
                                 models: {
-                                    /** @description The model that would answer now. */
+                                    /** @description The model that would be used now. */
                                     model: string | null;
-                                    /** @description Whether the flow names it; else the default chain chose. */
+                                    /** @description Whether the flow names the model; else the default chain selects it. */
                                     named: boolean;
-                                    /** @description Who provides it. */
+                                    /** @description The provider of the model. */
                                     provider: string | null;
                                     step_id: string;
                                 }[];
                                 preferred_providers_used: string[];
-                                /** @description Who would answer most of its steps; null when no step asks a model. */
+                                /** @description The provider of most steps; null without a model call. */
                                 primary_provider: string | null;
                                 /** @description All providers that would be used. */
                                 providers: string[];
                             };
                             reasoning: {
-                                /** @description How well it suits, by what was asked: 0 to 1, null where nothing can be told. */
+                                /** @description The fit by requested factor, 0 to 1; null when unknown. */
                                 context_alignment: {
                                     [key: string]: unknown;
                                 };
-                                /** @description With `explain_recommendations`: what `match_score` is made of, and the part `fit` of it. */
+                                /** @description With `explain_recommendations`: the factors of `match_score`, and those of its part `fit`. */
                                 explanation?: {
                                     fit: {
                                         evidence: string;
                                         factor: string;
-                                        /** @description 0 to 1; null: nothing is known, and it does not count. */
+                                        /** @description 0 to 1; null when unknown, and then it does not count. */
                                         score: number | null;
-                                        /** @description Against the other factors of the same list. */
+                                        /** @description The weight against the other factors of the list. */
                                         weight: number;
                                     }[];
                                     match: {
                                         evidence: string;
                                         factor: string;
-                                        /** @description 0 to 1; null: nothing is known, and it does not count. */
+                                        /** @description 0 to 1; null when unknown, and then it does not count. */
                                         score: number | null;
-                                        /** @description Against the other factors of the same list. */
+                                        /** @description The weight against the other factors of the list. */
                                         weight: number;
                                     }[];
                                 };
                                 performance_indicators: {
                                     /** @description 0 to 100; null when none was measured. */
                                     average_quality: number | null;
-                                    /** @description How often quality was measured. */
+                                    /** @description Number of quality measurements. */
                                     quality_samples: number;
                                     /** @description Executions of the last 30 days that completed or failed. */
                                     sample_size: number;
                                     /** @description Percent; null without executions. */
                                     success_rate: number | null;
                                 };
-                                /** @description What speaks most for it, the weightiest first. */
+                                /** @description The strongest reasons, the highest score first. */
                                 primary_factors: string[];
                             };
                             /** @enum {unknown} */
@@ -18389,10 +18389,10 @@ export interface operations {
                                 /** @enum {unknown} */
                                 risk_level: "low" | "medium" | "high";
                             };
-                            /** @description The version that was looked at: the current one. */
+                            /** @description The current version, which was scored. */
                             version: number;
                         }[];
-                        /** @description What speaks for and against the first recommendation succeeding. */
+                        /** @description Factors for and against the success of the first recommendation. */
                         success_predictors: {
                             evidence: string;
                             /** @enum {unknown} */
@@ -18408,7 +18408,7 @@ export interface operations {
                             step: string | null;
                             /** @description The threshold; null without one. */
                             threshold: number | null;
-                            /** @description Such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
+                            /** @description The kind of warning, such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
                             type: string;
                         }[];
                         workflow_comparison: {
@@ -18427,7 +18427,7 @@ export interface operations {
                                 /** @description 0 to 1. */
                                 success_probability: number | null;
                             }[];
-                            /** @description Which one and why, in a sentence or two. */
+                            /** @description The recommended flow and the reason, in a sentence or two. */
                             recommendation_summary: string;
                         };
                     };
@@ -18447,7 +18447,7 @@ export interface operations {
     listSchedules: {
         parameters: {
             query?: {
-                /** @description Whose. `manage workflows` for those of others. */
+                /** @description The account. Other accounts require `manage workflows`. */
                 account?: string;
                 enabled?: boolean;
                 flow_id?: string;
@@ -18470,61 +18470,61 @@ export interface operations {
                 content: {
                     "application/json": {
                         schedules: {
-                            /** @description Whose money is spent, and who must be allowed to run workflows. */
+                            /** @description The account that pays and needs the permission to run workflows. */
                             account_id: string;
-                            /** @description What each execution is given. */
+                            /** @description The context of each execution. */
                             context: {
                                 [key: string]: unknown;
                             };
                             counts: {
-                                /** @description Times at which nothing could be started. */
+                                /** @description Runs that could not start an execution. */
                                 failed: number;
-                                /** @description Times that were left out, because the execution before was not over. */
+                                /** @description Runs skipped because the previous execution was still running. */
                                 skipped: number;
-                                /** @description Times that started an execution. */
+                                /** @description Runs that started an execution. */
                                 started: number;
                             };
                             /** @description Epoch seconds. */
                             created_at: number;
-                            /** @description The account that made it. */
+                            /** @description The account that created it. */
                             created_by: string | null;
                             cron: string;
-                            /** @description False when it was disabled, or when its account is disabled or deleted. */
+                            /** @description False when the schedule is disabled, or its account is disabled or deleted. */
                             enabled: boolean;
                             /** @description Epoch seconds. */
                             ends_at: number | null;
                             flow_id: string;
-                            /** @description Null: whichever is current when the time comes. */
+                            /** @description Null: the current version at the time of the run. */
                             flow_version: number | null;
-                            /** @description What people call it. */
+                            /** @description The display name. */
                             label: string | null;
-                            /** @description Why nothing was started the last time; null when something was. */
+                            /** @description The error of the last run; null when it started an execution. */
                             last_error: {
-                                /** @description Such as FLOW_NOT_FOUND. */
+                                /** @description The error code, such as FLOW_NOT_FOUND. */
                                 code: string;
                                 message: string;
                                 /** @description Epoch seconds. */
                                 occurred_at: number;
                             } | null;
-                            /** @description The last execution that a time has started; null before the first. */
+                            /** @description The last execution that the schedule started; null before the first. */
                             last_execution_id: string | null;
-                            /** @description What became of the last time that came; null before the first. */
+                            /** @description The outcome of the last run; null before the first. */
                             last_run: {
-                                /** @description Epoch seconds: the time that came. */
+                                /** @description The scheduled time in epoch seconds. */
                                 due_at: number;
                                 /** @enum {unknown} */
                                 outcome: "started" | "skipped" | "failed";
                             } | null;
-                            /** @description Epoch seconds; null when it does not run again. */
+                            /** @description Epoch seconds; null without a further run. */
                             next_run_at: number | null;
-                            /** @description The next five; in lists the next one alone. */
+                            /** @description The next five runs; in lists only the next one. */
                             next_runs: {
-                                /** @description The same on a clock in the time zone, with its offset. */
+                                /** @description The local time in the time zone, with its offset. */
                                 local_time: string;
                                 /** @description Epoch seconds. */
                                 run_at: number;
                             }[];
-                            /** @description How each execution is to run. */
+                            /** @description The options of each execution. */
                             options: {
                                 [key: string]: unknown;
                             };
@@ -18536,7 +18536,7 @@ export interface operations {
                             /** @description Epoch seconds. */
                             starts_at: number | null;
                             /**
-                             * @description `paused`: not enabled. `ended`: no time of it lies in its window any more.
+                             * @description `paused`: disabled. `ended`: no further run between `starts_at` and `ends_at`.
                              * @enum {unknown}
                              */
                             status: "active" | "paused" | "ended";
@@ -18544,7 +18544,7 @@ export interface operations {
                             /** @description Epoch seconds. */
                             updated_at: number;
                         }[];
-                        /** @description Schedules on all pages together. */
+                        /** @description Number of schedules on all pages. */
                         total: number;
                     };
                 };
@@ -18573,61 +18573,61 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What placeholders and conditions of the flow can read; further fields are welcome, as a flow needs them. */
+                    /** @description The data for placeholders and conditions of the flow. Further fields are allowed. */
                     context?: {
-                        /** @description What the flow works on, as `{{content}}`. */
+                        /** @description The content that the flow processes, available as `{{content}}`. */
                         content?: string | number | boolean | {
                             [key: string]: unknown;
                         } | unknown[];
-                        /** @description Each item goes through the whole flow: a text as its `content`, an object laid over the context. One that fails does not end the others. */
+                        /** @description Each item runs through the whole flow: a text becomes its `content`, an object is merged over the context. A failed item does not stop the others. */
                         content_batch?: unknown[];
                         metadata?: {
-                            /** @description For prompts, as `{{metadata.content_type}}`. */
+                            /** @description Available in prompts as `{{metadata.content_type}}`. */
                             content_type?: string;
                             /**
                              * Format: date-time
-                             * @description By then it must be over; else it ends with EXECUTION_TIMEOUT.
+                             * @description The deadline. An execution that is still running then fails with EXECUTION_TIMEOUT.
                              */
                             deadline?: string;
-                            /** @description For prompts, as `{{metadata.language}}`. */
+                            /** @description Available in prompts as `{{metadata.language}}`. */
                             language?: string;
-                            /** @description For prompts, as `{{metadata.source}}`. */
+                            /** @description Available in prompts as `{{metadata.source}}`. */
                             source?: string;
                         } & {
                             [key: string]: unknown;
                         };
                         processing_options?: {
                             /**
-                             * @description Higher ones leave the queue sooner. Default: normal.
+                             * @description Executions with a higher priority leave the queue sooner. Default: normal.
                              * @enum {unknown}
                              */
                             priority?: "low" | "normal" | "high" | "urgent";
                             /**
-                             * @description Texts of models below a quality of 60 (high) or 75 (premium) fail their step. Default: standard.
+                             * @description A step fails when its text has a quality below 60 (high) or 75 (premium). Default: standard.
                              * @enum {unknown}
                              */
                             quality_level?: "draft" | "standard" | "high" | "premium";
-                            /** @description For prompts and conditions, as `processing_options.seo_requirements`. */
+                            /** @description Available in prompts and conditions as `processing_options.seo_requirements`. */
                             seo_requirements?: boolean;
-                            /** @description For prompts, as `{{processing_options.target_audience}}`. */
+                            /** @description Available in prompts as `{{processing_options.target_audience}}`. */
                             target_audience?: string;
                         } & {
                             [key: string]: unknown;
                         };
                         processing_rules?: {
-                            /** @description Items of a group; groups follow each other. Default: 10. */
+                            /** @description Items per group; groups run in sequence. Default: 10. */
                             batch_size?: number;
-                            /** @description Whether the items of a group run side by side. Default: true. */
+                            /** @description Whether the items of a group run in parallel. Default: true. */
                             parallel_processing?: boolean;
-                            /** @description The same as ai_options.quality_threshold, which wins. */
+                            /** @description The same as `ai_options.quality_threshold`, which takes precedence. */
                             quality_threshold?: number;
                         };
                         user_context?: {
-                            /** @description For prompts, as `{{user_context.department}}`. */
+                            /** @description Available in prompts as `{{user_context.department}}`. */
                             department?: string;
-                            /** @description For prompts. It permits nothing: who calls decides what may be done. */
+                            /** @description Available in prompts. It grants nothing: the permissions of the caller apply. */
                             permissions?: string[];
-                            /** @description For prompts, as `{{user_context.role}}`. */
+                            /** @description Available in prompts as `{{user_context.role}}`. */
                             role?: string;
                         } & {
                             [key: string]: unknown;
@@ -18635,17 +18635,17 @@ export interface operations {
                     } & {
                         [key: string]: unknown;
                     };
-                    /** @description Minute, hour, day of the month, month, day of the week; with the second before them, six. `0 9 * * 1-5` is 9:00 from Monday to Friday. At most every 10 seconds. */
+                    /** @description A cron expression: minute, hour, day of month, month, day of week, optionally with seconds first. `0 9 * * 1-5` is 9:00 from Monday to Friday. At most every 10 seconds. */
                     cron: string;
-                    /** @description Whether it runs. Default: true. */
+                    /** @description Whether the schedule is enabled. Default: true. */
                     enabled?: boolean;
-                    /** @description Epoch seconds; not after. Default: never. */
+                    /** @description The last possible run, in epoch seconds. Default: none. */
                     ends_at?: number | null;
                     /** @description The flow to run. */
                     flow_id: string;
-                    /** @description One of its versions; null: whichever is current when the time comes. Default: null. */
+                    /** @description The version to run; null: the current version at the time of the run. Default: null. */
                     flow_version?: number | null;
-                    /** @description What people call it. */
+                    /** @description The display name. */
                     label?: string | null;
                     options?: {
                         ai_options?: {
@@ -18658,18 +18658,18 @@ export interface operations {
                             /** @description Minimum quality of texts that models write. */
                             quality_threshold?: number;
                         };
-                        /** @description Whom to tell of this execution. */
+                        /** @description The callback and the notifications of this execution. */
                         callback_config?: {
                             /**
                              * Format: email
-                             * @description Is sent a mail when it is over. Where this server sends none, `warnings` in the answer says so.
+                             * @description The address that receives a mail at the end of the execution. A warning in the response reports a channel that is not configured.
                              */
                             notification_email?: string;
-                            /** @description Whether it also hears of progress. Default: true. */
+                            /** @description Whether the callback receives progress events. Default: true. */
                             progress_callbacks?: boolean;
                             /**
                              * Format: uri
-                             * @description Is sent `execution.started`, `execution.progress`, `execution.completed` and `execution.failed`, signed with the secret in the answer.
+                             * @description Receives `execution.started`, `execution.progress`, `execution.completed` and `execution.failed`, signed with the secret of the response.
                              */
                             webhook_url?: string;
                         };
@@ -18695,22 +18695,22 @@ export interface operations {
                             /** @description Whether the outputs of steps are kept after the execution ends. Default: true. */
                             track_intermediate_results?: boolean;
                         };
-                        /** @description The same as `callback_config`, with more to say. */
+                        /** @description The same as `callback_config`, with more options. */
                         notifications?: {
-                            /** @description An address that is sent a mail when it is over; `true`: that of `notification_email`, else that of the account. Where this server sends none, `warnings` in the answer says so. */
+                            /** @description The address that receives a mail at the end of the execution; `true`: `notification_email`, else the address of the account. A warning in the response reports a channel that is not configured. */
                             email_on_completion?: boolean | string;
-                            /** @description Seconds, or a text such as `30s`, at most 24 hours: so often the webhook hears how far it is. Default: with each step, and in a batch with each item. */
+                            /** @description The interval of progress events: seconds, or a text such as `30s`, at most 24 hours. Default: after each step, in a batch after each item. */
                             progress_interval?: number | string;
-                            /** @description Is sent a message when it is over. Where this server sends none, `warnings` in the answer says so. */
+                            /** @description The Slack channel that receives a message at the end of the execution. A warning in the response reports a channel that is not configured. */
                             slack_channel?: string;
                             /**
                              * Format: uri
-                             * @description Is sent `execution.started`, `execution.progress`, `execution.completed` and `execution.failed`, signed with the secret in the answer.
+                             * @description Receives `execution.started`, `execution.progress`, `execution.completed` and `execution.failed`, signed with the secret of the response.
                              */
                             webhook_url?: string;
                         };
                         /**
-                         * @description Higher ones leave the queue sooner. Default: normal.
+                         * @description Executions with a higher priority leave the queue sooner. Default: normal.
                          * @enum {unknown}
                          */
                         priority?: "low" | "normal" | "high" | "urgent";
@@ -18728,24 +18728,24 @@ export interface operations {
                         };
                     };
                     /**
-                     * @description When a time comes and the execution before is not over: `skip` leaves the time out, `queue` waits, and times that pass meanwhile fall together. Default: skip.
+                     * @description If the previous execution is still running: `skip` skips the run, `queue` starts one execution afterwards for all runs missed meanwhile. Default: skip.
                      * @enum {unknown}
                      */
                     overlap?: "skip" | "queue";
                     /**
-                     * @description Of the executions. Default: normal.
+                     * @description The priority of the executions. Default: normal.
                      * @enum {unknown}
                      */
                     priority?: "low" | "normal" | "high" | "urgent";
-                    /** @description Epoch seconds; not before. Default: at once. */
+                    /** @description The first possible run, in epoch seconds. Default: now. */
                     starts_at?: number | null;
-                    /** @description A name of the IANA database, such as Europe/Berlin. Default: UTC. */
+                    /** @description An IANA time zone, such as Europe/Berlin. Default: UTC. */
                     timezone?: string;
                 };
             };
         };
         responses: {
-            /** @description The schedule as it is now. */
+            /** @description The saved schedule. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -18754,61 +18754,61 @@ export interface operations {
                     "application/json": {
                         /** @description A schedule. */
                         schedule: {
-                            /** @description Whose money is spent, and who must be allowed to run workflows. */
+                            /** @description The account that pays and needs the permission to run workflows. */
                             account_id: string;
-                            /** @description What each execution is given. */
+                            /** @description The context of each execution. */
                             context: {
                                 [key: string]: unknown;
                             };
                             counts: {
-                                /** @description Times at which nothing could be started. */
+                                /** @description Runs that could not start an execution. */
                                 failed: number;
-                                /** @description Times that were left out, because the execution before was not over. */
+                                /** @description Runs skipped because the previous execution was still running. */
                                 skipped: number;
-                                /** @description Times that started an execution. */
+                                /** @description Runs that started an execution. */
                                 started: number;
                             };
                             /** @description Epoch seconds. */
                             created_at: number;
-                            /** @description The account that made it. */
+                            /** @description The account that created it. */
                             created_by: string | null;
                             cron: string;
-                            /** @description False when it was disabled, or when its account is disabled or deleted. */
+                            /** @description False when the schedule is disabled, or its account is disabled or deleted. */
                             enabled: boolean;
                             /** @description Epoch seconds. */
                             ends_at: number | null;
                             flow_id: string;
-                            /** @description Null: whichever is current when the time comes. */
+                            /** @description Null: the current version at the time of the run. */
                             flow_version: number | null;
-                            /** @description What people call it. */
+                            /** @description The display name. */
                             label: string | null;
-                            /** @description Why nothing was started the last time; null when something was. */
+                            /** @description The error of the last run; null when it started an execution. */
                             last_error: {
-                                /** @description Such as FLOW_NOT_FOUND. */
+                                /** @description The error code, such as FLOW_NOT_FOUND. */
                                 code: string;
                                 message: string;
                                 /** @description Epoch seconds. */
                                 occurred_at: number;
                             } | null;
-                            /** @description The last execution that a time has started; null before the first. */
+                            /** @description The last execution that the schedule started; null before the first. */
                             last_execution_id: string | null;
-                            /** @description What became of the last time that came; null before the first. */
+                            /** @description The outcome of the last run; null before the first. */
                             last_run: {
-                                /** @description Epoch seconds: the time that came. */
+                                /** @description The scheduled time in epoch seconds. */
                                 due_at: number;
                                 /** @enum {unknown} */
                                 outcome: "started" | "skipped" | "failed";
                             } | null;
-                            /** @description Epoch seconds; null when it does not run again. */
+                            /** @description Epoch seconds; null without a further run. */
                             next_run_at: number | null;
-                            /** @description The next five; in lists the next one alone. */
+                            /** @description The next five runs; in lists only the next one. */
                             next_runs: {
-                                /** @description The same on a clock in the time zone, with its offset. */
+                                /** @description The local time in the time zone, with its offset. */
                                 local_time: string;
                                 /** @description Epoch seconds. */
                                 run_at: number;
                             }[];
-                            /** @description How each execution is to run. */
+                            /** @description The options of each execution. */
                             options: {
                                 [key: string]: unknown;
                             };
@@ -18820,7 +18820,7 @@ export interface operations {
                             /** @description Epoch seconds. */
                             starts_at: number | null;
                             /**
-                             * @description `paused`: not enabled. `ended`: no time of it lies in its window any more.
+                             * @description `paused`: disabled. `ended`: no further run between `starts_at` and `ends_at`.
                              * @enum {unknown}
                              */
                             status: "active" | "paused" | "ended";
@@ -18864,61 +18864,61 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Whose money is spent, and who must be allowed to run workflows. */
+                        /** @description The account that pays and needs the permission to run workflows. */
                         account_id: string;
-                        /** @description What each execution is given. */
+                        /** @description The context of each execution. */
                         context: {
                             [key: string]: unknown;
                         };
                         counts: {
-                            /** @description Times at which nothing could be started. */
+                            /** @description Runs that could not start an execution. */
                             failed: number;
-                            /** @description Times that were left out, because the execution before was not over. */
+                            /** @description Runs skipped because the previous execution was still running. */
                             skipped: number;
-                            /** @description Times that started an execution. */
+                            /** @description Runs that started an execution. */
                             started: number;
                         };
                         /** @description Epoch seconds. */
                         created_at: number;
-                        /** @description The account that made it. */
+                        /** @description The account that created it. */
                         created_by: string | null;
                         cron: string;
-                        /** @description False when it was disabled, or when its account is disabled or deleted. */
+                        /** @description False when the schedule is disabled, or its account is disabled or deleted. */
                         enabled: boolean;
                         /** @description Epoch seconds. */
                         ends_at: number | null;
                         flow_id: string;
-                        /** @description Null: whichever is current when the time comes. */
+                        /** @description Null: the current version at the time of the run. */
                         flow_version: number | null;
-                        /** @description What people call it. */
+                        /** @description The display name. */
                         label: string | null;
-                        /** @description Why nothing was started the last time; null when something was. */
+                        /** @description The error of the last run; null when it started an execution. */
                         last_error: {
-                            /** @description Such as FLOW_NOT_FOUND. */
+                            /** @description The error code, such as FLOW_NOT_FOUND. */
                             code: string;
                             message: string;
                             /** @description Epoch seconds. */
                             occurred_at: number;
                         } | null;
-                        /** @description The last execution that a time has started; null before the first. */
+                        /** @description The last execution that the schedule started; null before the first. */
                         last_execution_id: string | null;
-                        /** @description What became of the last time that came; null before the first. */
+                        /** @description The outcome of the last run; null before the first. */
                         last_run: {
-                            /** @description Epoch seconds: the time that came. */
+                            /** @description The scheduled time in epoch seconds. */
                             due_at: number;
                             /** @enum {unknown} */
                             outcome: "started" | "skipped" | "failed";
                         } | null;
-                        /** @description Epoch seconds; null when it does not run again. */
+                        /** @description Epoch seconds; null without a further run. */
                         next_run_at: number | null;
-                        /** @description The next five; in lists the next one alone. */
+                        /** @description The next five runs; in lists only the next one. */
                         next_runs: {
-                            /** @description The same on a clock in the time zone, with its offset. */
+                            /** @description The local time in the time zone, with its offset. */
                             local_time: string;
                             /** @description Epoch seconds. */
                             run_at: number;
                         }[];
-                        /** @description How each execution is to run. */
+                        /** @description The options of each execution. */
                         options: {
                             [key: string]: unknown;
                         };
@@ -18930,7 +18930,7 @@ export interface operations {
                         /** @description Epoch seconds. */
                         starts_at: number | null;
                         /**
-                         * @description `paused`: not enabled. `ended`: no time of it lies in its window any more.
+                         * @description `paused`: disabled. `ended`: no further run between `starts_at` and `ends_at`.
                          * @enum {unknown}
                          */
                         status: "active" | "paused" | "ended";
@@ -18963,7 +18963,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The schedule is gone. Executions that it has started go on. */
+            /** @description The schedule is deleted. Its running executions continue. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19002,61 +19002,61 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What placeholders and conditions of the flow can read; further fields are welcome, as a flow needs them. */
+                    /** @description The data for placeholders and conditions of the flow. Further fields are allowed. */
                     context?: {
-                        /** @description What the flow works on, as `{{content}}`. */
+                        /** @description The content that the flow processes, available as `{{content}}`. */
                         content?: string | number | boolean | {
                             [key: string]: unknown;
                         } | unknown[];
-                        /** @description Each item goes through the whole flow: a text as its `content`, an object laid over the context. One that fails does not end the others. */
+                        /** @description Each item runs through the whole flow: a text becomes its `content`, an object is merged over the context. A failed item does not stop the others. */
                         content_batch?: unknown[];
                         metadata?: {
-                            /** @description For prompts, as `{{metadata.content_type}}`. */
+                            /** @description Available in prompts as `{{metadata.content_type}}`. */
                             content_type?: string;
                             /**
                              * Format: date-time
-                             * @description By then it must be over; else it ends with EXECUTION_TIMEOUT.
+                             * @description The deadline. An execution that is still running then fails with EXECUTION_TIMEOUT.
                              */
                             deadline?: string;
-                            /** @description For prompts, as `{{metadata.language}}`. */
+                            /** @description Available in prompts as `{{metadata.language}}`. */
                             language?: string;
-                            /** @description For prompts, as `{{metadata.source}}`. */
+                            /** @description Available in prompts as `{{metadata.source}}`. */
                             source?: string;
                         } & {
                             [key: string]: unknown;
                         };
                         processing_options?: {
                             /**
-                             * @description Higher ones leave the queue sooner. Default: normal.
+                             * @description Executions with a higher priority leave the queue sooner. Default: normal.
                              * @enum {unknown}
                              */
                             priority?: "low" | "normal" | "high" | "urgent";
                             /**
-                             * @description Texts of models below a quality of 60 (high) or 75 (premium) fail their step. Default: standard.
+                             * @description A step fails when its text has a quality below 60 (high) or 75 (premium). Default: standard.
                              * @enum {unknown}
                              */
                             quality_level?: "draft" | "standard" | "high" | "premium";
-                            /** @description For prompts and conditions, as `processing_options.seo_requirements`. */
+                            /** @description Available in prompts and conditions as `processing_options.seo_requirements`. */
                             seo_requirements?: boolean;
-                            /** @description For prompts, as `{{processing_options.target_audience}}`. */
+                            /** @description Available in prompts as `{{processing_options.target_audience}}`. */
                             target_audience?: string;
                         } & {
                             [key: string]: unknown;
                         };
                         processing_rules?: {
-                            /** @description Items of a group; groups follow each other. Default: 10. */
+                            /** @description Items per group; groups run in sequence. Default: 10. */
                             batch_size?: number;
-                            /** @description Whether the items of a group run side by side. Default: true. */
+                            /** @description Whether the items of a group run in parallel. Default: true. */
                             parallel_processing?: boolean;
-                            /** @description The same as ai_options.quality_threshold, which wins. */
+                            /** @description The same as `ai_options.quality_threshold`, which takes precedence. */
                             quality_threshold?: number;
                         };
                         user_context?: {
-                            /** @description For prompts, as `{{user_context.department}}`. */
+                            /** @description Available in prompts as `{{user_context.department}}`. */
                             department?: string;
-                            /** @description For prompts. It permits nothing: who calls decides what may be done. */
+                            /** @description Available in prompts. It grants nothing: the permissions of the caller apply. */
                             permissions?: string[];
-                            /** @description For prompts, as `{{user_context.role}}`. */
+                            /** @description Available in prompts as `{{user_context.role}}`. */
                             role?: string;
                         } & {
                             [key: string]: unknown;
@@ -19064,17 +19064,17 @@ export interface operations {
                     } & {
                         [key: string]: unknown;
                     };
-                    /** @description Minute, hour, day of the month, month, day of the week; with the second before them, six. `0 9 * * 1-5` is 9:00 from Monday to Friday. At most every 10 seconds. */
+                    /** @description A cron expression: minute, hour, day of month, month, day of week, optionally with seconds first. `0 9 * * 1-5` is 9:00 from Monday to Friday. At most every 10 seconds. */
                     cron?: string;
-                    /** @description Whether it runs. Default: true. */
+                    /** @description Whether the schedule is enabled. Default: true. */
                     enabled?: boolean;
-                    /** @description Epoch seconds; not after. Default: never. */
+                    /** @description The last possible run, in epoch seconds. Default: none. */
                     ends_at?: number | null;
                     /** @description The flow to run. */
                     flow_id?: string;
-                    /** @description One of its versions; null: whichever is current when the time comes. Default: null. */
+                    /** @description The version to run; null: the current version at the time of the run. Default: null. */
                     flow_version?: number | null;
-                    /** @description What people call it. */
+                    /** @description The display name. */
                     label?: string | null;
                     options?: {
                         ai_options?: {
@@ -19087,18 +19087,18 @@ export interface operations {
                             /** @description Minimum quality of texts that models write. */
                             quality_threshold?: number;
                         };
-                        /** @description Whom to tell of this execution. */
+                        /** @description The callback and the notifications of this execution. */
                         callback_config?: {
                             /**
                              * Format: email
-                             * @description Is sent a mail when it is over. Where this server sends none, `warnings` in the answer says so.
+                             * @description The address that receives a mail at the end of the execution. A warning in the response reports a channel that is not configured.
                              */
                             notification_email?: string;
-                            /** @description Whether it also hears of progress. Default: true. */
+                            /** @description Whether the callback receives progress events. Default: true. */
                             progress_callbacks?: boolean;
                             /**
                              * Format: uri
-                             * @description Is sent `execution.started`, `execution.progress`, `execution.completed` and `execution.failed`, signed with the secret in the answer.
+                             * @description Receives `execution.started`, `execution.progress`, `execution.completed` and `execution.failed`, signed with the secret of the response.
                              */
                             webhook_url?: string;
                         };
@@ -19124,22 +19124,22 @@ export interface operations {
                             /** @description Whether the outputs of steps are kept after the execution ends. Default: true. */
                             track_intermediate_results?: boolean;
                         };
-                        /** @description The same as `callback_config`, with more to say. */
+                        /** @description The same as `callback_config`, with more options. */
                         notifications?: {
-                            /** @description An address that is sent a mail when it is over; `true`: that of `notification_email`, else that of the account. Where this server sends none, `warnings` in the answer says so. */
+                            /** @description The address that receives a mail at the end of the execution; `true`: `notification_email`, else the address of the account. A warning in the response reports a channel that is not configured. */
                             email_on_completion?: boolean | string;
-                            /** @description Seconds, or a text such as `30s`, at most 24 hours: so often the webhook hears how far it is. Default: with each step, and in a batch with each item. */
+                            /** @description The interval of progress events: seconds, or a text such as `30s`, at most 24 hours. Default: after each step, in a batch after each item. */
                             progress_interval?: number | string;
-                            /** @description Is sent a message when it is over. Where this server sends none, `warnings` in the answer says so. */
+                            /** @description The Slack channel that receives a message at the end of the execution. A warning in the response reports a channel that is not configured. */
                             slack_channel?: string;
                             /**
                              * Format: uri
-                             * @description Is sent `execution.started`, `execution.progress`, `execution.completed` and `execution.failed`, signed with the secret in the answer.
+                             * @description Receives `execution.started`, `execution.progress`, `execution.completed` and `execution.failed`, signed with the secret of the response.
                              */
                             webhook_url?: string;
                         };
                         /**
-                         * @description Higher ones leave the queue sooner. Default: normal.
+                         * @description Executions with a higher priority leave the queue sooner. Default: normal.
                          * @enum {unknown}
                          */
                         priority?: "low" | "normal" | "high" | "urgent";
@@ -19157,24 +19157,24 @@ export interface operations {
                         };
                     };
                     /**
-                     * @description When a time comes and the execution before is not over: `skip` leaves the time out, `queue` waits, and times that pass meanwhile fall together. Default: skip.
+                     * @description If the previous execution is still running: `skip` skips the run, `queue` starts one execution afterwards for all runs missed meanwhile. Default: skip.
                      * @enum {unknown}
                      */
                     overlap?: "skip" | "queue";
                     /**
-                     * @description Of the executions. Default: normal.
+                     * @description The priority of the executions. Default: normal.
                      * @enum {unknown}
                      */
                     priority?: "low" | "normal" | "high" | "urgent";
-                    /** @description Epoch seconds; not before. Default: at once. */
+                    /** @description The first possible run, in epoch seconds. Default: now. */
                     starts_at?: number | null;
-                    /** @description A name of the IANA database, such as Europe/Berlin. Default: UTC. */
+                    /** @description An IANA time zone, such as Europe/Berlin. Default: UTC. */
                     timezone?: string;
                 };
             };
         };
         responses: {
-            /** @description The schedule as it is now. */
+            /** @description The saved schedule. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19183,61 +19183,61 @@ export interface operations {
                     "application/json": {
                         /** @description A schedule. */
                         schedule: {
-                            /** @description Whose money is spent, and who must be allowed to run workflows. */
+                            /** @description The account that pays and needs the permission to run workflows. */
                             account_id: string;
-                            /** @description What each execution is given. */
+                            /** @description The context of each execution. */
                             context: {
                                 [key: string]: unknown;
                             };
                             counts: {
-                                /** @description Times at which nothing could be started. */
+                                /** @description Runs that could not start an execution. */
                                 failed: number;
-                                /** @description Times that were left out, because the execution before was not over. */
+                                /** @description Runs skipped because the previous execution was still running. */
                                 skipped: number;
-                                /** @description Times that started an execution. */
+                                /** @description Runs that started an execution. */
                                 started: number;
                             };
                             /** @description Epoch seconds. */
                             created_at: number;
-                            /** @description The account that made it. */
+                            /** @description The account that created it. */
                             created_by: string | null;
                             cron: string;
-                            /** @description False when it was disabled, or when its account is disabled or deleted. */
+                            /** @description False when the schedule is disabled, or its account is disabled or deleted. */
                             enabled: boolean;
                             /** @description Epoch seconds. */
                             ends_at: number | null;
                             flow_id: string;
-                            /** @description Null: whichever is current when the time comes. */
+                            /** @description Null: the current version at the time of the run. */
                             flow_version: number | null;
-                            /** @description What people call it. */
+                            /** @description The display name. */
                             label: string | null;
-                            /** @description Why nothing was started the last time; null when something was. */
+                            /** @description The error of the last run; null when it started an execution. */
                             last_error: {
-                                /** @description Such as FLOW_NOT_FOUND. */
+                                /** @description The error code, such as FLOW_NOT_FOUND. */
                                 code: string;
                                 message: string;
                                 /** @description Epoch seconds. */
                                 occurred_at: number;
                             } | null;
-                            /** @description The last execution that a time has started; null before the first. */
+                            /** @description The last execution that the schedule started; null before the first. */
                             last_execution_id: string | null;
-                            /** @description What became of the last time that came; null before the first. */
+                            /** @description The outcome of the last run; null before the first. */
                             last_run: {
-                                /** @description Epoch seconds: the time that came. */
+                                /** @description The scheduled time in epoch seconds. */
                                 due_at: number;
                                 /** @enum {unknown} */
                                 outcome: "started" | "skipped" | "failed";
                             } | null;
-                            /** @description Epoch seconds; null when it does not run again. */
+                            /** @description Epoch seconds; null without a further run. */
                             next_run_at: number | null;
-                            /** @description The next five; in lists the next one alone. */
+                            /** @description The next five runs; in lists only the next one. */
                             next_runs: {
-                                /** @description The same on a clock in the time zone, with its offset. */
+                                /** @description The local time in the time zone, with its offset. */
                                 local_time: string;
                                 /** @description Epoch seconds. */
                                 run_at: number;
                             }[];
-                            /** @description How each execution is to run. */
+                            /** @description The options of each execution. */
                             options: {
                                 [key: string]: unknown;
                             };
@@ -19249,7 +19249,7 @@ export interface operations {
                             /** @description Epoch seconds. */
                             starts_at: number | null;
                             /**
-                             * @description `paused`: not enabled. `ended`: no time of it lies in its window any more.
+                             * @description `paused`: disabled. `ended`: no further run between `starts_at` and `ends_at`.
                              * @enum {unknown}
                              */
                             status: "active" | "paused" | "ended";
@@ -19289,7 +19289,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The execution waits in the queue. */
+            /** @description The execution is queued. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -19298,7 +19298,7 @@ export interface operations {
                     "application/json": {
                         execution_id: string;
                         schedule_id: string;
-                        /** @description Of the execution, as it is now. */
+                        /** @description The current status of the execution. */
                         status: string;
                         /** @enum {boolean} */
                         success: true;
@@ -19326,21 +19326,21 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description How many. Default: 5. */
+                    /** @description The number of runs to return. Default: 5. */
                     count?: number;
-                    /** @description Minute, hour, day of the month, month, day of the week; with the second before them, six. `0 9 * * 1-5` is 9:00 from Monday to Friday. At most every 10 seconds. */
+                    /** @description A cron expression: minute, hour, day of month, month, day of week, optionally with seconds first. `0 9 * * 1-5` is 9:00 from Monday to Friday. At most every 10 seconds. */
                     cron: string;
-                    /** @description Epoch seconds; not after. Default: never. */
+                    /** @description The last possible run, in epoch seconds. Default: none. */
                     ends_at?: number | null;
-                    /** @description Epoch seconds; not before. Default: at once. */
+                    /** @description The first possible run, in epoch seconds. Default: now. */
                     starts_at?: number | null;
-                    /** @description A name of the IANA database, such as Europe/Berlin. Default: UTC. */
+                    /** @description An IANA time zone, such as Europe/Berlin. Default: UTC. */
                     timezone?: string;
                 };
             };
         };
         responses: {
-            /** @description When it would run. */
+            /** @description The next runs of the expression. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19348,9 +19348,9 @@ export interface operations {
                 content: {
                     "application/json": {
                         cron: string;
-                        /** @description The next times; fewer when there are no more. */
+                        /** @description The next runs; fewer when the schedule ends. */
                         next_runs: {
-                            /** @description The same on a clock in the time zone, with its offset. */
+                            /** @description The local time in the time zone, with its offset. */
                             local_time: string;
                             /** @description Epoch seconds. */
                             run_at: number;

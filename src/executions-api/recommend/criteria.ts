@@ -1,5 +1,5 @@
+import type { Warning } from '../problems.ts'
 import { dollars, seconds } from '../units.ts'
-import type { Warning } from '../warnings.ts'
 
 export const qualityLevels = ['draft', 'standard', 'high', 'premium'] as const
 export type QualityLevel = (typeof qualityLevels)[number]

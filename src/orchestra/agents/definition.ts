@@ -29,7 +29,7 @@ const Template = (description: string, maxLength: number) =>
 
 const Parameter = Type.Object(
   {
-    description: Type.Optional(Type.String({ maxLength: 500, description: 'What it is for.' })),
+    description: Type.Optional(Type.String({ maxLength: 500, description: 'The purpose of the agent.' })),
     required: Type.Optional(Type.Boolean({ description: 'Whether a step must set it. Default: false.' })),
     default: Type.Optional(
       Type.Union([Type.String({ maxLength: 2000 }), Type.Number(), Type.Boolean()], {
@@ -135,7 +135,7 @@ export const AgentDefinition = Type.Object(
   {
     id: AgentId,
     label: Type.String({ minLength: 1, maxLength: 200, ...oneLine, description: 'The display name.' }),
-    description: Type.String({ minLength: 1, maxLength: 2000, description: 'What it is for.' }),
+    description: Type.String({ minLength: 1, maxLength: 2000, description: 'The purpose of the agent.' }),
     category: Type.Enum([...categories]),
     capabilities: Type.Array(Type.String({ minLength: 1, maxLength: 100, ...oneLine }), {
       minItems: 1,

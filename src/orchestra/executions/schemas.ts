@@ -15,7 +15,7 @@ import {
 } from '../schemas/values.ts'
 
 export const WarningPart = schemas.warning(
-  'Such as `step_warning`, `step_retried`, `cost_alert` or `mail_not_configured`.',
+  'The kind of warning, such as `step_warning`, `step_retried`, `cost_alert` or `mail_not_configured`.',
 )
 
 const StepDetail = Type.Object({
@@ -55,7 +55,7 @@ export const CompletedExecution = Type.Object({
     total_tokens: integer('Input and output tokens.'),
     ai_calls: integer('Model calls.'),
     cache_hits: integer('Calls answered from the cache.'),
-    providers_used: texts('Providers that answered.'),
+    providers_used: texts('Providers that were used.'),
   }),
 })
 

@@ -102,7 +102,7 @@ const listed = {
   agents: texts('The agents, in the order of the steps.'),
   mode: Type.Enum([...modes], { description: '`sequential` when no two steps can run in parallel.' }),
   revision: integer('The revision number, from 1.'),
-  built_in: flag('Whether it comes with the platform. Built-in workflows cannot be changed.'),
+  built_in: flag('Whether the workflow is built-in. Built-in workflows cannot be changed.'),
   category: maybeText('The category.'),
   tags: Type.Array(Type.String()),
   approval_required: flag('Whether every execution requires approval.'),

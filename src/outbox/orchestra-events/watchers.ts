@@ -307,10 +307,10 @@ export function passedThresholds({ spent, limit, refused }: DaySpend): readonly 
 }
 
 /**
- * Claims a publication that may happen once per period: true when no process claimed it within `everyMs`. The claim is part of the
+ * Claims a publication that may happen once per period: true when no process claimed it within `periodMs`. The claim is part of the
  * publishing transaction, so of several processes one publishes.
  */
-async function claimPublication(executor: Executor, name: string, everyMs: number): Promise<boolean> {
+async function claimPublication(executor: Executor, name: string, periodMs: number): Promise<boolean> {
   const rows = await runStatement(
     executor,
     `
@@ -319,7 +319,7 @@ async function claimPublication(executor: Executor, name: string, everyMs: numbe
       where known.told_at <= now() - $2 * interval '1 millisecond'
       returning 1
     `,
-    [name, everyMs],
+    [name, periodMs],
   )
   return rows.length > 0
 }

@@ -44,18 +44,18 @@ const closed = { additionalProperties: false } as const
 
 const Context = Type.Object(
   {
-    content_type: text('What the content is, such as `article` or `product description`.'),
+    content_type: text('The kind of content, such as `article` or `product description`.'),
     content_characteristics: Type.Optional(
       Type.Object(
         {
           length: Type.Optional(
             Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Characters of the content.' }),
           ),
-          complexity: text('How demanding the content is, such as `low`, `medium` or `high`.'),
-          technical_level: text('Whom it speaks to technically.'),
-          target_audience: text('Who is to read it.'),
-          language: text('Its language, as a code or a name.'),
-          domain: text('What it is about.'),
+          complexity: text('The complexity of the content, such as `low`, `medium` or `high`.'),
+          technical_level: text('The technical level of the readers.'),
+          target_audience: text('The target audience.'),
+          language: text('The language, as a code or a name.'),
+          domain: text('The subject of the content.'),
         },
         closed,
       ),
@@ -63,10 +63,10 @@ const Context = Type.Object(
     current_quality_metrics: Type.Optional(
       Type.Object(
         {
-          readability_score: score('How readable it is now.'),
-          seo_score: score('How well search engines can use it now.'),
-          technical_accuracy: score('How right it is now.'),
-          structure_score: score('How well it is structured now.'),
+          readability_score: score('The current readability.'),
+          seo_score: score('The current SEO score.'),
+          technical_accuracy: score('The current technical accuracy.'),
+          structure_score: score('The current structure score.'),
         },
         closed,
       ),
@@ -74,17 +74,17 @@ const Context = Type.Object(
     business_requirements: Type.Optional(
       Type.Object(
         {
-          target_seo_score: score('What `seo_score` is to become.'),
+          target_seo_score: score('The target of `seo_score`.'),
           required_quality_level: Type.Optional(
             Type.Enum([...criteria.qualityLevels], {
-              description: 'What the other metrics, and the result, are to reach.',
+              description: 'The target level of the other metrics and of the result.',
             }),
           ),
           compliance_requirements: texts(
             20,
-            'What flows should say they comply with. One that does not ranks lower.',
+            'Compliance requirements that flows should declare. Flows without them rank lower.',
           ),
-          publication_deadline: Type.Optional(moment('Flows that would be done later are left out.')),
+          publication_deadline: Type.Optional(moment('Flows that would finish later are excluded.')),
         },
         closed,
       ),
@@ -93,9 +93,9 @@ const Context = Type.Object(
       Type.Object(
         {
           role: text('The role of the user.'),
-          experience_level: text('How much they know, such as `beginner` or `expert`.'),
-          department: text('Where they work; flows of the same department rank higher.'),
-          previous_workflows: texts(100, 'Ids of flows they know; these rank higher.'),
+          experience_level: text('The experience level, such as `beginner` or `expert`.'),
+          department: text('The department; flows of the same department rank higher.'),
+          previous_workflows: texts(100, 'Ids of flows that the user knows; these rank higher.'),
         },
         closed,
       ),
@@ -107,33 +107,33 @@ const Context = Type.Object(
 const Preferences = Type.Object(
   {
     max_cost: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 1_000_000, description: 'Dollars for an execution.' }),
+      Type.Number({ minimum: 0, maximum: 1_000_000, description: 'Maximum dollars per execution.' }),
     ),
     max_duration: Type.Optional(Span),
     min_confidence: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 1, description: 'Flows of which less is known are left out.' }),
+      Type.Number({ minimum: 0, maximum: 1, description: 'Flows with a lower confidence are excluded.' }),
     ),
     preferred_providers: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
         maxItems: 10,
-        description: 'Flows whose models these provide rank higher.',
+        description: 'Flows with models of these providers rank higher.',
       }),
     ),
     exclude_experimental: Type.Optional(
       Type.Boolean({
         description:
-          'Leaves out flows with the tag or category `experimental`, `beta` or `alpha`, or a version below 1.',
+          'Excludes flows with the tag or category `experimental`, `beta` or `alpha`, or a version below 1.',
       }),
     ),
     prioritize: Type.Optional(
       Type.Enum([...criteria.priorityNames], {
         default: 'balanced',
-        description: 'What counts most. Default: balanced.',
+        description: 'The factor with the highest weight. Default: balanced.',
       }),
     ),
     explain_recommendations: Type.Optional(
       Type.Boolean({
-        description: 'Adds what each score is made of, with its weight and the evidence for it.',
+        description: 'Adds the factors of each score, with weight and evidence.',
       }),
     ),
   },
@@ -151,14 +151,17 @@ const Constraints = Type.Object(
             Type.Integer({
               minimum: 1,
               maximum: 1000,
-              description: 'With 1, nothing side by side is suggested.',
+              description: 'With 1, no parallel strategy is suggested.',
             }),
           ),
         },
         closed,
       ),
     ),
-    compliance_requirements: texts(20, 'What flows must say they comply with; others are left out.'),
+    compliance_requirements: texts(
+      20,
+      'Compliance requirements that flows must declare; others are excluded.',
+    ),
   },
   closed,
 )

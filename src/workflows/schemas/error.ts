@@ -9,55 +9,53 @@ export const RecoveryOptions = Type.Array(
       'continue_without_failed_step',
       'restart_from_checkpoint',
     ]),
-    description: text('What it does.'),
-    estimated_cost: maybeNumber('Dollars; null without any history.'),
-    estimated_time: maybeNumber('Seconds; null without any history.'),
-    impact: text('What it means for the result.'),
+    description: text('The effect of the option.'),
+    estimated_cost: maybeNumber('Dollars; null without history.'),
+    estimated_time: maybeNumber('Seconds; null without history.'),
+    impact: text('The effect on the result.'),
   }),
   {
     description:
-      'What `POST /executions/{execution_id}/recover` could do. Empty where nothing can be recovered.',
+      'Options for `POST /executions/{execution_id}/recover`. Empty when nothing can be recovered.',
   },
 )
 
 /** The error response of this API. */
 export const WorkflowsError = Type.Object({
   error: Type.Object({
-    code: text('Such as `FLOW_NOT_FOUND`.'),
-    message: text('What is wrong and how to fix it.'),
+    code: text('The error code, such as `FLOW_NOT_FOUND`.'),
+    message: text('The problem and how to fix it.'),
     details: Type.Object(
       {
         execution_id: Type.Optional(text('The execution that failed.')),
-        failed_step: Type.Optional(maybeText('Null when it failed as a whole.')),
+        failed_step: Type.Optional(maybeText('The failed step; null when no single step failed.')),
         provider: Type.Optional(maybeText('The provider that failed; null without one.')),
         timeout_duration: Type.Optional(
-          maybeNumber('Seconds it could have taken; null when time was not the reason.'),
+          maybeNumber('The exceeded timeout in seconds; null for other failures.'),
         ),
-        retry_attempts: Type.Optional(integer('Further tries that the failed step had.')),
+        retry_attempts: Type.Optional(integer('Retries of the failed step.')),
         partial_results: Type.Optional(
           Type.Object({
-            completed_steps: texts('Steps that had succeeded.'),
-            available_data: freeForm('What they left in the shared memory.'),
+            completed_steps: texts('Completed steps.'),
+            available_data: freeForm('The shared memory at the time of the failure.'),
           }),
         ),
         problems: Type.Optional(
-          Type.Array(schemas.problem('Such as `context.metadata.deadline`.'), {
-            description: 'Everything that is wrong with a request.',
+          Type.Array(schemas.problem('The path of the field, such as `context.metadata.deadline`.'), {
+            description: 'All problems of the request.',
           }),
         ),
-        suggestions: Type.Optional(texts('What may have been meant.')),
+        suggestions: Type.Optional(texts('Similar ids.')),
       },
       {
         additionalProperties: true,
-        description: 'What is known besides. Which fields there are depends on the code.',
+        description: 'Further details. The fields depend on the code.',
       },
     ),
     recovery_options: RecoveryOptions,
     timestamp: integer('Epoch seconds.'),
     request_id: text('The same as the header `X-Request-Id`.'),
-    support_reference: text(
-      'The reference for the operator of the server: the log entries of the request have it.',
-    ),
+    support_reference: text('The reference of the request in the server log.'),
     documentation_url: text('The documentation of this API on the same server.'),
   }),
 })

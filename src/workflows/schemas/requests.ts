@@ -4,19 +4,19 @@ import { schemas } from '#executions-api'
 import { moment } from './values.ts'
 
 const Priority = Type.Enum([...priorities], {
-  description: 'Higher ones leave the queue sooner. Default: normal.',
+  description: 'Executions with a higher priority leave the queue sooner. Default: normal.',
 })
 
 const shortText = (description: string) => Type.Optional(Type.String({ maxLength: 500, description }))
 
 const UserContext = Type.Object(
   {
-    role: shortText('For prompts, as `{{user_context.role}}`.'),
-    department: shortText('For prompts, as `{{user_context.department}}`.'),
+    role: shortText('Available in prompts as `{{user_context.role}}`.'),
+    department: shortText('Available in prompts as `{{user_context.department}}`.'),
     permissions: Type.Optional(
       Type.Array(Type.String({ maxLength: 200 }), {
         maxItems: 200,
-        description: 'For prompts. It permits nothing: who calls decides what may be done.',
+        description: 'Available in prompts. It grants nothing: the permissions of the caller apply.',
       }),
     ),
   },
@@ -29,12 +29,14 @@ const ProcessingOptions = Type.Object(
     quality_level: Type.Optional(
       Type.Enum(['draft', 'standard', 'high', 'premium'], {
         description:
-          'Texts of models below a quality of 60 (high) or 75 (premium) fail their step. Default: standard.',
+          'A step fails when its text has a quality below 60 (high) or 75 (premium). Default: standard.',
       }),
     ),
-    target_audience: shortText('For prompts, as `{{processing_options.target_audience}}`.'),
+    target_audience: shortText('Available in prompts as `{{processing_options.target_audience}}`.'),
     seo_requirements: Type.Optional(
-      Type.Boolean({ description: 'For prompts and conditions, as `processing_options.seo_requirements`.' }),
+      Type.Boolean({
+        description: 'Available in prompts and conditions as `processing_options.seo_requirements`.',
+      }),
     ),
   },
   { additionalProperties: true },
@@ -42,10 +44,12 @@ const ProcessingOptions = Type.Object(
 
 const Metadata = Type.Object(
   {
-    source: shortText('For prompts, as `{{metadata.source}}`.'),
-    content_type: shortText('For prompts, as `{{metadata.content_type}}`.'),
-    language: shortText('For prompts, as `{{metadata.language}}`.'),
-    deadline: Type.Optional(moment('By then it must be over; else it ends with EXECUTION_TIMEOUT.')),
+    source: shortText('Available in prompts as `{{metadata.source}}`.'),
+    content_type: shortText('Available in prompts as `{{metadata.content_type}}`.'),
+    language: shortText('Available in prompts as `{{metadata.language}}`.'),
+    deadline: Type.Optional(
+      moment('The deadline. An execution that is still running then fails with EXECUTION_TIMEOUT.'),
+    ),
   },
   { additionalProperties: true },
 )
@@ -56,17 +60,17 @@ const ProcessingRules = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 1000,
-        description: 'Items of a group; groups follow each other. Default: 10.',
+        description: 'Items per group; groups run in sequence. Default: 10.',
       }),
     ),
     parallel_processing: Type.Optional(
-      Type.Boolean({ description: 'Whether the items of a group run side by side. Default: true.' }),
+      Type.Boolean({ description: 'Whether the items of a group run in parallel. Default: true.' }),
     ),
     quality_threshold: Type.Optional(
       Type.Number({
         minimum: 0,
         maximum: 100,
-        description: 'The same as ai_options.quality_threshold, which wins.',
+        description: 'The same as `ai_options.quality_threshold`, which takes precedence.',
       }),
     ),
   },
@@ -75,13 +79,13 @@ const ProcessingRules = Type.Object(
 
 const Context = Type.Object(
   {
-    content: schemas.content('What the flow works on, as `{{content}}`.'),
+    content: schemas.content('The content that the flow processes, available as `{{content}}`.'),
     content_batch: Type.Optional(
       Type.Array(Type.Unknown(), {
         minItems: 1,
         maxItems: 1000,
         description:
-          'Each item goes through the whole flow: a text as its `content`, an object laid over the context. One that fails does not end the others.',
+          'Each item runs through the whole flow: a text becomes its `content`, an object is merged over the context. A failed item does not stop the others.',
       }),
     ),
     processing_rules: Type.Optional(ProcessingRules),
@@ -91,8 +95,7 @@ const Context = Type.Object(
   },
   {
     additionalProperties: true,
-    description:
-      'What placeholders and conditions of the flow can read; further fields are welcome, as a flow needs them.',
+    description: 'The data for placeholders and conditions of the flow. Further fields are allowed.',
   },
 )
 
@@ -106,10 +109,10 @@ const webhookUrl = Type.Optional(
   Type.Unsafe<string>({
     ...Url,
     description:
-      'Is sent `execution.started`, `execution.progress`, `execution.completed` and `execution.failed`, signed with the secret in the answer.',
+      'Receives `execution.started`, `execution.progress`, `execution.completed` and `execution.failed`, signed with the secret of the response.',
   }),
 )
-const whenOpen = 'Where this server sends none, `warnings` in the answer says so.'
+const channelHint = 'A warning in the response reports a channel that is not configured.'
 
 const CallbackConfig = Type.Object(
   {
@@ -118,14 +121,14 @@ const CallbackConfig = Type.Object(
       Type.String({
         format: 'email',
         maxLength: 320,
-        description: `Is sent a mail when it is over. ${whenOpen}`,
+        description: `The address that receives a mail at the end of the execution. ${channelHint}`,
       }),
     ),
     progress_callbacks: Type.Optional(
-      Type.Boolean({ description: 'Whether it also hears of progress. Default: true.' }),
+      Type.Boolean({ description: 'Whether the callback receives progress events. Default: true.' }),
     ),
   },
-  { additionalProperties: false, description: 'Whom to tell of this execution.' },
+  { additionalProperties: false, description: 'The callback and the notifications of this execution.' },
 )
 
 const upToADay = [
@@ -147,14 +150,14 @@ const Notifications = Type.Object(
         ],
         {
           description:
-            'Seconds, or a text such as `30s`, at most 24 hours: so often the webhook hears how far it is. Default: with each step, and in a batch with each item.',
+            'The interval of progress events: seconds, or a text such as `30s`, at most 24 hours. Default: after each step, in a batch after each item.',
         },
       ),
     ),
     webhook_url: webhookUrl,
     email_on_completion: Type.Optional(
       Type.Union([Type.Boolean(), Type.String({ format: 'email', maxLength: 320 })], {
-        description: `An address that is sent a mail when it is over; \`true\`: that of \`notification_email\`, else that of the account. ${whenOpen}`,
+        description: `The address that receives a mail at the end of the execution; \`true\`: \`notification_email\`, else the address of the account. ${channelHint}`,
       }),
     ),
     slack_channel: Type.Optional(
@@ -162,11 +165,11 @@ const Notifications = Type.Object(
         maxLength: 200,
         pattern: '^[#@]?[\\p{L}\\p{N}._-]+$',
         'x-means': 'must be a channel such as #editors, a person such as @nora, or an id',
-        description: `Is sent a message when it is over. ${whenOpen}`,
+        description: `The Slack channel that receives a message at the end of the execution. ${channelHint}`,
       }),
     ),
   },
-  { additionalProperties: false, description: 'The same as `callback_config`, with more to say.' },
+  { additionalProperties: false, description: 'The same as `callback_config`, with more options.' },
 )
 
 const optionFields = {
@@ -182,14 +185,14 @@ const flowFields = {
     Type.Integer({
       minimum: 1,
       maximum: 2_147_483_647,
-      description: 'One of its versions. Default: the current one.',
+      description: 'The version to run. Default: the current version.',
     }),
   ),
 }
 
 const executionMode = Type.Enum(['synchronous', 'asynchronous'], {
   description:
-    'Whether the answer is the result, or comes at once while it waits in the queue. Default: synchronous.',
+    'Whether the request waits for the result or returns once the execution is queued. Default: synchronous.',
 })
 
 export const ExecuteFlowBody = Type.Object(

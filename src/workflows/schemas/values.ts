@@ -40,4 +40,4 @@ export function maybePart<Fields extends TProperties>(fields: Fields, descriptio
 }
 
 export const estimateSources =
-  'What estimates were learned from: `flow_history`, `step_type_history`, `catalogue` or `metadata`; null without any.'
+  'The source of the estimates: `flow_history`, `step_type_history`, `catalogue` or `metadata`; null without estimates.'

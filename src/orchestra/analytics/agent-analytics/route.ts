@@ -227,7 +227,7 @@ const Usage = Type.Object({
     description:
       'The busiest hours of the day in UTC, 0 to 23, in the last 24 hours; at most three, the busiest first.',
   }),
-  least_used_agent: maybeText('Of the agents with runs; null without runs.'),
+  least_used_agent: maybeText('The least used agent with runs; null without runs.'),
 })
 
 const Costs = Type.Object({

@@ -81,7 +81,7 @@ export const Health = Type.Object(
       Type.Object({
         level: Type.Enum(['info', 'warning', 'critical']),
         component: text('The component it is about.'),
-        message: text('What is wrong.'),
+        message: text('The problem.'),
         since: integer('Epoch seconds.'),
         impact: text('The impact.'),
       }),

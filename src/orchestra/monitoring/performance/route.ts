@@ -70,7 +70,7 @@ const Predictions = Type.Object({
         description: 'low: it may exceed the threshold. medium: it is expected to. high: 95 % is expected.',
       }),
     }),
-    { description: 'What may reach its limits in the next 24 hours.' },
+    { description: 'Resources that may reach their limits in the next 24 hours.' },
   ),
 })
 
@@ -149,7 +149,7 @@ const Performance = Type.Object(
     predictions: Type.Union([Predictions, Type.Null()]),
     recommendations: Type.Array(
       Type.Object({
-        type: text('What it is about.'),
+        type: text('The subject of the recommendation.'),
         priority: Type.Enum(['low', 'medium', 'high']),
         description: text('The measurement and the recommended action.'),
         estimated_benefit: text('The estimated benefit.'),

@@ -23,7 +23,7 @@ const PerformanceMetrics = Type.Object(
 const agentFields = {
   id: text('The id of the agent.'),
   label: text('The display name.'),
-  description: text('What it is for.'),
+  description: text('The purpose of the agent.'),
   category: Type.Enum([...categories]),
   status: Type.Enum([...agentStatuses], { description: 'Only an active agent runs.' }),
   version: text('The version number that steps refer to; it grows by one with each save.'),
@@ -65,7 +65,7 @@ const agentFields = {
     },
   ),
   works_without_model: flag('Whether it can run without a language model.'),
-  built_in: flag('Whether it comes with the platform: it can be copied and disabled, not changed.'),
+  built_in: flag('Whether the agent is built-in: it can be copied and disabled, not changed.'),
   owner_id: maybeText('The account that created it; null for built-in agents.'),
   created_at: integer('Epoch seconds.'),
   updated_at: integer('Epoch seconds.'),
@@ -106,7 +106,7 @@ export const WholeAgent = Type.Object(
     revision: integer('The same as `version`, as a number.'),
     current_revision: integer('The version that runs when a step names none.'),
     agent_definition: freeForm('The definition as it was saved; `PUT` accepts it.'),
-    note: maybeText('What changed, in the words of the author.'),
+    note: maybeText('The note of the author about the change.'),
     saved_at: integer('When this version was saved. Epoch seconds.'),
     saved_by: maybeText('The account that saved it; null for the platform.'),
   },
@@ -122,7 +122,7 @@ export const AgentVersions = Type.Object(
         revision: integer('The same as a number.'),
         current: flag('Whether it runs when a step names no version.'),
         label: agentFields.label,
-        note: maybeText('What changed, in the words of the author.'),
+        note: maybeText('The note of the author about the change.'),
         saved_at: integer('Epoch seconds.'),
         saved_by: maybeText('The account that saved it.'),
       }),
@@ -152,7 +152,7 @@ export const DeletedAgent = Type.Object(
   { description: 'The agent is deleted. Its past outputs stay.' },
 )
 
-const note = Type.String({ maxLength: 1000, description: 'What changed, in your words.' })
+const note = Type.String({ maxLength: 1000, description: 'A note about the change.' })
 const status = Type.Enum([...agentStatuses])
 const expected = Type.Integer({
   minimum: 1,

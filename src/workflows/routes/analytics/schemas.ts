@@ -6,49 +6,49 @@ const count = (description?: string) => Type.Integer(description === undefined ?
 const dollars = (description = 'Dollars.') => Type.Number({ description })
 const moment = (description: string) => Type.Integer({ description: `${description} Epoch seconds.` })
 
-const successRate = maybeNumber('Percent of those that completed or failed; null when none did.')
-const change = maybeNumber('Percent against the time before; null when there was nothing to compare with.')
+const successRate = maybeNumber('Percent of completed and failed executions; null without any.')
+const change = maybeNumber('Change in percent against the previous period; null without data to compare.')
 
 const durations = {
-  average_duration: maybeNumber('Seconds, of the completed ones; null when none completed.'),
+  average_duration: maybeNumber('Average seconds of completed executions; null without any.'),
   median_duration: maybeNumber(
-    'Seconds, from counts between fixed bounds, so off by up to a half; null when none completed.',
+    'Seconds, from a histogram, accurate to a half; null without a completed one.',
   ),
   p95_duration: maybeNumber(
-    'Seconds that 95 of 100 stayed below, as exact as the median; null when none completed.',
+    'Seconds, the 95th percentile, as accurate as the median; null without a completed one.',
   ),
 }
 
-const quality = maybeNumber('Average of 0 to 100 of measured texts; null without any.')
-const confidence = maybeNumber('Average of 0 to 1 where answers or decisions had one; null when none had.')
+const quality = maybeNumber('Average quality of the measured texts, 0 to 100; null without any.')
+const confidence = maybeNumber('Average confidence of outputs and decisions, 0 to 1; null without any.')
 
 const Group = Type.Object({
   key: Type.String({ description: 'A flow, a type of step or a provider, by `group_by`.' }),
-  count: count('Executions of a flow, steps of a type, steps answered or failed by a provider.'),
+  count: count('Executions of the flow, steps of the type, or steps of the provider.'),
   success_rate: successRate,
   average_duration: durations.average_duration,
   tokens_used: count(),
   total_cost: dollars(),
-  cost_share: maybeNumber('Percent of all cost; null when nothing cost anything.'),
+  cost_share: maybeNumber('Percent of the total cost; null without costs.'),
 })
 
 const StepNamed = Type.Object({ step_id: Type.String(), step_type: Type.String(), value: Type.Number() })
 const optionalStep = (description: string) => Type.Union([StepNamed, Type.Null()], { description })
 
 const FlowPerformance = Type.Object({
-  label: maybeText('What people call it; null when the flow is gone.'),
+  label: maybeText('The display name; null when the flow is deleted.'),
   executions: count(),
   completed: count(),
   failed: count(),
   cancelled: count(),
   success_rate: successRate,
   ...durations,
-  average_queue_time: maybeNumber('Seconds; null when none began.'),
+  average_queue_time: maybeNumber('Seconds; null when none started.'),
   total_cost: dollars(),
-  average_cost: maybeNumber('Dollars for each execution; null when none ended.'),
+  average_cost: maybeNumber('Dollars per execution; null without a finished one.'),
   tokens_used: count(),
-  average_cpu_time: maybeNumber('Seconds computed here for each execution; null when none ended.'),
-  average_peak_memory: maybeNumber('Bytes; null when none ended.'),
+  average_cpu_time: maybeNumber('CPU seconds per execution; null without a finished one.'),
+  average_peak_memory: maybeNumber('Bytes; null without a finished one.'),
   quality_score: quality,
   average_confidence: confidence,
   trend: change,
@@ -60,10 +60,10 @@ const StepTypeAnalysis = Type.Object({
   steps_executed: count('Completed or failed.'),
   completed: count(),
   failed: count(),
-  skipped: count('Left out by conditions, routing or failures before them.'),
+  skipped: count('Skipped by conditions, routing or earlier failures.'),
   success_rate: successRate,
   ...durations,
-  retries: count('Tries after the first.'),
+  retries: count('Attempts after the first.'),
   total_cost: dollars(),
   tokens_used: count(),
   ai_calls: count(),
@@ -73,20 +73,20 @@ const StepTypeAnalysis = Type.Object({
 })
 
 const answering = {
-  steps: count('Steps it answered or failed.'),
+  steps: count('Steps it completed or failed.'),
   completed: count(),
   failed: count(),
   success_rate: successRate,
-  calls: count('Calls, those for decisions and further tries too.'),
-  cache_hits: count('Of these, answered from memory.'),
+  calls: count('Calls, including those for decisions and retries.'),
+  cache_hits: count('Cache hits among them.'),
   input_tokens: count(),
   output_tokens: count(),
-  average_response_time: maybeNumber('Seconds for a call; null when there was none.'),
+  average_response_time: maybeNumber('Average seconds per call; null without calls.'),
   median_response_time: maybeNumber(
-    'Seconds, from counts between fixed bounds, so off by up to a half; null when none completed.',
+    'Seconds, from a histogram, accurate to a half; null without a completed one.',
   ),
   p95_response_time: maybeNumber(
-    'Seconds, from counts between fixed bounds, so off by up to a half; null when none completed.',
+    'Seconds, from a histogram, accurate to a half; null without a completed one.',
   ),
   total_cost: dollars(),
   quality_score: quality,
@@ -94,30 +94,30 @@ const answering = {
 
 const ProviderAnalysis = Type.Object({
   ...answering,
-  call_share: maybeNumber('Percent of all calls; null when there were none.'),
-  models: Type.Record(Type.String(), Type.Object(answering), { description: 'By the name of the model.' }),
+  call_share: maybeNumber('Percent of all calls; null without calls.'),
+  models: Type.Record(Type.String(), Type.Object(answering), { description: 'By model name.' }),
 })
 
 const Predictions = Type.Object(
   {
-    method: Type.String({ description: 'How it was made.' }),
-    season_hours: count('After how many hours habits repeat: a day, or with three weeks of history a week.'),
+    method: Type.String({ description: 'The method of the forecast.' }),
+    season_hours: count('The season in hours: a day, or a week with three weeks of history.'),
     based_on_hours: count('Hours of history.'),
     horizon_hours: count(),
-    expected_executions: Type.Number({ description: 'Over all hours ahead.' }),
-    expected_cost: maybeNumber('Dollars over all hours ahead; null when nothing cost anything.'),
-    expected_failures: Type.Number({ description: 'At the rate of failures in the history.' }),
-    peak: Type.Object({ at: moment('The busiest hour ahead.'), executions: Type.Number() }),
+    expected_executions: Type.Number({ description: 'Total of the predicted hours.' }),
+    expected_cost: maybeNumber('Dollars over the predicted hours; null without costs.'),
+    expected_failures: Type.Number({ description: 'By the failure rate of the history.' }),
+    peak: Type.Object({ at: moment('The busiest predicted hour.'), executions: Type.Number() }),
     hourly: Type.Array(
       Type.Object({
-        at: moment('Begin of the hour.'),
+        at: moment('The start of the hour.'),
         executions: Type.Number(),
-        low: Type.Number({ description: 'Nineteen of twenty hours should have at least this many.' }),
-        high: Type.Number({ description: 'Nineteen of twenty hours should have at most this many.' }),
+        low: Type.Number({ description: 'The lower bound, which 95 % of hours should exceed.' }),
+        high: Type.Number({ description: 'The upper bound, which 95 % of hours should not exceed.' }),
       }),
     ),
     confidence: Type.Number({
-      description: '0 to 1: how near forecasts of past days, made the same way, came to what happened.',
+      description: '0 to 1: accuracy of the same forecast on past days.',
     }),
   },
   {
@@ -134,8 +134,8 @@ const Compared = Type.Object({
 
 const Benchmarks = Type.Object({
   previous_period: Type.Object({
-    from: moment('Begin of the time before.'),
-    to: moment('Its end.'),
+    from: moment('The start of the previous period.'),
+    to: moment('The end of the previous period.'),
     executions: Compared,
     success_rate: Compared,
     average_duration: Compared,
@@ -144,64 +144,66 @@ const Benchmarks = Type.Object({
   }),
   installation_median: Type.Object(
     {
-      flows: count('How many flows it is the median of.'),
+      flows: count('Number of flows in the median.'),
       success_rate: maybeNumber('Percent; null without data.'),
       average_duration: maybeNumber('Seconds; null without data.'),
       average_cost: maybeNumber('Dollars; null without data.'),
     },
-    { description: 'The middle of all flows here that ran, whichever were asked for.' },
+    { description: 'The medians of all flows that ran, regardless of the filter.' },
   ),
   flows: Type.Array(
     Type.Object({
       flow_id: Type.String(),
-      success_rate_difference: maybeNumber('Points of percent above the median; null without data.'),
-      duration_ratio: maybeNumber('1: as long as the median; null without data.'),
-      cost_ratio: maybeNumber('1: as dear as the median; null without data, or when the median is free.'),
+      success_rate_difference: maybeNumber('Percentage points above the median; null without data.'),
+      duration_ratio: maybeNumber('Ratio to the median duration; null without data.'),
+      cost_ratio: maybeNumber('Ratio to the median cost; null without data or when the median is 0.'),
     }),
   ),
 })
 
 const Alert = Type.Object({
-  type: Type.String({ description: 'The rule that holds.' }),
+  type: Type.String({ description: 'The rule that matched.' }),
   severity: Type.Enum(['info', 'warning', 'critical']),
-  flow_id: maybeText('The flow it is about; null when it is about more.'),
-  provider: maybeText('The provider it is about; null when it is about none.'),
+  flow_id: maybeText('The affected flow; null when several are affected.'),
+  provider: maybeText('The affected provider; null without one.'),
   metric: Type.String(),
   value: Type.Number(),
   threshold: Type.Number(),
-  message: Type.String({ description: 'What was found.' }),
-  recommendation: Type.String({ description: 'What to do about it.' }),
+  message: Type.String({ description: 'The finding.' }),
+  recommendation: Type.String({ description: 'The recommended action.' }),
 })
 
 const Summary = Type.Object(
   {
     timeframe: Type.String(),
     period: Type.Object({
-      from: moment('First second that counts.'),
-      to: moment('When this was read.'),
+      from: moment('The start of the period.'),
+      to: moment('The time of this response.'),
     }),
-    total_executions: count('Executions that ended.'),
+    total_executions: count('Finished executions.'),
     completed_executions: count(),
     failed_executions: count(),
     cancelled_executions: count(),
     success_rate: successRate,
     ...durations,
-    average_queue_time: maybeNumber('Seconds between being asked for and beginning; null when none began.'),
+    average_queue_time: maybeNumber('Average seconds in the queue; null when none started.'),
     total_cost: dollars(),
-    unpriced_executions: count('Those that asked models without a known price: their cost is not complete.'),
+    unpriced_executions: count(
+      'Executions that called models without a known price: their cost is incomplete.',
+    ),
     total_tokens: count(),
     total_ai_calls: count(),
-    cache_hit_rate: maybeNumber('Percent of model calls answered from memory; null when there were none.'),
+    cache_hit_rate: maybeNumber('Cache hits in percent of model calls; null without calls.'),
     agent_decisions: count(),
-    batch_executions: count('Executions with several items.'),
+    batch_executions: count('Executions with a batch.'),
     batch_items: count('Items of all batches.'),
     unique_flows: count('Flows that ran.'),
-    active_users: count('Accounts whose executions ended.'),
+    active_users: count('Accounts with a finished execution.'),
     group_by: Type.String(),
     breakdown: Type.Array(Group, { description: 'The busiest first.' }),
-    generated_at: moment('When this was read.'),
+    generated_at: moment('The time of this response.'),
   },
-  { description: 'All of it in few numbers.' },
+  { description: 'The summary of the period.' },
 )
 
 const UserBehavior = Type.Object(
@@ -216,36 +218,40 @@ const UserBehavior = Type.Object(
         success_rate: successRate,
         total_cost: dollars(),
       }),
-      { description: 'Ten at most, the busiest first.' },
+      { description: 'At most ten, the busiest first.' },
     ),
     popular_flows: Type.Array(
-      Type.Object({ flow_id: Type.String(), executions: count(), share: maybeNumber('Percent of all.') }),
-      { description: 'Five at most, the busiest first.' },
+      Type.Object({
+        flow_id: Type.String(),
+        executions: count(),
+        share: maybeNumber('Percent of all executions.'),
+      }),
+      { description: 'At most five, the busiest first.' },
     ),
     peak_hours: Type.Array(
       Type.Object({ hour: count('Hour of the day in UTC, 0 to 23.'), executions: count() }),
       {
-        description: 'Three at most, the busiest first.',
+        description: 'At most three, the busiest first.',
       },
     ),
-    batch_share: maybeNumber('Percent of executions with several items; null when there were none.'),
+    batch_share: maybeNumber('Batch executions in percent; null without executions.'),
   },
-  { description: 'Who runs what, and when.' },
+  { description: 'Usage by account, flow and time.' },
 )
 
 const CostAnalysis = Type.Object({
   total_cost: dollars(),
-  average_cost_per_execution: maybeNumber('Null when none ended.'),
-  cost_per_successful_execution: maybeNumber('All cost by those that completed; null when none did.'),
+  average_cost_per_execution: maybeNumber('Null without a finished execution.'),
+  cost_per_successful_execution: maybeNumber('Total cost per completed execution; null without any.'),
   cost_without_result: dollars('Dollars spent by executions that failed or were cancelled.'),
-  previous_cost: dollars('Dollars of the time before.'),
+  previous_cost: dollars('Dollars of the previous period.'),
   cost_change: change,
-  projected_monthly_cost: maybeNumber('Dollars in 30 days at this pace; null when nothing ended.'),
-  unpriced_executions: count('Those whose cost is not complete.'),
-  most_expensive_flow: maybeText('Null when nothing cost anything.'),
-  most_expensive_provider: maybeText('Null when nothing cost anything.'),
+  projected_monthly_cost: maybeNumber('Dollars in 30 days at this rate; null without a finished execution.'),
+  unpriced_executions: count('Executions with an incomplete cost.'),
+  most_expensive_flow: maybeText('Null without costs.'),
+  most_expensive_provider: maybeText('Null without costs.'),
   cost_breakdown: Type.Union([Type.Array(Group), Type.Null()], {
-    description: 'By `group_by`, the dearest first; null unless asked for.',
+    description: 'By `group_by`, the most expensive first; null unless requested.',
   }),
 })
 
@@ -255,7 +261,7 @@ const Quality = Type.Object({
   average_quality_score: quality,
   average_confidence: confidence,
   judged_outputs: count('Texts with a measured quality.'),
-  retry_rate: maybeNumber('Percent of tries that were not the first; null when no step ran.'),
+  retry_rate: maybeNumber('Retries in percent of all attempts; null when no step ran.'),
   failure_causes: Type.Array(
     Type.Object({ code: Type.String(), executions: count(), share: maybeNumber('Percent of all failures.') }),
     { description: 'The most frequent first.' },
@@ -266,20 +272,20 @@ export const Analytics = Type.Object(
   {
     analytics_summary: Summary,
     flow_performance: Type.Record(Type.String(), FlowPerformance, {
-      description: 'By the id of the flow, the busiest 200.',
+      description: 'By flow id, the busiest 200.',
     }),
-    step_type_analysis: Type.Record(Type.String(), StepTypeAnalysis, { description: 'By the type of step.' }),
+    step_type_analysis: Type.Record(Type.String(), StepTypeAnalysis, { description: 'By step type.' }),
     provider_analysis: Type.Record(Type.String(), ProviderAnalysis, {
-      description: 'By the name of the provider.',
+      description: 'By provider name.',
     }),
     user_behavior_insights: UserBehavior,
     cost_analysis: CostAnalysis,
     quality_metrics: Quality,
     predictions: Type.Union([Predictions, Type.Null()], {
-      description: 'Null unless asked for, and with less than three days of history.',
+      description: 'Null unless requested, and with less than three days of history.',
     }),
     benchmark_comparisons: Benchmarks,
-    alert_recommendations: Type.Array(Alert, { description: 'What follows from these numbers.' }),
+    alert_recommendations: Type.Array(Alert, { description: 'Alerts and recommendations from these stats.' }),
   },
   { description: 'Performance and cost of flows.' },
 )

@@ -21,13 +21,13 @@ const DecisionBody = Type.Object(
 
 const DecidedBody = Type.Object(
   {
-    success: flag('It is decided.'),
+    success: flag('Always true: the decision is stored.'),
     execution_id: Type.String(),
     status: Type.Enum([...executionStates]),
     approval: Type.Enum(['approved', 'rejected']),
-    note: maybeText('As it was given.'),
+    note: maybeText('The note of the decision.'),
   },
-  { description: 'What was decided.' },
+  { description: 'The decision.' },
 )
 
 const ApprovalPart = Type.Object({
@@ -35,7 +35,7 @@ const ApprovalPart = Type.Object({
   flow_id: Type.String(),
   flow_version: Type.Integer(),
   flow_label: Type.String(),
-  requested_by: text('The account that wants to run it, and pays.'),
+  requested_by: text('The account that requested the execution and pays for it.'),
   requested_at: integer('Epoch seconds.'),
   priority: Type.String(),
   forked_from: maybeText('The execution it was forked from.'),
@@ -65,8 +65,8 @@ export function addApprovalRoutes(routes: HttpServer, { engine }: ControlRoutesO
         querystring: Type.Object(pageQuery, { additionalProperties: false }),
         response: {
           200: Type.Object(
-            { approvals: Type.Array(ApprovalPart), total: integer('How many wait.') },
-            { description: 'What waits for a decision.' },
+            { approvals: Type.Array(ApprovalPart), total: integer('Number of pending approvals.') },
+            { description: 'The executions that wait for approval.' },
           ),
         },
       },

@@ -41,7 +41,7 @@ const RecoverBody = Type.Object(
   {
     action: Type.Enum([...recoveryActions], {
       description:
-        '`restart_from_checkpoint` runs what failed again; `retry_with_different_provider` also leaves out the providers that failed; `continue_without_failed_step` goes on without it.',
+        '`restart_from_checkpoint` runs the failed steps again; `retry_with_different_provider` also excludes the failed providers; `continue_without_failed_step` skips the failed step.',
     }),
   },
   { additionalProperties: false },
@@ -63,12 +63,12 @@ function addRecoverRoute(routes: HttpServer, { engine, tiers }: ControlRoutesOpt
         response: {
           202: Type.Object(
             {
-              success: flag('It will go on.'),
+              success: flag('Always true: the execution is queued again.'),
               execution_id: Type.String(),
               status: Type.Enum([...executionStates]),
-              action: text('What was done.'),
+              action: text('The action that was taken.'),
             },
-            { description: 'It waits in the queue again.' },
+            { description: 'The execution is queued again.' },
           ),
         },
       },
@@ -105,11 +105,11 @@ function addMemoryRoutes(routes: HttpServer, { engine }: ControlRoutesOptions): 
             {
               success: flag('Always true.'),
               flow_id: Type.String(),
-              memory: freeForm('The shared memory by key; empty when nothing is remembered.'),
-              size_bytes: integer('What it takes.'),
-              updated_at: maybeInteger('Epoch seconds; null when nothing is remembered.'),
+              memory: freeForm('The stored memory by key; empty when none is stored.'),
+              size_bytes: integer('The size in bytes.'),
+              updated_at: maybeInteger('Epoch seconds; null when no memory is stored.'),
             },
-            { description: 'What is remembered.' },
+            { description: 'The stored memory of the flow.' },
           ),
         },
       },
@@ -141,11 +141,11 @@ function addMemoryRoutes(routes: HttpServer, { engine }: ControlRoutesOptions): 
         response: {
           200: Type.Object(
             {
-              success: flag('Nothing is remembered now.'),
+              success: flag('Always true: no memory is stored now.'),
               flow_id: Type.String(),
-              cleared: flag('Whether there was anything to forget.'),
+              cleared: flag('Whether a memory was stored before.'),
             },
-            { description: 'It is forgotten.' },
+            { description: 'The memory is cleared.' },
           ),
         },
       },
@@ -173,12 +173,10 @@ const ForkBody = Type.Object(
     from_step: Type.String({
       minLength: 1,
       maxLength: 64,
-      description: 'This step and everything after it runs; what was settled before is taken over.',
+      description: 'The first step to run. Outcomes of the steps before it are reused.',
     }),
-    context: free('Fields that take the place of those the first execution was given.'),
-    memory: free(
-      'Keys of the shared memory that take the place of what was there. A key that a step taken over wrote has this value instead.',
-    ),
+    context: free('Context fields that replace those of the original execution.'),
+    memory: free('Keys of the shared memory to replace, including keys that reused steps wrote.'),
     options: Type.Optional(ExecutionOptions),
   },
   { additionalProperties: false },
@@ -201,15 +199,15 @@ function addForkRoute(routes: HttpServer, options: ControlRoutesOptions): void {
         response: {
           202: Type.Object(
             {
-              success: flag('It will run.'),
+              success: flag('Always true: the execution is queued.'),
               execution_id: text('The new execution.'),
               status: Type.Enum([...executionStates]),
               forked_from: Type.String(),
               from_step: Type.String(),
-              reused_steps: texts('Steps whose outcome was taken over.'),
+              reused_steps: texts('Steps with a reused outcome.'),
               approval: maybeText('`pending` when an approval is required.'),
             },
-            { description: 'The new execution waits in the queue.' },
+            { description: 'The new execution is queued.' },
           ),
         },
       },

@@ -111,36 +111,38 @@ export function addExecuteRoutes(routes: HttpServer, options: WorkflowsOptions):
 /** The response for a queued execution. */
 export const AcceptedBody = Type.Object(
   {
-    success: flag('It will run.'),
+    success: flag('Always true: the execution is queued.'),
     execution_id: Type.String(),
     flow_id: Type.String(),
     flow_version: Type.Integer(),
     status: Type.Enum([...executionStates]),
     ...QueuePart,
-    estimated_start_time: maybeInteger('Epoch seconds; null while it waits for approval, or when unknown.'),
-    estimated_completion_time: maybeInteger('Epoch seconds; null without any history.'),
+    estimated_start_time: maybeInteger(
+      'Epoch seconds; null while the execution waits for approval, or when unknown.',
+    ),
+    estimated_completion_time: maybeInteger('Epoch seconds; null without history.'),
     monitoring: Type.Object({
       status_url: text('The URL of its status.'),
       stream_url: text('The URL of its event stream.'),
-      webhook_configured: flag('Whether an address was named that will be called.'),
-      progress_notifications: flag('Whether it will also be told of progress.'),
+      webhook_configured: flag('Whether a callback URL is set.'),
+      progress_notifications: flag('Whether the callback receives progress events.'),
     }),
     execution_config: Type.Object({
       priority: Type.String(),
-      estimated_cost: maybeNumber('Dollars; null without any history.'),
+      estimated_cost: maybeNumber('Dollars; null without history.'),
       estimated_from: maybeText(estimateSources),
       resource_allocation: Type.Object({
-        memory_reserved: number('Megabytes it may take at most.'),
-        cpu_priority: text('The same as its priority.'),
-        ai_call_slots: integer('Models it may ask at once.'),
+        memory_reserved: number('The memory limit in megabytes.'),
+        cpu_priority: text('The same as `priority`.'),
+        ai_call_slots: integer('Maximum concurrent model calls.'),
       }),
     }),
     callback_info: CallbackPart,
-    approval: maybeText('pending when an approval is required.'),
+    approval: maybeText('`pending` when an approval is required; null otherwise.'),
     warnings: Type.Array(WarningPart),
     timestamp: integer('Epoch seconds.'),
   },
-  { description: 'It waits in the queue.' },
+  { description: 'The execution is queued.' },
 )
 
 /** The failure that a waiting caller gets, with the partial results and the recovery options. */
@@ -208,7 +210,7 @@ export function describeAccepted(
 
 const TryBody = Type.Object(
   { flow_definition: FlowDefinition, ...TryFields },
-  { additionalProperties: false, description: 'A flow as it would be saved, and what to run it with.' },
+  { additionalProperties: false, description: 'An unsaved flow and its input.' },
 )
 
 const TryFrame = Type.Object(
@@ -241,14 +243,14 @@ export function addTryRoute(
               success: Type.Literal(true),
               execution_id: Type.String(),
               status: Type.Enum([...executionStates]),
-              queue_position: maybeInteger('1 is next; null when it does not wait in the queue.'),
+              queue_position: maybeInteger('The position in the queue, from 1; null when it is not queued.'),
               monitoring: Type.Object({
-                status_url: text('How it goes.'),
-                stream_url: text('The same as it happens.'),
-                trace_url: text('Step by step.'),
+                status_url: text('The URL of the status.'),
+                stream_url: text('The URL of the event stream.'),
+                trace_url: text('The URL of the trace.'),
               }),
             },
-            { description: 'It is in the queue.' },
+            { description: 'The execution is queued.' },
           ),
         },
       },

@@ -38,9 +38,9 @@ export function addStatusRoute(
         params: schemas.executionParams,
         querystring: Type.Object(
           {
-            include_details: part('Steps one by one, decisions and the last lines of the log.'),
-            include_predictions: part('What is to be expected, from executions before.'),
-            include_memory: part('What steps have left for others so far. It may be large.'),
+            include_details: part('Whether to return the steps, the decisions and the last log entries.'),
+            include_predictions: part('Whether to return predictions from past executions.'),
+            include_memory: part('Whether to return the shared memory, which may be large.'),
           },
           { additionalProperties: false },
         ),
@@ -72,10 +72,18 @@ export function addLogsRoute(routes: HttpServer, { engine }: Pick<WorkflowsOptio
         params: schemas.executionParams,
         querystring: Type.Object(
           {
-            after: Type.Integer({ minimum: 0, default: 0, description: '`last_seq` of the page before.' }),
-            level: Type.Enum([...logLevels], { default: 'debug', description: 'This one and graver ones.' }),
-            step: Type.Optional(Type.String({ maxLength: 64, description: 'Only lines about this step.' })),
-            limit: Type.Integer({ minimum: 1, maximum: 1000, default: 200, description: 'Lines at most.' }),
+            after: Type.Integer({ minimum: 0, default: 0, description: '`last_seq` of the previous page.' }),
+            level: Type.Enum([...logLevels], {
+              default: 'debug',
+              description: 'The lowest level to return.',
+            }),
+            step: Type.Optional(Type.String({ maxLength: 64, description: 'Only entries of this step.' })),
+            limit: Type.Integer({
+              minimum: 1,
+              maximum: 1000,
+              default: 200,
+              description: 'Maximum number of entries.',
+            }),
           },
           { additionalProperties: false },
         ),
@@ -84,9 +92,9 @@ export function addLogsRoute(routes: HttpServer, { engine }: Pick<WorkflowsOptio
             {
               execution_id: Type.String(),
               logs: Type.Array(LogLinePart),
-              total: integer('Lines that match, on all pages.'),
-              last_seq: integer('Of the last line here; `after` itself when there is none.'),
-              has_more: flag('Whether there are further lines now.'),
+              total: integer('Number of matching entries on all pages.'),
+              last_seq: integer('The number of the last entry on this page; `after` for an empty page.'),
+              has_more: flag('Whether more entries exist.'),
             },
             { description: 'A page of the log.' },
           ),
@@ -137,16 +145,16 @@ export function addStreamRoute(routes: HttpServer, { engine }: Pick<WorkflowsOpt
         params: schemas.executionParams,
         headers: Type.Object({
           'last-event-id': Type.Optional(
-            Type.Integer({ minimum: 0, description: 'The last event that is known.' }),
+            Type.Integer({ minimum: 0, description: 'The id of the last received event.' }),
           ),
         }),
         response: {
           200: {
-            description: 'A stream that ends with the execution.',
+            description: 'An event stream that ends with the execution.',
             content: { 'text/event-stream': { schema: Type.String() } },
           },
           204: Type.Null({
-            description: 'It is over and its last event is known: there is no need to come again.',
+            description: 'The execution has finished and the last event was received: do not reconnect.',
           }),
         },
       },

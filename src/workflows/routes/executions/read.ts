@@ -40,17 +40,17 @@ const Entry = Type.Object({
   flow_version: Type.Integer(),
   flow_label: Type.String(),
   account_id: Type.String(),
-  schedule_id: maybeText('The schedule that started it; null for a request.'),
+  schedule_id: maybeText('The schedule that started the execution; null for a request.'),
   status: Type.Enum([...executionStates]),
   priority: Type.Enum([...priorities]),
-  progress: number('Percentage of steps that are over.'),
+  progress: number('Percentage of finished steps.'),
   items: integer('Items of its batch; 0 without one.'),
   total_cost: number('Dollars so far.'),
   unpriced,
-  duration: maybeNumber('Seconds in which workers executed it; null until it is over.'),
+  duration: maybeNumber('Seconds in which workers ran the execution; null until the end.'),
   approval: maybeText('pending, approved or rejected; null when no approval is required.'),
-  error_code: maybeText('Why it failed.'),
-  error_message: maybeText('Why it failed, for people.'),
+  error_code: maybeText('The error code; null without a failure.'),
+  error_message: maybeText('The error message; null without a failure.'),
   created_at: integer('Epoch seconds.'),
   started_at: maybeInteger('Epoch seconds.'),
   finished_at: maybeInteger('Epoch seconds.'),
@@ -66,25 +66,28 @@ export function addListRoute(routes: HttpServer, { engine }: Pick<WorkflowsOptio
         operationId: 'listExecutions',
         summary: 'List executions',
         description:
-          'Lists your own executions; with `manage workflows` those of all accounts or of one `account`. The oldest come first, so that pages stay stable. With `order=newest`, pass `as_of` of the first page for the next ones.',
+          'Lists your own executions; with `manage workflows` the executions of all accounts or of one `account`. The oldest come first, so that pages stay stable. With `order=newest`, pass `as_of` of the first page to get the next pages.',
         querystring: Type.Object(
           {
             status: Type.Optional(Type.Enum([...executionStates])),
             flow_id: Type.Optional(Type.String({ maxLength: 200 })),
             account: Type.Optional(
-              Type.String({ format: 'uuid', description: 'Whose. `manage workflows` for those of others.' }),
+              Type.String({
+                format: 'uuid',
+                description: 'The account. Other accounts require `manage workflows`.',
+              }),
             ),
             schedule_id: Type.Optional(
-              Type.String({ format: 'uuid', description: 'Only those that this schedule has started.' }),
+              Type.String({ format: 'uuid', description: 'Only executions of this schedule.' }),
             ),
             priority: Type.Optional(Type.Enum([...priorities])),
-            since: Type.Optional(moment('Created then or later.')),
-            until: Type.Optional(moment('Created before.')),
+            since: Type.Optional(moment('Created at or after this time.')),
+            until: Type.Optional(moment('Created before this time.')),
             search: Type.Optional(
               Type.String({
                 pattern: '^[0-9a-fA-F-]{1,36}$',
                 'x-means': 'must be an id, or how one begins',
-                description: 'How the id begins.',
+                description: 'The start of the id.',
               }),
             ),
             order: Type.Enum(['oldest', 'newest'], { default: 'oldest' }),
@@ -97,10 +100,8 @@ export function addListRoute(routes: HttpServer, { engine }: Pick<WorkflowsOptio
           200: Type.Object(
             {
               executions: Type.Array(Entry),
-              total: integer('Executions that match.'),
-              as_of: maybeText(
-                'The newest that matches, for the pages after this one; null when there is none.',
-              ),
+              total: integer('Number of matching executions.'),
+              as_of: maybeText('The newest matching execution, for the next pages; null when there is none.'),
             },
             { description: 'A page of executions.' },
           ),

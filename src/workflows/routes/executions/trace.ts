@@ -20,7 +20,14 @@ import {
 } from '../../schemas/values.ts'
 
 const itemQuery = Type.Object(
-  { item: Type.Integer({ minimum: 0, maximum: 999, default: 0, description: 'Which of a batch, from 0.' }) },
+  {
+    item: Type.Integer({
+      minimum: 0,
+      maximum: 999,
+      default: 0,
+      description: 'The index of the batch item, from 0.',
+    }),
+  },
   { additionalProperties: false },
 )
 
@@ -115,36 +122,36 @@ function requireItem({ input: { batch } }: ExecutionRecord, item: number): void 
 
 const maybeMoment = (description: string) => maybeNumber(`Epoch seconds, to the millisecond. ${description}`)
 
-const step = {
+const stepFields = {
   step_id: Type.String(),
-  label: maybeText('What people call it.'),
+  label: maybeText('The display name.'),
   step_type: Type.String(),
   state: Type.Enum(['waiting', 'running', 'completed', 'failed', 'skipped']),
   on_demand: flag('Runs only when an agent adds it.'),
-  ready_at: maybeMoment('Since then nothing before it was missing; null while something is.'),
-  started_at: maybeMoment('Null until it begins.'),
-  finished_at: maybeMoment('Null until it is over.'),
+  ready_at: maybeMoment('When all its dependencies were finished; null until then.'),
+  started_at: maybeMoment('Null until the step starts.'),
+  finished_at: maybeMoment('Null until the end.'),
   attempts: Type.Array(
     Type.Object({
-      number: integer('1 is the first.'),
+      number: integer('The number of the attempt, from 1.'),
       started_at: number('Epoch seconds, to the millisecond.'),
-      finished_at: maybeMoment('Null while it goes on.'),
+      finished_at: maybeMoment('Null while the attempt runs.'),
       error: StoredErrorPart,
     }),
-    { description: 'Its tries; between two of them it paused.' },
+    { description: 'The attempts of the step, with pauses between them.' },
   ),
   input_tokens: Type.Integer(),
   output_tokens: Type.Integer(),
   cost: number('Dollars.'),
   unpriced,
-  ai_provider: maybeText('Who answered; null when no model was asked.'),
-  model_used: maybeText('The model that answered.'),
-  cache_hits: integer('Answers that were remembered and cost nothing.'),
-  confidence: maybeNumber('0 to 1; null when nothing measured it.'),
-  quality: maybeNumber('0 to 100; null when nothing measured it.'),
-  output_to_memory: maybeText('The key under which what it makes is left for others.'),
-  skipped_because: maybeText('Why it did not run.'),
-  reused_from: maybeText('The execution its result was taken over from.'),
+  ai_provider: maybeText('The provider of the model; null without a model call.'),
+  model_used: maybeText('The model that was used; null without a model call.'),
+  cache_hits: integer('Model calls answered from the cache.'),
+  confidence: maybeNumber('The confidence, 0 to 1; null when unknown.'),
+  quality: maybeNumber('The quality, 0 to 100; null when it was not measured.'),
+  output_to_memory: maybeText('The key of the shared memory for the output; null without one.'),
+  skipped_because: maybeText('The reason why the step did not run; null otherwise.'),
+  reused_from: maybeText('The execution its result was reused from.'),
   error: StoredErrorPart,
 }
 
@@ -155,15 +162,15 @@ const TraceBody = Type.Object(
     flow_version: Type.Integer(),
     flow_label: Type.String(),
     status: Type.Enum([...executionStates]),
-    item: integer('Which of the batch this is about, from 0.'),
+    item: integer('The index of the batch item, from 0.'),
     items: integer('Items of its batch; 0 without one.'),
     created_at: number('Epoch seconds, to the millisecond.'),
-    started_at: maybeMoment('Null before it began.'),
-    finished_at: maybeMoment('Null until it is over.'),
+    started_at: maybeMoment('Null before the start.'),
+    finished_at: maybeMoment('Null until the end.'),
     execution_time: maybeNumber(
-      'Seconds in which workers executed it, up to `as_of`: neither waiting in the queue nor the time before a recovery counts. Null before it began.',
+      'Seconds in which workers ran the execution up to `as_of`, without the time in the queue and before a recovery. Null before the start.',
     ),
-    as_of: number('The moment of this answer. Epoch seconds, to the millisecond.'),
+    as_of: number('The time of this response. Epoch seconds, to the millisecond.'),
     forked_from: maybeText('The execution it was forked from.'),
     forked_at_step: maybeText('The step it was forked at.'),
     edges: Type.Array(
@@ -172,9 +179,9 @@ const TraceBody = Type.Object(
         to: Type.String(),
         kind: Type.Enum(['needs', 'chooses', 'before'], {
           description:
-            '`needs`: it uses what the other made. `chooses`: the other decides whether it runs. `before`: an added step that comes first.',
+            '`needs`: it uses the output of the other step. `chooses`: the other step decides whether it runs. `before`: an added step that runs first.',
         }),
-        label: maybeText('When this way is chosen.'),
+        label: maybeText('The condition of the edge; null without one.'),
         taken: Type.Unsafe<boolean | null>({
           type: 'boolean',
           nullable: true,
@@ -182,60 +189,60 @@ const TraceBody = Type.Object(
         }),
       }),
     ),
-    steps: Type.Array(Type.Object(step), { description: 'In the order of the flow.' }),
+    steps: Type.Array(Type.Object(stepFields), { description: 'In the order of the flow.' }),
     memory: Type.Array(
       Type.Object({
         key: Type.String(),
-        step_id: text('The step that left it.'),
+        step_id: text('The step that wrote it.'),
         at: number('Epoch seconds, to the millisecond.'),
-        bytes: integer('As JSON.'),
+        bytes: integer('Bytes of its JSON.'),
       }),
-      { description: 'How the shared memory grew.' },
+      { description: 'The growth of the shared memory.' },
     ),
     decisions: Type.Array(DecisionPart),
   },
-  { description: 'How an execution went, step by step.' },
+  { description: 'The trace of an execution.' },
 )
 
 /** What an execution was given. */
 const InputBody = Type.Object(
   {
     execution_id: Type.String(),
-    context: freeForm('What placeholders and conditions can read.'),
-    options: freeForm('How it was to run.'),
-    memory: freeForm('The shared memory it began with.'),
+    context: freeForm('The data for placeholders and conditions.'),
+    options: freeForm('The execution options.'),
+    memory: freeForm('The initial shared memory.'),
     content_batch: Type.Unsafe<readonly unknown[] | null>({
       type: 'array',
       items: {},
       nullable: true,
-      description: 'Its items; null without a batch.',
+      description: 'The batch items; null without a batch.',
     }),
   },
-  { description: 'What an execution was given.' },
+  { description: 'The input of an execution.' },
 )
 
 /** A step with all that went in and came out. */
 const StepTraceBody = Type.Object(
   {
     execution_id: Type.String(),
-    item: integer('Which of the batch this is about, from 0.'),
-    ...step,
+    item: integer('The index of the batch item, from 0.'),
+    ...stepFields,
     asked: Type.Unsafe<Readonly<Record<string, unknown>> | null>({
       type: 'object',
       nullable: true,
       additionalProperties: true,
       description:
-        'What it was given to do, with everything filled in: `prompt` and `system`; `agent`, `input`, `instructions` and `parameters`; `method`, `url`, names of `headers` and `body`; what was `compared`; or `sources`. Null before it begins, and where outputs were not kept.',
+        'The input of the step with all placeholders filled in: `prompt` and `system`; `agent`, `input`, `instructions` and `parameters`; `method`, `url`, names of `headers` and `body`; `compared` values; or `sources`. Null before the start, and when outputs are not kept.',
     }),
-    text_so_far: maybeText('The end of what a model has said so far; null unless the step runs.'),
-    output: anything('What it made; null before it has.'),
+    text_so_far: maybeText('The last part of the model output so far; null unless the step runs.'),
+    output: anything('The output; null before the end of the step.'),
     memory_before: Type.Unsafe<Readonly<Record<string, unknown>> | null>({
       type: 'object',
       nullable: true,
       additionalProperties: true,
-      description: 'The shared memory as it began; null as with `asked`.',
+      description: 'The shared memory at the start of the step; null in the same cases as `asked`.',
     }),
-    details: freeForm('What only steps of its type tell.'),
+    details: freeForm('Details that depend on the step type.'),
     definition: anything('The step as the flow has it.'),
   },
   { description: 'One step of an execution.' },
@@ -307,8 +314,8 @@ function describeStep({ step, outcome, ...trace }: StepTrace) {
     ready_at: maybeSeconds(trace.readyAt),
     started_at: maybeSeconds(trace.startedAt),
     finished_at: maybeSeconds(trace.finishedAt),
-    attempts: trace.attempts.map(({ number, startedAt, finishedAt, error }) => ({
-      number,
+    attempts: trace.attempts.map(({ number: attempt, startedAt, finishedAt, error }) => ({
+      number: attempt,
       started_at: preciseSeconds(startedAt),
       finished_at: maybeSeconds(finishedAt),
       error,

@@ -5,14 +5,14 @@ import { createValueCheck, invalidInput } from '#kernel/http'
 
 const note = Type.String({
   maxLength: 1000,
-  description: 'What changed, in your words. Shown in the list of versions.',
+  description: 'A note about the change, shown in the list of versions.',
 })
 
 const expectedVersion = Type.Integer({
   minimum: 1,
   maximum: 2_147_483_647,
   description:
-    'The revision you made your change on. When it is no longer the current one, nothing is saved (409). The same as `If-Match`.',
+    'The revision the change was made on. If it is no longer the current one, nothing is saved (409). The same as `If-Match`.',
 })
 
 /** What `POST /flows` and `POST /flows/validate` take. */
@@ -22,7 +22,7 @@ export const NewFlowBody = Type.Object(
     metadata: Type.Optional(FlowMetadata),
     note: Type.Optional(note),
   },
-  { additionalProperties: false, description: 'A flow, and what people know about it.' },
+  { additionalProperties: false, description: 'A flow with its metadata.' },
 )
 
 /** What `PUT /flows/{id}` takes. */
@@ -33,7 +33,7 @@ export const ChangedFlowBody = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'The flow as it shall be. Metadata that are left out stay as they are.',
+    description: 'The new definition. Omitted metadata stay unchanged.',
   },
 )
 
@@ -42,7 +42,7 @@ export const RollBackBody = Type.Object(
     version: Type.Integer({
       minimum: 1,
       maximum: 2_147_483_647,
-      description: 'The revision that shall be again.',
+      description: 'The revision to restore.',
     }),
     note: Type.Optional(note),
     expected_version: Type.Optional(expectedVersion),

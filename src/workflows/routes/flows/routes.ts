@@ -71,8 +71,8 @@ function addVersionRoutes(routes: HttpServer, { flows }: Pick<Engine, 'flows'>):
         params: flowParams,
         querystring: Type.Object(
           {
-            from: Type.Optional(revision('The older one. Default: the one before `to`.')),
-            to: Type.Optional(revision('The newer one. Default: the current one.')),
+            from: Type.Optional(revision('The older version. Default: the version before `to`.')),
+            to: Type.Optional(revision('The newer version. Default: the current version.')),
           },
           { additionalProperties: false },
         ),
@@ -108,15 +108,15 @@ function addReadRoutes(
           'The oldest come first, so that pages stay stable. `steps` is the number of steps; `GET /flows/{id}` returns the definition.',
         querystring: Type.Object(
           {
-            search: filter('A piece of the id, label, description, tags or use cases, in whatever case.'),
-            category: filter('Only those of this category.'),
-            tag: filter('Only those with this tag.'),
-            department: filter('Only those of this department.'),
-            complexity_level: filter('Only those of this level.'),
+            search: filter('A part of the id, label, description, tags or use cases; case is ignored.'),
+            category: filter('Only flows of this category.'),
+            tag: filter('Only flows with this tag.'),
+            department: filter('Only flows of this department.'),
+            complexity_level: filter('Only flows of this level.'),
             built_in: Type.Optional(
-              Type.Boolean({ description: 'Only those that come with the platform, or only the others.' }),
+              Type.Boolean({ description: 'Only built-in flows, or only the others.' }),
             ),
-            mine: Type.Optional(Type.Boolean({ description: 'Only those you made.' })),
+            mine: Type.Optional(Type.Boolean({ description: 'Only flows you created.' })),
             runs: Type.Optional(Type.Boolean({ description: 'Whether to include the newest executions.' })),
             ...pageQuery,
           },
@@ -163,7 +163,7 @@ function addReadRoutes(
         operationId: 'readFlow',
         summary: 'Get a flow',
         description:
-          'Its current revision, whose number is also the `ETag`. `GET /flows/{id}/versions/{version}` has the others.',
+          'Returns the current revision, whose number is also the `ETag`. `GET /flows/{id}/versions/{version}` returns the others.',
         params: flowParams,
         response: { 200: WholeFlow },
       },

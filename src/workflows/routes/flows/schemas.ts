@@ -23,26 +23,26 @@ export const revision = (description: string) =>
   Type.Integer({ minimum: 1, maximum: maxVersion, description })
 
 const Finding = Type.Object({
-  path: text('Where, such as `steps[2].conditions[0].action.target_step`.'),
-  message: text('What is wrong there.'),
-  code: text('The same for programs.'),
+  path: text('The path, such as `steps[2].conditions[0].action.target_step`.'),
+  message: text('The problem.'),
+  code: text('The code of the problem.'),
 })
 
 const flowFields = {
-  id: text('Names the flow.'),
-  label: text('What people call it.'),
-  description: maybeText('What it is for.'),
-  version: text('What its author calls this version, else the number of the revision.'),
-  revision: integer('The number of this version: 1, and one more with each save.'),
-  category: maybeText('What kind of flow it is.'),
-  tags: texts('Words it is found by.'),
-  steps: integer('How many steps it has.'),
-  built_in: flag('Whether it comes with the platform, and can be copied but not changed.'),
-  owner_id: maybeText('The account that made it; null for those that come with the platform.'),
-  created_by: maybeText('Who made it, as its metadata say.'),
-  department: maybeText('Whom it belongs to, as its metadata say.'),
-  use_cases: texts('What it is good for.'),
-  complexity_level: maybeText('As its metadata say.'),
+  id: text('The id of the flow.'),
+  label: text('The display name.'),
+  description: maybeText('The purpose.'),
+  version: text('The version name of the author, else the number of the revision.'),
+  revision: integer('The number of this revision, from 1.'),
+  category: maybeText('The category.'),
+  tags: texts('The tags.'),
+  steps: integer('Number of steps.'),
+  built_in: flag('Whether the flow is built-in: it can be copied but not changed.'),
+  owner_id: maybeText('The account that created it; null for built-in flows.'),
+  created_by: maybeText('The author in the metadata.'),
+  department: maybeText('The department in the metadata.'),
+  use_cases: texts('The use cases.'),
+  complexity_level: maybeText('The complexity level in the metadata.'),
   approval_required: flag('Whether every execution requires approval.'),
   created_at: integer('Epoch seconds.'),
   updated_at: integer('Epoch seconds.'),
@@ -51,7 +51,7 @@ const flowFields = {
 const LatestRun = Type.Object({
   execution_id: Type.String(),
   status: Type.Enum([...executionStates]),
-  duration: maybeNumber('Seconds; null until it is over.'),
+  duration: maybeNumber('Seconds; null until the end.'),
   cost: number('Dollars so far.'),
   created_at: integer('Epoch seconds.'),
 })
@@ -59,7 +59,7 @@ const LatestRun = Type.Object({
 const lastRuns = Type.Optional(
   Type.Array(LatestRun, {
     description:
-      'With `runs=true`: its newest executions, at most ten, the newest first. Yours; with `manage workflows` everybody’s.',
+      'With `runs=true`: up to ten executions, the newest first. Your own; with `manage workflows` those of all accounts.',
   }),
 )
 
@@ -71,7 +71,7 @@ const FlowEntry = Type.Object(
 export const FlowList = Type.Object(
   {
     flows: Type.Array(FlowEntry),
-    total: integer('How many flows there are, on all pages.'),
+    total: integer('Number of flows on all pages.'),
   },
   { description: 'A page of flows, the oldest first.' },
 )
@@ -80,23 +80,23 @@ export const WholeFlow = Type.Object(
   {
     ...flowFields,
     flow_id: text('The same as `id`.'),
-    current_revision: integer('The revision that runs by default.'),
-    flow_definition: freeForm('The flow as it was saved; `PUT` takes it back.'),
-    metadata: freeForm('What people know about it, as it was saved with this revision.'),
-    required_inputs: texts('Paths that the context of an execution must have.'),
+    current_revision: integer('The current revision, which runs by default.'),
+    flow_definition: freeForm('The definition as it was saved; `PUT` accepts it.'),
+    metadata: freeForm('The metadata saved with this revision.'),
+    required_inputs: texts('Context paths that an execution requires.'),
     edges: Type.Array(
       Type.Object({
         from: text('The id of a step.'),
-        to: text('The id of the step it leads to.'),
+        to: text('The id of the next step.'),
         kind: Type.Enum(['needs', 'chooses', 'before']),
-        label: maybeText('When this way is chosen.'),
+        label: maybeText('The condition of the edge; null without one.'),
       }),
-      { description: 'How steps lead to each other, as executions go by it.' },
+      { description: 'The edges between the steps.' },
     ),
     on_demand: texts('Steps that run only when an agent adds them.'),
     saved_at: integer('When this revision was saved, in epoch seconds.'),
-    saved_by: maybeText('The account that saved it; null for the platform itself.'),
-    note: maybeText('What changed, in the words of the author.'),
+    saved_by: maybeText('The account that saved it; null for the platform.'),
+    note: maybeText('The note of the author about the change.'),
   },
   { description: 'One revision of a flow.' },
 )
@@ -107,35 +107,39 @@ const VersionEntry = Type.Object({
   current: flag('Whether it runs by default.'),
   label: flowFields.label,
   steps: flowFields.steps,
-  note: maybeText('What changed, in the words of the author.'),
+  note: maybeText('The note of the author about the change.'),
   saved_at: integer('Epoch seconds.'),
-  saved_by: maybeText('The account that saved it; null for the platform itself.'),
+  saved_by: maybeText('The account that saved it; null for the platform.'),
 })
 
 export const VersionList = Type.Object(
   {
     flow_id: flowFields.id,
     versions: Type.Array(VersionEntry),
-    total: integer('How many versions there are, on all pages.'),
+    total: integer('Number of versions on all pages.'),
   },
   { description: 'A page of versions, the newest first.' },
 )
 
 const Change = Type.Object({
-  path: text('Such as `conditions[0].value`.'),
+  path: text('The path of the field, such as `conditions[0].value`.'),
   change: Type.Enum(['added', 'removed', 'changed']),
-  old_value: Type.Unknown({ description: 'Null when it was not there.' }),
-  new_value: Type.Unknown({ description: 'Null when it is gone.' }),
+  old_value: Type.Unknown({ description: 'The value before; null when the field was absent.' }),
+  new_value: Type.Unknown({ description: 'The value now; null when the field was removed.' }),
 })
 
-const stepMention = { id: text('Its id.'), type: text('Its type.'), label: maybeText('Its label.') }
+const stepMention = {
+  id: text('The id of the step.'),
+  type: text('The type of the step.'),
+  label: maybeText('The label of the step.'),
+}
 
 export const Diff = Type.Object(
   {
     flow_id: flowFields.id,
-    from: integer('The revision it is compared with.'),
-    to: integer('The revision that is compared.'),
-    equal: flag('Whether nothing is different.'),
+    from: integer('The older revision.'),
+    to: integer('The newer revision.'),
+    equal: flag('Whether both revisions are equal.'),
     flow: Type.Array(Change, { description: 'Fields of the flow itself.' }),
     metadata: Type.Array(Change),
     steps: Type.Object({
@@ -144,63 +148,63 @@ export const Diff = Type.Object(
       changed: Type.Array(Type.Object({ ...stepMention, changes: Type.Array(Change) })),
       moved: Type.Array(
         Type.Object({
-          id: text('Its id.'),
-          from: integer('Its place before, from 0, among the steps that stayed.'),
-          to: integer('Its place now.'),
+          id: text('The id of the step.'),
+          from: integer('The previous index, from 0, among the steps in both revisions.'),
+          to: integer('The current index.'),
         }),
       ),
     }),
-    summary: texts('The same for people, a line for each.'),
+    summary: texts('The changes as text, one line each.'),
   },
-  { description: 'What is different between two revisions.' },
+  { description: 'The differences between two revisions.' },
 )
 
 const ValidationResults = Type.Object({
-  valid: flag('Whether it could be saved.'),
-  errors: Type.Array(Finding, { description: 'Everything that is wrong.' }),
-  warnings: Type.Array(Finding, { description: 'What will work, but perhaps not as meant.' }),
-  required_inputs: texts('Paths that the context of an execution must have.'),
+  valid: flag('Whether the flow is valid.'),
+  errors: Type.Array(Finding, { description: 'All problems.' }),
+  warnings: Type.Array(Finding, { description: 'Warnings, which do not prevent saving.' }),
+  required_inputs: texts('Context paths that an execution requires.'),
 })
 
 const EstimatedFrom = Type.Object({
   source: maybeText(
-    '`flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (what its author expects); null when unknown.',
+    '`flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (estimate of the author); null when unknown.',
   ),
-  sample: integer('How many executions or steps it was learned from.'),
-  confidence: maybeNumber('0 to 1; null when it was not learned.'),
+  sample: integer('Number of executions or steps in the sample.'),
+  confidence: maybeNumber('0 to 1; null without a sample.'),
 })
 
 const FlowSummary = Type.Object(
   {
     flow_id: flowFields.id,
     label: flowFields.label,
-    total_steps: integer('How many steps it has.'),
+    total_steps: integer('Number of steps.'),
     steps_by_type: Type.Object({
-      ai_prompt: integer('Steps that ask a model.'),
-      conditional: integer('Steps that decide.'),
-      external_api: integer('Steps that call another API.'),
-      data_transform: integer('Steps that compute.'),
-      agent: integer('Steps that an agent does.'),
+      ai_prompt: integer('Prompt steps.'),
+      conditional: integer('Conditional steps.'),
+      external_api: integer('External API steps.'),
+      data_transform: integer('Transform steps.'),
+      agent: integer('Agent steps.'),
     }),
     dependencies: Type.Unsafe<Readonly<Record<string, readonly string[]>>>({
       type: 'object',
       additionalProperties: { type: 'array', items: { type: 'string' } },
       description:
-        'What each step waits for, by its id: its dependencies, and the steps that decide about it.',
+        'The steps that each step waits for, by step id: its dependencies and the conditions that choose it.',
     }),
     parallel_groups: Type.Array(Type.Array(Type.String()), {
-      description: 'Steps by how many others come before them; those of one group can run side by side.',
+      description: 'Groups of steps by depth; the steps of a group can run in parallel.',
     }),
-    critical_path: texts('The way through the flow that takes longest, step by step.'),
-    steps_on_demand: texts('Steps that only run when an agent adds them.'),
-    models: texts('Models that are named; steps that name none are answered by the default chain.'),
-    external_hosts: texts('Hosts that are called.'),
-    memory_keys: texts('What the steps write into the shared memory.'),
+    critical_path: texts('The critical path: the steps of the longest way through the flow.'),
+    steps_on_demand: texts('Steps that run only when an agent adds them.'),
+    models: texts('Models that steps name; other steps use the default chain.'),
+    external_hosts: texts('Hosts of external API steps.'),
+    memory_keys: texts('Keys that steps write to the shared memory.'),
     estimated_cost: maybeNumber('Dollars for one execution; null when unknown.'),
     estimated_duration: maybeNumber('Seconds for one execution; null when unknown.'),
     estimated_from: Type.Object({ cost: EstimatedFrom, duration: EstimatedFrom }),
   },
-  { description: 'How the flow is built, and what it is likely to take.' },
+  { description: 'The structure of the flow and its estimated cost and duration.' },
 )
 
 export const SavedFlow = Type.Object(
@@ -208,34 +212,34 @@ export const SavedFlow = Type.Object(
     success: flag('Always true.'),
     flow_id: flowFields.id,
     status: Type.Enum(['created', 'updated', 'unchanged', 'rolled_back'], {
-      description: '`unchanged`: it is the same as the current revision, and no new one was made.',
+      description: '`unchanged`: equal to the current revision, so no new revision was saved.',
     }),
     validation_results: ValidationResults,
     flow_summary: FlowSummary,
     deployment_info: Type.Object({
       version: flowFields.version,
       revision: flowFields.revision,
-      endpoint: text('Where it is run.'),
-      flow_url: text('Where it is read.'),
+      endpoint: text('The URL that runs the flow.'),
+      flow_url: text('The URL of the flow.'),
       approval_status: Type.Enum(['auto_approved', 'approval_required'], {
         description: '`approval_required`: every execution requires approval.',
       }),
       created_at: integer('When this revision was saved, in epoch seconds.'),
     }),
-    next_steps: texts('What is left to do.'),
+    next_steps: texts('Remaining tasks.'),
   },
-  { description: 'What was saved.' },
+  { description: 'The saved flow.' },
 )
 
 export const ValidatedFlow = Type.Object(
   {
-    success: flag('Whether it could be saved.'),
-    flow_id: maybeText('Its id; null when it has none that could be one.'),
-    id_taken: flag('Whether there is a flow of this id: `PUT` would make a new revision of it.'),
+    success: flag('Whether the flow is valid.'),
+    flow_id: maybeText('The id of the flow; null when it is missing or invalid.'),
+    id_taken: flag('Whether a flow with this id exists: `PUT` would save a new revision.'),
     validation_results: ValidationResults,
-    flow_summary: Type.Union([FlowSummary, Type.Null()], { description: 'Null while there are errors.' }),
+    flow_summary: Type.Union([FlowSummary, Type.Null()], { description: 'Null for an invalid flow.' }),
   },
-  { description: 'What saving it would say. Nothing was saved.' },
+  { description: 'The result of the validation. Nothing was saved.' },
 )
 
 export const DeletedFlow = Type.Object(
@@ -243,7 +247,7 @@ export const DeletedFlow = Type.Object(
     success: flag('Always true.'),
     flow_id: flowFields.id,
     status: Type.Enum(['deleted']),
-    executions_under_way: integer('Executions of it that go on to their end.'),
+    executions_under_way: integer('Running executions, which continue.'),
   },
-  { description: 'The flow is gone. Its executions and their results stay.' },
+  { description: 'The flow is deleted. Its executions and their results stay.' },
 )

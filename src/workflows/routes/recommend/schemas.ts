@@ -17,28 +17,26 @@ import {
 
 const Explained = Type.Object({
   factor: Type.String(),
-  score: maybeNumber('0 to 1; null: nothing is known, and it does not count.'),
-  weight: number('Against the other factors of the same list.'),
+  score: maybeNumber('0 to 1; null when unknown, and then it does not count.'),
+  weight: number('The weight against the other factors of the list.'),
   evidence: Type.String(),
 })
 
 const Reasoning = Type.Object({
-  primary_factors: texts('What speaks most for it, the weightiest first.'),
-  context_alignment: freeForm(
-    'How well it suits, by what was asked: 0 to 1, null where nothing can be told.',
-  ),
+  primary_factors: texts('The strongest reasons, the highest score first.'),
+  context_alignment: freeForm('The fit by requested factor, 0 to 1; null when unknown.'),
   performance_indicators: Type.Object({
     sample_size: integer('Executions of the last 30 days that completed or failed.'),
     success_rate: maybeNumber('Percent; null without executions.'),
     average_quality: maybeNumber('0 to 100; null when none was measured.'),
-    quality_samples: integer('How often quality was measured.'),
+    quality_samples: integer('Number of quality measurements.'),
   }),
   explanation: Type.Optional(
     Type.Object(
       { match: Type.Array(Explained), fit: Type.Array(Explained) },
       {
         description:
-          'With `explain_recommendations`: what `match_score` is made of, and the part `fit` of it.',
+          'With `explain_recommendations`: the factors of `match_score`, and those of its part `fit`.',
       },
     ),
   ),
@@ -51,7 +49,7 @@ const ExecutionEstimates = Type.Object({
   cost_source: maybeText(estimateSources),
   success_probability: maybeNumber('0 to 1: (completed + 1) / (executions + 2); null without executions.'),
   completion_confidence: maybeNumber(
-    '0 to 1: the rate of success that is reached with a probability of 95 %, by how many executions there were; null without any.',
+    '0 to 1: the lower 95 % confidence bound of the success rate; null without executions.',
   ),
 })
 
@@ -59,30 +57,24 @@ const Variant = Type.Object({
   variant: Type.Enum(['premium_quality', 'cheaper_model', 'without_optional_steps']),
   duration: maybeNumber('Seconds; null when unknown.'),
   cost: maybeNumber('Dollars; null when unknown.'),
-  quality_tradeoff: Type.Optional(
-    maybeNumber('Points of quality that are given up; null when it was not measured.'),
-  ),
-  quality_improvement: Type.Optional(
-    maybeNumber('Points of quality that are won; null when it was not measured.'),
-  ),
-  description: text('What is set, and what it does.'),
+  quality_tradeoff: Type.Optional(maybeNumber('Lost points of quality; null when it was not measured.')),
+  quality_improvement: Type.Optional(maybeNumber('Gained points of quality; null when it was not measured.')),
+  description: text('The changed option and its effect.'),
 })
 
 const Recommendation = Type.Object({
   flow_id: Type.String(),
   label: Type.String(),
-  version: integer('The version that was looked at: the current one.'),
+  version: integer('The current version, which was scored.'),
   confidence: number(
-    '0 to 1, how much is known: 0.5 × n / (n + 10) for n executions, 0.3 × the share of the requested factors with a score, 0.2 × how reliable the estimates are.',
+    '0 to 1, the amount of evidence: 0.5 × n / (n + 10) for n executions, 0.3 × the share of the requested factors with a score, 0.2 × the reliability of the estimates.',
   ),
-  match_score: number(
-    '0 to 1: the mean of fit, success, quality, cost and speed, weighted as `prioritize` says.',
-  ),
+  match_score: number('0 to 1: the mean of fit, success, quality, cost and speed, weighted by `prioritize`.'),
   recommendation_strength: Type.Enum(['strong', 'moderate', 'weak']),
   reasoning: Reasoning,
   estimated_outcomes: Type.Object({
     quality_improvement: maybeNumber(
-      'Points of 100 between the quality its texts reached on average and that of the content now; null when either is not known.',
+      'The average quality of its texts minus the current quality of the content, in points of 100; null when either is unknown.',
     ),
     execution_estimates: ExecutionEstimates,
   }),
@@ -95,18 +87,18 @@ const Recommendation = Type.Object({
     critical_steps: texts('Steps that always run and whose failure ends an execution.'),
   }),
   provider_strategy: Type.Object({
-    primary_provider: maybeText('Who would answer most of its steps; null when no step asks a model.'),
+    primary_provider: maybeText('The provider of most steps; null without a model call.'),
     providers: texts('All providers that would be used.'),
     models: Type.Array(
       Type.Object({
         step_id: Type.String(),
-        model: maybeText('The model that would answer now.'),
-        provider: maybeText('Who provides it.'),
-        named: flag('Whether the flow names it; else the default chain chose.'),
+        model: maybeText('The model that would be used now.'),
+        provider: maybeText('The provider of the model.'),
+        named: flag('Whether the flow names the model; else the default chain selects it.'),
       }),
     ),
     preferred_providers_used: Type.Array(Type.String()),
-    fallback: text('What happens when a provider cannot answer.'),
+    fallback: text('The behaviour when a provider fails.'),
   }),
   risk_assessment: Type.Object({
     risk_level: Type.Enum(['low', 'medium', 'high']),
@@ -114,15 +106,15 @@ const Recommendation = Type.Object({
     mitigation_strategies: Type.Array(Type.String()),
   }),
   customization_options: Type.Array(Variant, {
-    description: 'Other ways to run it whose numbers can be told; empty when there are none.',
+    description: 'Other ways to run the flow, with estimates; empty without any.',
   }),
 })
 
 const ContextAnalysis = Type.Object({
-  content_type: maybeText('As it was given.'),
-  domain: maybeText('As it was given.'),
-  language: maybeText('As it was given.'),
-  complexity: maybeText('As it was given.'),
+  content_type: maybeText('The value in the request.'),
+  domain: maybeText('The value in the request.'),
+  language: maybeText('The value in the request.'),
+  complexity: maybeText('The value in the request.'),
   estimated_tokens: maybeInteger('About a token for four characters of `length`; null without a length.'),
   quality_gaps: Type.Array(
     Type.Object({
@@ -131,12 +123,14 @@ const ContextAnalysis = Type.Object({
       target: Type.Number(),
       gap: Type.Number(),
     }),
-    { description: 'Metrics below `target_seo_score` or what `required_quality_level` asks for.' },
+    { description: 'Metrics below `target_seo_score` or the required quality level.' },
   ),
-  time_available: maybeNumber('Seconds by the tightest of duration, window and deadline; null without any.'),
-  needs: texts('Everything flows were compared with.'),
-  flows_available: integer('Flows there are.'),
-  flows_considered: integer('Those that were looked at closely: the 60 that fit best.'),
+  time_available: maybeNumber(
+    'Seconds by the tightest limit of duration, window and deadline; null without a limit.',
+  ),
+  needs: texts('The needs that flows were compared with.'),
+  flows_available: integer('Number of flows.'),
+  flows_considered: integer('Flows that were scored: the 60 with the best fit.'),
 })
 
 const Comparison = Type.Object({
@@ -153,7 +147,7 @@ const Comparison = Type.Object({
       risk_level: Type.String(),
     }),
   ),
-  recommendation_summary: text('Which one and why, in a sentence or two.'),
+  recommendation_summary: text('The recommended flow and the reason, in a sentence or two.'),
 })
 
 export const RecommendResponse = Type.Object(
@@ -168,15 +162,16 @@ export const RecommendResponse = Type.Object(
         flows: Type.Array(Type.String()),
         total_cost: maybeNumber('Dollars.'),
         total_duration: maybeNumber('Seconds.'),
-        quality_potential: Type.Optional(number('How much of what is wanted both cover together, 0 to 1.')),
+        quality_potential: Type.Optional(number('The share of the needs that both cover together, 0 to 1.')),
         coordination_complexity: Type.Optional(
           Type.Enum(['low', 'medium', 'high'], {
-            description: 'How many of them reach outside: none, one, both.',
+            description: 'By the number of flows that call external APIs: none, one or both.',
           }),
         ),
       }),
       {
-        description: 'Two flows that cover more together than the best one alone; empty without such a pair.',
+        description:
+          'Two flows that cover more needs together than the best flow alone; empty without such a pair.',
       },
     ),
     success_predictors: Type.Array(
@@ -185,7 +180,7 @@ export const RecommendResponse = Type.Object(
         influence: Type.Enum(['positive', 'negative']),
         evidence: Type.String(),
       }),
-      { description: 'What speaks for and against the first recommendation succeeding.' },
+      { description: 'Factors for and against the success of the first recommendation.' },
     ),
     cost_breakdown: maybePart(
       {
@@ -196,28 +191,28 @@ export const RecommendResponse = Type.Object(
           Type.Object({
             step_id: Type.String(),
             cost: maybeNumber('Dollars of one run of the step; null when unknown.'),
-            run_share: number('How often it runs when the flow does, 0 to 1.'),
+            run_share: number('The share of executions in which the step runs, 0 to 1.'),
             source: maybeText(estimateSources),
           }),
         ),
-        by_provider: numbersBy('Dollars by who provides the models, of the steps whose cost is known.'),
+        by_provider: numbersBy('Dollars by provider, of the steps with a known cost.'),
       },
-      'Of the first recommendation; null without one.',
+      'The cost of the first recommendation; null without one.',
     ),
     excluded_flows: Type.Array(Type.Object({ flow_id: Type.String(), reasons: Type.Array(Type.String()) }), {
-      description: 'Flows that were left out, and everything that stood against them.',
+      description: 'Excluded flows with the reasons.',
     }),
     warnings: Type.Array(WarningPart, {
       description: 'Preferred providers that no recommendation would use, with the reason.',
     }),
     recommendation_metadata: Type.Object({
-      analysis_version: text('The version of these rules.'),
+      analysis_version: text('The version of the scoring rules.'),
       model_confidence: maybeNumber('The mean confidence of the recommendations; null without any.'),
       recommendations_generated: Type.Integer(),
-      analysis_duration: number('Seconds it took, measured.'),
-      data_sources: texts('What it was made from.'),
-      last_updated: integer('Epoch seconds: executions that ended until then are in it.'),
+      analysis_duration: number('Measured seconds of the analysis.'),
+      data_sources: texts('The sources of the analysis.'),
+      last_updated: integer('Epoch seconds: executions that finished until then are included.'),
     }),
   },
-  { description: 'The flows that suit best, and why.' },
+  { description: 'The best flows with the reasons.' },
 )

@@ -33,7 +33,7 @@ function addRunRoute(routes: HttpServer, { engine, tiers, idempotency }: Schedul
         operationId: 'runSchedule',
         summary: 'Run a schedule now',
         description:
-          'Starts an execution now, even if the schedule is disabled or an execution is running. The next times do not change.',
+          'Starts an execution now, even if the schedule is disabled or an execution is running. The next runs do not change.',
         params: scheduleParams,
         response: { 202: StartedRun },
       },
@@ -66,13 +66,16 @@ function addReadRoutes(routes: HttpServer, { engine }: ScheduleRoutesOptions): v
         operationId: 'listSchedules',
         summary: 'List schedules',
         description:
-          'Lists your own schedules; with `manage workflows` those of all accounts or of one `account`. The oldest come first.',
+          'Lists your own schedules; with `manage workflows` the schedules of all accounts or of one `account`. The oldest come first.',
         querystring: Type.Object(
           {
             flow_id: Type.Optional(Type.String({ maxLength: 200 })),
             enabled: Type.Optional(Type.Boolean()),
             account: Type.Optional(
-              Type.String({ format: 'uuid', description: 'Whose. `manage workflows` for those of others.' }),
+              Type.String({
+                format: 'uuid',
+                description: 'The account. Other accounts require `manage workflows`.',
+              }),
             ),
             ...pageQuery,
           },
@@ -102,7 +105,7 @@ function addReadRoutes(routes: HttpServer, { engine }: ScheduleRoutesOptions): v
       schema: {
         operationId: 'getSchedule',
         summary: 'Get a schedule',
-        description: 'Includes the next times and the outcome of the last one.',
+        description: 'Includes the next runs and the outcome of the last run.',
         params: scheduleParams,
         response: { 200: ScheduleResponse },
       },
@@ -121,7 +124,7 @@ function addReadRoutes(routes: HttpServer, { engine }: ScheduleRoutesOptions): v
         operationId: 'previewSchedule',
         summary: 'Preview a schedule',
         description:
-          'The next times of an expression in a time zone. When clocks are put forward, a fixed time that does not exist comes right after; when they are put back, it comes once.',
+          'Lists the next runs of a cron expression in a time zone. When clocks go forward, a run in the skipped hour is moved right after it; when they go back, a run happens once.',
         body: PreviewBody,
         response: { 200: SchedulePreview },
       },

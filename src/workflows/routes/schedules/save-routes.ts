@@ -31,7 +31,7 @@ export function addSaveRoutes(
         operationId: 'createSchedule',
         summary: 'Create a schedule',
         description:
-          'Each time starts one execution, which counts against your budget and limits. Missed times are made up by one execution. An account can have 200 schedules.',
+          'Each run starts one execution, which counts against your budget and limits. Missed runs are replaced by one execution. An account can have 200 schedules.',
         body: NewSchedule,
         response: { 201: SavedSchedule },
       },
@@ -58,7 +58,7 @@ export function addSaveRoutes(
         operationId: 'changeSchedule',
         summary: 'Update a schedule',
         description:
-          'Omitted fields stay unchanged; `context` and `options` are replaced as a whole. A schedule that is enabled again does not make up for missed times.',
+          'Omitted fields stay unchanged; `context` and `options` are replaced as a whole. Enabling a schedule again does not run the missed runs.',
         params: scheduleParams,
         body: ScheduleChange,
         response: { 200: SavedSchedule },

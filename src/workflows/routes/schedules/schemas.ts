@@ -13,12 +13,12 @@ const Cron = Type.String({
   minLength: 1,
   maxLength: 200,
   description:
-    'Minute, hour, day of the month, month, day of the week; with the second before them, six. `0 9 * * 1-5` is 9:00 from Monday to Friday. At most every 10 seconds.',
+    'A cron expression: minute, hour, day of month, month, day of week, optionally with seconds first. `0 9 * * 1-5` is 9:00 from Monday to Friday. At most every 10 seconds.',
 })
 const Timezone = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: 'A name of the IANA database, such as Europe/Berlin. Default: UTC.',
+  description: 'An IANA time zone, such as Europe/Berlin. Default: UTC.',
 })
 
 const { flow_id: flowId, context, options } = ExecuteFlowAsyncBody.properties
@@ -30,7 +30,7 @@ const fields = {
       nullable: true,
       maxLength: 200,
       ...oneLineOrEmpty,
-      description: 'What people call it.',
+      description: 'The display name.',
     }),
   ),
   flow_version: Type.Optional(
@@ -39,21 +39,23 @@ const fields = {
       nullable: true,
       minimum: 1,
       maximum: 2_147_483_647,
-      description: 'One of its versions; null: whichever is current when the time comes. Default: null.',
+      description: 'The version to run; null: the current version at the time of the run. Default: null.',
     }),
   ),
   context,
   options,
-  priority: Type.Optional(Type.Enum([...priorities], { description: 'Of the executions. Default: normal.' })),
+  priority: Type.Optional(
+    Type.Enum([...priorities], { description: 'The priority of the executions. Default: normal.' }),
+  ),
   overlap: Type.Optional(
     Type.Enum([...overlaps], {
       description:
-        'When a time comes and the execution before is not over: `skip` leaves the time out, `queue` waits, and times that pass meanwhile fall together. Default: skip.',
+        'If the previous execution is still running: `skip` skips the run, `queue` starts one execution afterwards for all runs missed meanwhile. Default: skip.',
     }),
   ),
-  enabled: Type.Optional(flag('Whether it runs. Default: true.')),
-  starts_at: maybeMoment('Epoch seconds; not before. Default: at once.'),
-  ends_at: maybeMoment('Epoch seconds; not after. Default: never.'),
+  enabled: Type.Optional(flag('Whether the schedule is enabled. Default: true.')),
+  starts_at: maybeMoment('The first possible run, in epoch seconds. Default: now.'),
+  ends_at: maybeMoment('The last possible run, in epoch seconds. Default: none.'),
 }
 
 export const NewSchedule = Type.Object(
@@ -72,7 +74,9 @@ export const PreviewBody = Type.Object(
     timezone: Type.Optional(Timezone),
     starts_at: fields.starts_at,
     ends_at: fields.ends_at,
-    count: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'How many. Default: 5.' })),
+    count: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 50, description: 'The number of runs to return. Default: 5.' }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -82,51 +86,55 @@ export type ScheduleChange = Static<typeof ScheduleChange>
 
 const Run = Type.Object({
   run_at: integer('Epoch seconds.'),
-  local_time: text('The same on a clock in the time zone, with its offset.'),
+  local_time: text('The local time in the time zone, with its offset.'),
 })
 
 const nextRuns = (description: string) => Type.Array(Run, { description })
 
 const ScheduleError = maybePart(
-  { code: text('Such as FLOW_NOT_FOUND.'), message: Type.String(), occurred_at: integer('Epoch seconds.') },
-  'Why nothing was started the last time; null when something was.',
+  {
+    code: text('The error code, such as FLOW_NOT_FOUND.'),
+    message: Type.String(),
+    occurred_at: integer('Epoch seconds.'),
+  },
+  'The error of the last run; null when it started an execution.',
 )
 
 export const ScheduleResponse = Type.Object(
   {
     schedule_id: Type.String(),
-    label: maybeText('What people call it.'),
+    label: maybeText('The display name.'),
     flow_id: Type.String(),
-    flow_version: maybeInteger('Null: whichever is current when the time comes.'),
-    account_id: text('Whose money is spent, and who must be allowed to run workflows.'),
-    created_by: maybeText('The account that made it.'),
+    flow_version: maybeInteger('Null: the current version at the time of the run.'),
+    account_id: text('The account that pays and needs the permission to run workflows.'),
+    created_by: maybeText('The account that created it.'),
     cron: Type.String(),
     timezone: Type.String(),
-    context: freeForm('What each execution is given.'),
-    options: freeForm('How each execution is to run.'),
+    context: freeForm('The context of each execution.'),
+    options: freeForm('The options of each execution.'),
     priority: Type.Enum([...priorities]),
     overlap: Type.Enum([...overlaps]),
-    enabled: flag('False when it was disabled, or when its account is disabled or deleted.'),
+    enabled: flag('False when the schedule is disabled, or its account is disabled or deleted.'),
     status: Type.Enum(['active', 'paused', 'ended'], {
-      description: '`paused`: not enabled. `ended`: no time of it lies in its window any more.',
+      description: '`paused`: disabled. `ended`: no further run between `starts_at` and `ends_at`.',
     }),
     starts_at: maybeInteger('Epoch seconds.'),
     ends_at: maybeInteger('Epoch seconds.'),
-    next_run_at: maybeInteger('Epoch seconds; null when it does not run again.'),
-    next_runs: nextRuns('The next five; in lists the next one alone.'),
+    next_run_at: maybeInteger('Epoch seconds; null without a further run.'),
+    next_runs: nextRuns('The next five runs; in lists only the next one.'),
     last_run: maybePart(
       {
-        due_at: integer('Epoch seconds: the time that came.'),
+        due_at: integer('The scheduled time in epoch seconds.'),
         outcome: Type.Enum(['started', 'skipped', 'failed']),
       },
-      'What became of the last time that came; null before the first.',
+      'The outcome of the last run; null before the first.',
     ),
-    last_execution_id: maybeText('The last execution that a time has started; null before the first.'),
+    last_execution_id: maybeText('The last execution that the schedule started; null before the first.'),
     last_error: ScheduleError,
     counts: Type.Object({
-      started: integer('Times that started an execution.'),
-      skipped: integer('Times that were left out, because the execution before was not over.'),
-      failed: integer('Times at which nothing could be started.'),
+      started: integer('Runs that started an execution.'),
+      skipped: integer('Runs skipped because the previous execution was still running.'),
+      failed: integer('Runs that could not start an execution.'),
     }),
     created_at: integer('Epoch seconds.'),
     updated_at: integer('Epoch seconds.'),
@@ -135,18 +143,18 @@ export const ScheduleResponse = Type.Object(
 )
 
 export const ScheduleList = Type.Object(
-  { schedules: Type.Array(ScheduleResponse), total: integer('Schedules on all pages together.') },
+  { schedules: Type.Array(ScheduleResponse), total: integer('Number of schedules on all pages.') },
   { description: 'A page of schedules, the oldest first.' },
 )
 
 export const SavedSchedule = Type.Object(
   { success: Type.Literal(true), schedule_id: Type.String(), schedule: ScheduleResponse },
-  { description: 'The schedule as it is now.' },
+  { description: 'The saved schedule.' },
 )
 
 export const DeletedSchedule = Type.Object(
   { success: Type.Literal(true), schedule_id: Type.String(), status: Type.Enum(['deleted']) },
-  { description: 'The schedule is gone. Executions that it has started go on.' },
+  { description: 'The schedule is deleted. Its running executions continue.' },
 )
 
 export const StartedRun = Type.Object(
@@ -154,16 +162,16 @@ export const StartedRun = Type.Object(
     success: Type.Literal(true),
     schedule_id: Type.String(),
     execution_id: Type.String(),
-    status: text('Of the execution, as it is now.'),
+    status: text('The current status of the execution.'),
   },
-  { description: 'The execution waits in the queue.' },
+  { description: 'The execution is queued.' },
 )
 
 export const SchedulePreview = Type.Object(
   {
     cron: Type.String(),
     timezone: Type.String(),
-    next_runs: nextRuns('The next times; fewer when there are no more.'),
+    next_runs: nextRuns('The next runs; fewer when the schedule ends.'),
   },
-  { description: 'When it would run.' },
+  { description: 'The next runs of the expression.' },
 )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeWarnings, type Reach } from './warnings.ts'
+import { describeWarnings, type Reach } from './problems.ts'
 
 const closed: Reach = { mail: false, slack: false }
 const open: Reach = { mail: true, slack: true }
