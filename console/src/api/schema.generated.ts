@@ -10100,9 +10100,9 @@ export interface operations {
                                 max: number | null;
                                 /** @description From a histogram, accurate to a fifth. */
                                 p50: number | null;
-                                /** @description Seconds, as accurate as the median. */
+                                /** @description As accurate as the median. */
                                 p95: number | null;
-                                /** @description Seconds, as accurate as the median. */
+                                /** @description As accurate as the median. */
                                 p99: number | null;
                             };
                             throughput?: {
