@@ -22,7 +22,7 @@ export const clusterApi: ApiDefinition = {
   }),
 }
 
-/** The runtime's own paths. Requests that are passed on to a node never come this far; the merged lists do. */
+/** The runtime's own paths. Requests forwarded to a node are handled before these routes; the merged lists are here. */
 export const runtimeApi: ApiDefinition = {
   name: 'runtime',
   title: 'Model runtime',
@@ -34,7 +34,7 @@ export const runtimeApi: ApiDefinition = {
   errorSchema: Type.Object({ error: Type.String() }),
 }
 
-/** The paths clients of other services know. */
+/** The OpenAI-compatible paths. */
 export const compatibleApi: ApiDefinition = {
   name: 'compatible',
   title: 'Compatible',
@@ -43,13 +43,13 @@ export const compatibleApi: ApiDefinition = {
   prefixes: ['/v1'],
   errorCodes: plainErrorFormat.errorCodes,
   errorBody: (error) => ({ error: describeCompatibleError(error) }),
-  // `param` and `code` are there as well and mostly null, which a shared schema cannot say.
+  // `param` and `code` exist as well and are mostly null, which a shared schema cannot express.
   errorSchema: Type.Object({
     error: Type.Object({ message: Type.String(), type: Type.String() }, { additionalProperties: true }),
   }),
 }
 
-/** The path for clients of Anthropic, with the errors that they read. */
+/** The Anthropic-compatible path and its error format. */
 export const messagesApi: ApiDefinition = {
   name: 'messages',
   title: 'Messages',

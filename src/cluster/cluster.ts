@@ -15,27 +15,27 @@ import { createRequests, type Requests } from './requests/requests.ts'
 import type { OnTraffic } from './requests/traffic.ts'
 import type { ClusterOptions } from './settings.ts'
 
-/** The model nodes, watched from `start()` to `stop()`. */
+/** The model nodes, probed from `start()` to `stop()`. */
 export interface Cluster extends AsyncDisposable {
   nodes(): readonly NodeRecord[]
-  /** The same with all that is known, for what is merged from it. */
+  /** The nodes with all details, for merged lists. */
   tracked(): readonly TrackedNode[]
   overview(): ClusterOverview
   readonly operations: NodeOperations
   readonly requests: Requests
-  /** The name by which requests that passed through here are known. */
+  /** The name of this cluster in forwarded requests. */
   readonly via: string
   start(): void
   /** Leaves no timer and no connection behind. A stopped cluster stays stopped. */
   stop(): Promise<void>
-  /** Resolves when every address has been asked once since the start, those of the first list of pods included. */
+  /** Resolves when every address has been probed once since the start, including the first list of pods. */
   readonly firstRound: Promise<void>
   firstRoundIsDone(): boolean
-  /** Why the first round is not done yet. */
+  /** Why the first round is not finished. */
   waitsFor(): string | undefined
   /** Resolves after the first round of probes, or when that takes too long for a waiting request. Undefined when it has finished. */
   settled(): Promise<void> | undefined
-  /** Calls back when a node appears, changes or disappears. Returns how to stop that. */
+  /** Invokes the callback when a node is added, changed or removed. Returns a function that unsubscribes. */
   onChange(listener: ChangeListener): () => void
   /** All nodes as they are, then every change, until the signal aborts. */
   follow(signal: AbortSignal): AsyncIterable<NodeEvent>
@@ -45,15 +45,15 @@ export interface CreateClusterOptions {
   readonly settings: Pick<ClusterOptions, 'addresses' | 'intervalMs' | 'kubernetes' | 'requests'>
   readonly log: Logger
   readonly metrics: Metrics
-  /** How long a node may take to answer a probe. */
+  /** Timeout of a probe. */
   readonly timeoutMs?: number
-  /** Is told of requests and tokens, where a platform in this process records them. */
+  /** Receives requests and tokens if a platform in this process records them. */
   readonly onTraffic?: OnTraffic | undefined
-  /** How long the first round waits for Kubernetes to tell which pods there are. */
+  /** How long the first round waits for the list of pods. */
   readonly podsWaitMs?: number
 }
 
-/** Right after the start nothing is known of any node, and "no such model" would be wrong rather than early. */
+/** Right after the start no node is known yet, and "no such model" would be wrong. */
 const maxSettlingMs = 2000
 
 export function createCluster({
@@ -139,7 +139,7 @@ export function createCluster({
   }
 }
 
-/** Tells the log when a node goes into another state, or goes. */
+/** Logs state changes and removals of nodes. */
 function logNodeChange(change: NodeChange, log: Logger): void {
   const { id, url, status, last_error: reason } = change.node
   if (change.kind === 'removed') {
@@ -150,7 +150,7 @@ function logNodeChange(change: NodeChange, log: Logger): void {
   }
 }
 
-/** A node that is down goes to and fro between unhealthy and probing; that it went down has been said by then. */
+/** An unreachable node alternates between unhealthy and probing; only the first change is logged. */
 function levelOf(from: NodeStatus | undefined, to: NodeStatus): 'info' | 'warn' | 'debug' {
   if (to === 'healthy') return 'info'
   return to === 'unhealthy' && from !== 'probing' ? 'warn' : 'debug'
@@ -160,14 +160,14 @@ interface ClusterMetrics {
   observeProbe(node: string, seconds: number): void
 }
 
-/** Shows the nodes to Prometheus. */
+/** Exports the nodes as Prometheus metrics. */
 function measureNodes({ metrics, registry }: { metrics: Metrics; registry: NodeRegistry }): ClusterMetrics {
   metrics.gauge({
     name: 'cluster_node_healthy',
     help: '1 while a node is healthy, otherwise 0.',
     labels: ['node'],
     collect(gauge) {
-      // A node that is gone is not shown with its last value for ever.
+      // A removed node must not keep its last value.
       gauge.reset()
       for (const { id, status } of registry.records()) gauge.set({ node: id }, status === 'healthy' ? 1 : 0)
     },

@@ -54,11 +54,11 @@ type ClusterModel = Static<typeof clusterModelSchema>
 
 interface Traffic {
   readonly strategy: string
-  /** How many wait, by model. */
+  /** Waiting requests by model. */
   readonly depths: ReadonlyMap<string, number>
 }
 
-/** The whole cluster at a glance. */
+/** The overview of the cluster. */
 export function describeCluster(tracked: readonly TrackedNode[], traffic: Traffic): ClusterOverview {
   const nodes = tracked.flatMap(({ record }) => record ?? [])
   const counts = countNodes(nodes)
@@ -136,7 +136,7 @@ function nameOnly(name: string): ClusterModel {
   }
 }
 
-/** What one node does not tell, another may. */
+/** Fills missing fields from other nodes. */
 function addFacts(known: ClusterModel, model: NodeModel): void {
   known.size ??= model.size
   known.parameter_size ??= model.parameterSize

@@ -2,15 +2,15 @@ import type { IncomingHttpHeaders } from 'node:http'
 import ipaddr from 'ipaddr.js'
 import { kernelFailure } from '#kernel/errors'
 
-/** Whether this is a name or address of the machine itself. */
+/** Whether a host is a name or address of this machine. */
 export function isLoopback(host: string): boolean {
   const bare = host.replace(/^\[|\]$/g, '')
   return bare === 'localhost' || (ipaddr.isValid(bare) && ipaddr.process(bare).range() === 'loopback')
 }
 
 /**
- * A service without a key is for this machine. A page in its browser is on this machine as well, so a foreign page is
- * told by its own name: in `Origin`, or in `Host` when its name was made to point here.
+ * A service without a key is open to this machine only. Pages in a local browser are on this machine as well, so pages
+ * of other sites are detected by `Origin`, or by `Host` in case of DNS rebinding.
  */
 export function requireOwnHost({ host, origin }: IncomingHttpHeaders): void {
   if (host !== undefined && !isOwn(`http://${host}`)) {

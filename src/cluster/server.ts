@@ -31,7 +31,7 @@ export interface ClusterServerOptions
   extends Pick<HttpServerOptions, 'log' | 'metrics' | 'tracing' | 'version'> {
   readonly cluster: Cluster
   readonly settings: Pick<ClusterOptions, 'apiKey' | 'mustSayWho' | 'requests'>
-  /** Knows the accounts of the platform, which then may use the cluster as their permissions and scopes allow. */
+  /** The accounts of the platform, which may use the cluster as their permissions and scopes allow. */
   readonly identify?: Identify | undefined
   readonly trustedProxies?: readonly string[]
 }
@@ -45,7 +45,7 @@ export async function createClusterServer(options: ClusterServerOptions): Promis
   const control = controlOwnCluster(cluster)
   const controlFor = () => control
 
-  /** Who may come in at all, whatever they want. */
+  /** Checks that apply to every request. */
   function requireEntry({ headers }: Pick<IncomingMessage, 'headers'>): void {
     if (!mustSayWho) requireOwnHost(headers)
     if (headers.via?.includes(cluster.via) === true) throw clusterFailure('loop_detected')
@@ -66,13 +66,13 @@ export async function createClusterServer(options: ClusterServerOptions): Promis
     rules,
     log,
     guard: requireEntry,
-    // Where credentials mean something to us, they are not for the nodes.
+    // With authentication, credentials are for this service and are not forwarded to nodes.
     keepCredentials: apiKey === undefined && identify === undefined,
     via: cluster.via,
     closing: app.closing,
     ready: () => cluster.settled(),
   })
-  const passedOn = { access, callers, dataPath, sessionHeader: rules.sessionHeader }
+  const forwarded = { access, callers, dataPath, sessionHeader: rules.sessionHeader }
   app.addHook('onRequest', async (request) => requireEntry(request))
   await registerApi(app, clusterApi, (routes) => {
     addServiceHealthRoutes(routes, { cluster, version })
@@ -87,20 +87,20 @@ export async function createClusterServer(options: ClusterServerOptions): Promis
   })
   await registerApi(app, runtimeApi, (routes) => {
     addMergedRoutes(routes, { cluster, access })
-    addPassedOnRoutes(routes, nativePaths, passedOn)
+    addPassedOnRoutes(routes, nativePaths, forwarded)
   })
   await registerApi(app, compatibleApi, (routes) => {
     addCompatibleRoutes(routes, { cluster, access })
-    addPassedOnRoutes(routes, compatiblePaths, passedOn)
+    addPassedOnRoutes(routes, compatiblePaths, forwarded)
   })
   await registerApi(app, messagesApi, (routes) => {
-    addPassedOnRoutes(routes, messagesPaths, passedOn)
+    addPassedOnRoutes(routes, messagesPaths, forwarded)
   })
   passOn(app, dataPath, callers)
   return app
 }
 
-/** Requests of known callers are taken before the framework sees them: each of its steps would cost them more than our own. */
+/** Requests of cached callers bypass the framework, whose steps would cost more than the forwarding itself. */
 function passOn(app: HttpServer, dataPath: DataPath, callers: Callers): void {
   const { server } = app
   const others = server.listeners('request') as ((request: IncomingMessage, response: unknown) => void)[]

@@ -10,7 +10,7 @@ const productionIntervalMs = 15_000
 const developmentRetries = 3
 const productionRetries = 5
 
-/** The environment of the cluster service. */
+/** The settings of the cluster service. */
 export const clusterSettings = defineSettings({
   port: setting.port('CLUSTER_PORT', { about: 'Port of the cluster service', default: 3001 }),
   host: setting.text('CLUSTER_HOST', {
@@ -135,24 +135,24 @@ export const clusterSettings = defineSettings({
 
 export type ClusterSettings = SettingsOf<typeof clusterSettings>
 
-/** What the cluster runs with: the settings, checked against each other and with every default in place. */
+/** The validated settings with all defaults. */
 export interface ClusterOptions {
   readonly host: string
   readonly port: number
   readonly apiKey: string | undefined
-  /** Where the accounts are; undefined when they are in this process, or nowhere. */
+  /** Address of the platform with the accounts; undefined when the accounts are in this process or there are none. */
   readonly platformUrl: string | undefined
-  /** Whether callers have to say who they are; else the service is open, and for this machine alone. */
+  /** Whether callers must authenticate; otherwise the service is open, but only to this machine. */
   readonly mustSayWho: boolean
-  /** Configured nodes first, then the ports of this machine where one may appear. */
+  /** Configured nodes first, then the ports of this machine that are checked for nodes. */
   readonly addresses: readonly NodeAddress[]
   readonly intervalMs: number
-  /** Undefined when pods are not looked for. */
+  /** Undefined without discovery of pods. */
   readonly kubernetes: KubernetesSettings | undefined
   readonly requests: RequestRules
 }
 
-/** How requests are passed on to nodes. */
+/** Limits of requests to nodes. */
 export interface RequestRules {
   readonly strategy: StrategyName
   readonly maxRetries: number
@@ -171,7 +171,7 @@ interface WhereWeRun {
   readonly knowsAccounts?: boolean
 }
 
-/** Checks the settings against each other and fills in what depends on where we run. */
+/** Validates the settings together and fills in the defaults of the environment. Throws for contradictions. */
 export function resolveClusterSettings(
   settings: ClusterSettings,
   { production, knowsAccounts = false }: WhereWeRun,
@@ -184,7 +184,7 @@ export function resolveClusterSettings(
       `CLUSTER_HOST is ${host}, which other machines can reach: set CLUSTER_API_KEY or CLUSTER_PLATFORM_URL as well, or listen on 127.0.0.1`,
     )
   }
-  // A cluster that found itself would send its own requests round in a circle.
+  // A cluster that is its own node would forward its requests to itself without end.
   const ownId = nodeId(localAddress(port).url)
   const itself = nodes.find(({ url }) => nodeId(url) === ownId)
   if (itself !== undefined) {

@@ -231,10 +231,10 @@ describe('a probe of the routes', () => {
     expect(await client.probe()).toMatchObject([
       { kind: 'cluster', url: service.url, state: 'online', problem: null, responseMs },
       { state: 'empty', problem: expect.stringContaining('There is no model node.'), responseMs },
-      { state: 'offline', problem: 'it answered something that is not JSON', responseMs: null },
+      { state: 'offline', problem: 'it did not return JSON', responseMs: null },
       { state: 'offline', problem: 'it does not accept our key', responseMs: null },
       { state: 'online', problem: null, responseMs },
-      { state: 'offline', problem: '/api/tags answered something that is not JSON', responseMs: null },
+      { state: 'offline', problem: '/api/tags did not return JSON', responseMs: null },
     ])
     await node.behave('refuse')
     await waitForStatus(service.cluster, 'unhealthy')

@@ -101,7 +101,7 @@ describe('a node that fails before its first byte', () => {
 describe('when no node can respond, the caller gets', () => {
   test.each<[Behaviour, number, RegExp]>([
     ['refuse', 502, /refused the connection$/],
-    ['work_reset', 502, /the connection was closed before the answer was complete$/],
+    ['work_reset', 502, /the connection was closed before the response was complete$/],
     ['work_error', 502, /answered with status 500: model runner has unexpectedly stopped$/],
     ['work_hang', 504, /did not begin its answer within 3 s$/],
     ['work_lacks', 404, /^model 'gemma3:4b' not found$/],

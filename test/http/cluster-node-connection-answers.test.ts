@@ -127,7 +127,7 @@ describe('a node response', () => {
     await using service = await startServiceFor([node], calm)
     const answer = await askForModel(service)
     expect(answer.status).toBe(502)
-    expect(answer.text).toContain(`the answer is not valid HTTP: ${reason}`)
+    expect(answer.text).toContain(`the response is not valid HTTP: ${reason}`)
     expect(node.requests).toHaveLength(1)
     await eventually(() => node.open === 0)
   })

@@ -155,7 +155,7 @@ describe('a connection closed by the node', () => {
     await using service = await startServiceFor([node], calm)
     const { status, text } = await askForModel(service)
     expect(status).toBe(502)
-    expect(text).toContain('the connection was closed before the answer was complete')
+    expect(text).toContain('the connection was closed before the response was complete')
     expect(node.requests).toHaveLength(1)
   })
 

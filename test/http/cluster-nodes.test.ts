@@ -64,7 +64,7 @@ describe('a configured node', () => {
     const environment = { CLUSTER_NODES: node.url, HEALTH_CHECK_INTERVAL: '100' }
     await using service = startCluster({ environment, timeoutMs: 1000 })
     const { last_error } = await waitForStatus(service.cluster, 'unhealthy')
-    expect(last_error).toBe('no answer within 1 s')
+    expect(last_error).toBe('no response within 1 s')
     const { maxConcurrent, requests } = await node.stats()
     expect(maxConcurrent).toBe(1)
     expect(requests['/api/tags']).toBeGreaterThanOrEqual(3)
@@ -72,12 +72,12 @@ describe('a configured node', () => {
 
   test.each<[Behaviour, string]>([
     ['error', '/api/tags answered with status 500'],
-    ['rubbish', '/api/tags answered something that is not JSON'],
-    ['wrong_shape', '/api/tags answered something that is not a list of models'],
-    ['control_characters', '/api/tags answered something that is not a list of models'],
-    ['cut_off', 'the connection was closed before the answer was complete'],
-    ['huge', '/api/tags answered with more than 2 MiB'],
-    ['hang', 'no answer within 2 s'],
+    ['rubbish', '/api/tags did not return JSON'],
+    ['wrong_shape', '/api/tags did not return a list of models'],
+    ['control_characters', '/api/tags did not return a list of models'],
+    ['cut_off', 'the connection was closed before the response was complete'],
+    ['huge', '/api/tags returned more than 2 MiB'],
+    ['hang', 'no response within 2 s'],
   ])(
     'that starts to fail (%s) is unhealthy after three probes, and healthy after two good ones',
     async (as, error) => {
@@ -207,7 +207,7 @@ describe('a local port', () => {
     const statuses = recordStatuses(service.cluster)
     await node.behave('hang')
     await waitForNodes(service.cluster, () => statuses.filter((status) => status === 'unhealthy').length >= 3)
-    expect(service.cluster.nodes()).toMatchObject([{ last_error: 'no answer within 0.06 s' }])
+    expect(service.cluster.nodes()).toMatchObject([{ last_error: 'no response within 0.06 s' }])
   })
 
   test('that is configured as well is one node', async () => {
@@ -242,7 +242,7 @@ describe('one probe of a node', () => {
     await using node = await startModelNode({ behaviour: 'hang' })
     expect(await probeNode(node.url, { timeoutMs: 100 })).toEqual({
       ...anonymousPrincipal,
-      error: 'no answer within 0.1 s',
+      error: 'no response within 0.1 s',
     })
     expect(await probeNode(`https://localhost:${node.port}`)).toMatchObject({
       ok: false,

@@ -173,7 +173,10 @@ describe('a remote cluster service', () => {
       expect([answer.status, await bodyOf(answer)]).toMatchObject([
         503,
         {
-          error: { code: 'cluster_unreachable', message: expect.stringContaining('no answer within 0.2 s') },
+          error: {
+            code: 'cluster_unreachable',
+            message: expect.stringContaining('no response within 0.2 s'),
+          },
         },
       ])
     }
@@ -202,9 +205,9 @@ describe('a remote cluster service', () => {
     [
       'a page',
       (_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Router'),
-      'not understood',
+      'unknown format',
     ],
-    ['other JSON', (_request, response) => response.writeHead(200).end('{"nodes":[]}'), 'not understood'],
+    ['other JSON', (_request, response) => response.writeHead(200).end('{"nodes":[]}'), 'unknown format'],
     ['an empty error', (_request, response) => response.writeHead(500).end(), 'status 500'],
     [
       'a redirect',

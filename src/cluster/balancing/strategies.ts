@@ -3,10 +3,10 @@ export interface Candidate {
   readonly id: string
   readonly weight: number
   readonly load: {
-    /** Requests it is working on. */
+    /** Running requests. */
     readonly active: number
     readonly expectedWait: {
-      /** How long it lately took to begin its answers with this model; undefined when it has not been asked. */
+      /** Recent time to first byte with this model; undefined before the first request. */
       of(model: string, nowMs: number): number | undefined
     }
   }
@@ -25,10 +25,10 @@ export type Strategy = <Node extends Candidate>(
 /**
  * | strategy          | chooses                                                                                 |
  * |-------------------|-----------------------------------------------------------------------------------------|
- * | round-robin       | everybody in turn                                                                       |
- * | weighted          | everybody in turn, the heavier more often, smoothly                                     |
- * | least-connections | who works on the fewest requests for its weight; among equals as `weighted`             |
- * | least-latency     | who will begin its answer soonest: the time it lately took, for each request before it  |
+ * | round-robin       | each node in turn                                                                       |
+ * | weighted          | each node in turn, in proportion to its weight, evenly spread                           |
+ * | least-connections | the node with the fewest requests per weight; ties as `weighted`                        |
+ * | least-latency     | the node with the shortest expected time to first byte: recent latency × requests ahead |
  */
 export function createStrategies(): Readonly<Record<StrategyName, Strategy>> {
   const inTurn = createTurns(() => 1)
@@ -40,7 +40,7 @@ export function createStrategies(): Readonly<Record<StrategyName, Strategy>> {
     'least-connections': (nodes) => amongEqual(withLeast(nodes, ({ load, weight }) => load.active / weight)),
     'least-latency': (nodes, { model, nowMs }) => {
       const waits = nodes.map(({ load }) => load.expectedWait.of(model, nowMs))
-      // Of a node that has not been asked the best is hoped, so it is tried, but not by everybody at once.
+      // An unknown latency counts as the best one, so that new nodes are tried, but not by all requests at once.
       const hoped = Math.min(...waits.filter((wait) => wait !== undefined))
       const known = Number.isFinite(hoped)
       return amongEqual(
@@ -63,12 +63,13 @@ function withLeast<Node>(nodes: readonly Node[], costOf: (node: Node, index: num
   return cheapest
 }
 
-/** Gives everybody a turn. */
+/** Chooses each node in turn. */
 type Turns = <Node extends Candidate>(nodes: readonly Node[]) => Node | undefined
 
 /**
- * Smooth turns: with weights 5, 1, 1 the heavy one gets five of seven turns, but never five in a row. Each round everybody
- * gains its weight, the richest is chosen and pays what all gained together. Who may be chosen can differ each time.
+ * Smooth weighted round-robin: with weights 5, 1, 1 the first node gets five of seven turns, but never five in a row. In
+ * each round every candidate gains its weight, and the one with the highest sum is chosen and loses the total. The
+ * candidates may differ each time.
  */
 function createTurns(weightOf: (node: Candidate) => number): Turns {
   const savings = new WeakMap<Candidate, number>()

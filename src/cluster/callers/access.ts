@@ -4,15 +4,15 @@ import type { Access } from '#kernel/http'
 export interface ClusterAccess {
   /** Use models. */
   readonly generate: Access
-  /** See the nodes and what they have. */
+  /** Read nodes and models. */
   readonly read: Access
-  /** Change the nodes, or how one is chosen. */
+  /** Change nodes and the strategy. */
   readonly operate: Access
 }
 
 const open: Access = { open: 'the service can only be reached from this machine' }
 
-/** Where callers have to say who they are, their scopes and permissions decide; else everything is open to this machine. */
+/** With authentication, scopes and permissions decide; otherwise every route is open to this machine. */
 export function clusterAccess(mustSayWho: boolean): ClusterAccess {
   if (!mustSayWho) return { generate: open, read: open, operate: open }
   return {

@@ -5,7 +5,7 @@ import { anonymousPrincipal, type Principal } from '#kernel/http'
 import { readCredential } from './credential.ts'
 import { createDigest, createMemory } from './ttl-cache.ts'
 
-/** Finds out whose credential a request carries; throws a Failure when it does not hold. */
+/** Resolves the caller of a request; throws a Failure for an invalid credential. */
 export type Identify = (request: FastifyRequest) => Promise<Principal>
 
 /** Authenticates the callers of the cluster. */
@@ -13,14 +13,14 @@ export interface Callers {
   readonly authenticate: Identify
   /** The caller, if known without a request: any caller of an open service, otherwise a cached one. */
   recall(headers: IncomingHttpHeaders): Principal | undefined
-  /** This caller may use models, and will be asking again. */
+  /** Caches a caller who may use models. */
   remember(headers: IncomingHttpHeaders, principal: Principal): void
 }
 
 export interface CallersOptions {
   readonly mustSayWho: boolean
   readonly apiKey: string | undefined
-  /** Knows the accounts of the platform; without it there is only the key. */
+  /** The accounts of the platform; without them only the key is accepted. */
   readonly identify: Identify | undefined
   /** How long a caller is cached: a revoked credential keeps working for that long. */
   readonly keepMs?: number
@@ -36,12 +36,12 @@ const keyHolder: Principal = {
 }
 
 /**
- * | the caller shows                         | and is                                                |
+ * | credential                               | caller                                                |
  * |------------------------------------------|-------------------------------------------------------|
- * | CLUSTER_API_KEY, as Bearer or X-API-Key  | its holder, who may do everything                     |
- * | anything else, and the platform is known | whom the platform says                                |
- * | anything else                            | refused                                               |
- * | nothing                                  | anonymous, unless the platform identifies the caller  |
+ * | CLUSTER_API_KEY, as Bearer or X-API-Key  | all permissions                                       |
+ * | any other, with a platform               | as the platform authenticates it                      |
+ * | any other                                | rejected                                              |
+ * | none                                     | anonymous, unless the platform identifies the caller  |
  */
 export function createCallers({ mustSayWho, apiKey, identify, keepMs = 2000 }: CallersOptions): Callers {
   const digest = createDigest()
@@ -67,13 +67,13 @@ export function createCallers({ mustSayWho, apiKey, identify, keepMs = 2000 }: C
     },
     remember(headers, principal) {
       const credential = readCredential(headers)
-      // A cookie is not remembered: with it every request has to prove that its page may use it.
+      // A caller with a cookie is not cached: each request needs its own CSRF check.
       if (credential !== undefined) known.keep(digest(credential), principal)
     },
   }
 }
 
-/** The account behind a caller, where there is one: the key is shared by many. */
+/** The account of a caller; undefined for the shared key. */
 export function accountOf({ id }: Principal): string | undefined {
   return id === null || id === keyHolder.id ? undefined : id
 }

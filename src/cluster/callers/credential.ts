@@ -6,7 +6,7 @@ export interface Credential {
   readonly value: string
 }
 
-/** The first credential decides alone; one that does not hold is never passed over for the next. */
+/** Only the first credential counts; an invalid one is never skipped for the next. */
 export function readCredential(headers: IncomingHttpHeaders): Credential | undefined {
   const { authorization, 'x-api-key': apiKey } = headers
   if (authorization !== undefined) return readAuthorization(authorization)

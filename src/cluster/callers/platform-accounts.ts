@@ -1,12 +1,12 @@
 import { Failure, kernelFailure } from '#kernel/errors'
 import { anonymousPrincipal, type Principal } from '#kernel/http'
 import type { Logger } from '#kernel/telemetry'
-import { openPlatformLine } from './ask-platform.ts'
 import type { Identify } from './callers.ts'
 import { type Credential, readCredential } from './credential.ts'
+import { openPlatformLine } from './remote-accounts.ts'
 import { createDigest, createMemory } from './ttl-cache.ts'
 
-/** The accounts of a platform that runs elsewhere. */
+/** The accounts of a platform in another process. */
 export interface PlatformAccounts extends AsyncDisposable {
   readonly identify: Identify
 }
@@ -14,9 +14,9 @@ export interface PlatformAccounts extends AsyncDisposable {
 interface PlatformAccountsOptions {
   readonly url: string
   readonly log: Logger
-  /** How long what the platform said of a credential holds. */
+  /** How long an accepted credential is cached. */
   readonly keepMs?: number
-  /** The same for credentials it refused: short, because a new key may have been tried too early. */
+  /** How long a rejected credential is cached: short, because a new key may have been used too early. */
   readonly keepRefusedMs?: number
 }
 
@@ -35,14 +35,14 @@ export function createPlatformAccounts(options: PlatformAccountsOptions): Platfo
   const questions = new Map<string, Promise<Principal>>()
   let trouble: string | undefined
 
-  async function ask(name: string, credential: Credential, address: string): Promise<Principal> {
+  async function requestText(name: string, credential: Credential, address: string): Promise<Principal> {
     try {
       const principal = await platform.whoHas(credential, address)
       known.keep(name, principal)
-      tellTrouble(undefined)
+      logProblem(undefined)
       return principal
     } catch (error) {
-      if (!(error instanceof Failure) || error.status >= 500) tellTrouble(error)
+      if (!(error instanceof Failure) || error.status >= 500) logProblem(error)
       else if (error.status === 401) refused.keep(name, error)
       throw error
     } finally {
@@ -50,8 +50,8 @@ export function createPlatformAccounts(options: PlatformAccountsOptions): Platfo
     }
   }
 
-  /** Told when it begins or changes, not at every question. */
-  function tellTrouble(error: unknown): void {
+  /** Logged when the reason changes, not at every request. */
+  function logProblem(error: unknown): void {
     const cause = error instanceof Failure ? error.cause : error
     const reason = cause instanceof Error ? cause.message : undefined
     if (reason === trouble) return
@@ -72,9 +72,9 @@ export function createPlatformAccounts(options: PlatformAccountsOptions): Platfo
       const running = questions.get(name)
       if (running !== undefined) return await running
       if (questions.size >= maxQuestions) throw kernelFailure('overloaded', { retryAfterSeconds: 2 })
-      const question = ask(name, credential, ip)
-      questions.set(name, question)
-      return await question
+      const serviceRequest = requestText(name, credential, ip)
+      questions.set(name, serviceRequest)
+      return await serviceRequest
     },
     [Symbol.asyncDispose]: () => platform[Symbol.asyncDispose](),
   }

@@ -3,8 +3,8 @@ import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Agent } from 'undici'
 import { FailedProbe } from '../probing/failed-probe.ts'
-import { askNode, createProbeAgent } from '../probing/probe-node.ts'
-import { type AskOptions, askForJson } from './ask-json.ts'
+import { createProbeAgent, fetchFromNode } from '../probing/probe-node.ts'
+import { type FetchOptions, fetchJson } from './fetch-json.ts'
 import { listRoutedModels, type RoutedModel } from './list-models.ts'
 import { type FailedRoute, NoRouteLeft } from './no-route-left.ts'
 import { knows, type ModelOperation, type ModelRoute, urlOf } from './route.ts'
@@ -12,11 +12,11 @@ import { type RoutedResponse, type SessionHeader, tryRoute } from './try-route.t
 
 interface SendOptions {
   readonly signal?: AbortSignal
-  /** Kinds of routes that this request must not take. */
+  /** Kinds of routes that this request must not use. */
   readonly passOver?: readonly ModelRoute['kind'][]
-  /** Whom it is for: callers of the same cluster have their turns. Told to the cluster alone. */
+  /** The caller, for the cluster's fair queue. Sent to the cluster only. */
   readonly caller?: string | undefined
-  /** Keeps requests of the same value on one node. Told to the cluster and to a gateway, which passes it on to its own. */
+  /** Keeps requests with the same value on one node. Sent to the cluster, and to a gateway, which forwards it to its cluster. */
   readonly session?: SessionHeader | undefined
 }
 
@@ -24,28 +24,28 @@ export interface ModelClient extends AsyncDisposable {
   /** Throws NoRouteLeft, or the reason of the signal. */
   send(operation: ModelOperation, body: object, options?: SendOptions): Promise<RoutedResponse>
   /**
-   * The models that requests reach while the cluster is away: those of the first route behind it that tells. Undefined when
-   * none does.
+   * The models that requests reach while the cluster is unreachable: those of the first other route that responds.
+   * Undefined when none responds.
    */
   modelsBehindCluster(): Promise<readonly RoutedModel[] | undefined>
-  /** How each route is, in their order. Nothing is asked of a model. */
+  /** The state of each route, in order. Sends no request to a model. */
   probe(signal?: AbortSignal): Promise<readonly RouteProbe[]>
 }
 
 export interface ModelClientOptions {
   /** In the order they are tried: the cluster, then the gateway, then a node. */
   readonly routes: readonly ModelRoute[]
-  /** How long a route may take to begin its answer. */
+  /** Timeout for the start of a response. */
   readonly firstByteMs: number
-  /** How long a route may take to tell how it is, or which models it has. */
+  /** Timeout of state and model list requests. */
   readonly probeMs?: number
 }
 
 const connectTimeoutMs = 5000
 
 /**
- * Sends a request by the first route that is there. The next one is tried when a route cannot be reached, does not begin in
- * time or says that it is unavailable; any other answer is the answer. Addresses come from the operator.
+ * Sends a request by the first available route. The next one is tried when a route is unreachable, does not respond in
+ * time or is unavailable; any other response is returned. Addresses come from the operator.
  */
 export function createModelClient(options: ModelClientOptions): ModelClient {
   const { routes, firstByteMs, probeMs: timeoutMs = 5000 } = options
@@ -87,21 +87,21 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
 }
 
 /**
- * How a route is.
+ * The state of a route.
  *
- * | state      | a request by it                                            |
+ * | state      | requests                                                   |
  * |------------|------------------------------------------------------------|
- * | online     | is answered                                                |
- * | degraded   | is answered, but not all is well                           |
- * | empty      | is not: the cluster is there, and no node is known to it   |
- * | offline    | is not                                                     |
+ * | online     | succeed                                                    |
+ * | degraded   | succeed, but some nodes have problems                      |
+ * | empty      | fail: the cluster has no nodes                             |
+ * | offline    | fail                                                       |
  */
 interface RouteProbe {
   readonly kind: ModelRoute['kind']
   readonly url: string
   readonly state: 'online' | 'degraded' | 'empty' | 'offline'
   readonly problem: string | null
-  /** Null when it did not answer. */
+  /** Null without a response. */
   readonly responseMs: number | null
 }
 
@@ -115,8 +115,8 @@ const clusterHealth = Compile(
   }),
 )
 
-/** Asks a route how it is. Never throws: a route that fails is a result too. */
-async function probeRoute(route: ModelRoute, options: AskOptions): Promise<RouteProbe> {
+/** Probes a route. Never throws: a failure is a result. */
+async function probeRoute(route: ModelRoute, options: FetchOptions): Promise<RouteProbe> {
   const { kind, url } = route
   const startedAt = performance.now()
   try {
@@ -128,17 +128,17 @@ async function probeRoute(route: ModelRoute, options: AskOptions): Promise<Route
   }
 }
 
-async function look(route: ModelRoute, options: AskOptions): Promise<Found> {
+async function look(route: ModelRoute, options: FetchOptions): Promise<Found> {
   switch (route.kind) {
     case 'cluster':
-      return classifyHealth(await askForJson(route, `${route.url}/health`, options))
+      return classifyHealth(await fetchJson(route, `${route.url}/health`, options))
     case 'gateway':
-      // Asked for something that wants its key, so that a wrong one is found before it is needed.
-      await askForJson(route, urlOf(route, 'models'), options)
+      // A request that requires the key, so that an invalid key is found early.
+      await fetchJson(route, urlOf(route, 'models'), options)
       return { state: 'online', problem: null }
     default: {
       const { dispatcher, timeoutMs, signal } = options
-      const told = await askNode(route.url, {
+      const told = await fetchFromNode(route.url, {
         dispatcher,
         timeoutMs,
         ...(signal !== undefined && { signal }),
@@ -149,9 +149,9 @@ async function look(route: ModelRoute, options: AskOptions): Promise<Found> {
   }
 }
 
-function classifyHealth(answer: unknown): Found {
-  if (!clusterHealth.Check(answer)) throw new FailedProbe('what answers there is not a cluster service')
-  const { status, message, nodes } = answer
+function classifyHealth(response: unknown): Found {
+  if (!clusterHealth.Check(response)) throw new FailedProbe('what answers there is not a cluster service')
+  const { status, message, nodes } = response
   if (status === 'healthy') return { state: 'online', problem: null }
   if (status === 'degraded') return { state: 'degraded', problem: message }
   return { state: nodes.total === 0 ? 'empty' : 'offline', problem: message }

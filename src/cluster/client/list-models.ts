@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { FailedProbe } from '../probing/failed-probe.ts'
-import { askNode } from '../probing/probe-node.ts'
-import { type AskOptions, askForJson } from './ask-json.ts'
+import { fetchFromNode } from '../probing/probe-node.ts'
+import { type FetchOptions, fetchJson } from './fetch-json.ts'
 import { type ModelRoute, urlOf } from './route.ts'
 
 /** A model that requests reach without the cluster; null when unknown. */
@@ -18,7 +18,7 @@ export interface RoutedModel {
 const perhaps = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
   Type.Optional(Type.Union([schema, Type.Null()]))
 
-/** What is needed of a gateway's list, and no more: it may be of another version than we are. */
+/** Only the needed fields of a gateway's list: it may have another version. */
 const gatewayList = Compile(
   Type.Object({
     data: Type.Array(
@@ -37,10 +37,10 @@ const gatewayList = Compile(
   }),
 )
 
-/** The models a route has, or undefined when it does not tell. The cluster is asked elsewhere. */
+/** The models of a route, or undefined when unknown. Not for the cluster route. */
 export async function listRoutedModels(
   route: ModelRoute,
-  options: AskOptions,
+  options: FetchOptions,
 ): Promise<readonly RoutedModel[] | undefined> {
   if (route.kind === 'cluster') return undefined
   try {
@@ -51,9 +51,9 @@ export async function listRoutedModels(
   }
 }
 
-async function listNode({ url }: ModelRoute, options: AskOptions): Promise<readonly RoutedModel[]> {
+async function listNode({ url }: ModelRoute, options: FetchOptions): Promise<readonly RoutedModel[]> {
   const { dispatcher, timeoutMs } = options
-  const told = await askNode(url, { dispatcher, timeoutMs })
+  const told = await fetchFromNode(url, { dispatcher, timeoutMs })
   if (!told.ok) throw new FailedProbe(told.error)
   const loaded = new Set(told.loaded.map(({ name }) => name))
   return told.models.map(({ name, size, modifiedAt, capabilities }) => ({
@@ -66,11 +66,11 @@ async function listNode({ url }: ModelRoute, options: AskOptions): Promise<reado
   }))
 }
 
-/** Of another gateway only what its own cluster has: its providers in the cloud are paid with its keys, not asked for here. */
-async function listGateway(route: ModelRoute, options: AskOptions): Promise<readonly RoutedModel[]> {
-  const answer = await askForJson(route, urlOf(route, 'models'), options)
-  if (!gatewayList.Check(answer)) throw new FailedProbe('what answers there is not a gateway')
-  return answer.data
+/** Only the cluster models of another gateway: its cloud providers are billed to its own keys. */
+async function listGateway(route: ModelRoute, options: FetchOptions): Promise<readonly RoutedModel[]> {
+  const response = await fetchJson(route, urlOf(route, 'models'), options)
+  if (!gatewayList.Check(response)) throw new FailedProbe('what answers there is not a gateway')
+  return response.data
     .filter(({ provider, nodes }) => provider === 'ollama' && nodes?.length !== 0)
     .map((model) => ({
       name: model.id,

@@ -1,13 +1,13 @@
 import type { ModelRoute } from './route.ts'
 
 /**
- * Why a route was passed over.
+ * Why a route was skipped.
  *
  * | reason        | is                                                        |
  * |---------------|-----------------------------------------------------------|
- * | unreachable   | no connection, or one that closed before an answer began  |
- * | late          | no answer in time, by our clock or its own (504)          |
- * | unavailable   | it says that it cannot for now (502, 503, 508)            |
+ * | unreachable   | no connection, or closed before the response started      |
+ * | late          | no response in time, by this client or the route (504)    |
+ * | unavailable   | temporarily unavailable (502, 503, 508)                   |
  */
 export interface FailedRoute {
   readonly kind: ModelRoute['kind']
@@ -15,11 +15,11 @@ export interface FailedRoute {
   readonly reason: 'unreachable' | 'late' | 'unavailable'
   /** Completes "cluster http://…: ". */
   readonly message: string
-  /** The `Retry-After` of its answer, as it was sent. */
+  /** `Retry-After` of its response, unchanged. */
   readonly retryAfter?: string | undefined
 }
 
-/** Every route failed. The message says why each of them did. */
+/** Every route failed. The message has the reason of each route. */
 export class NoRouteLeft extends Error {
   override readonly name = 'NoRouteLeft'
   readonly failures: readonly FailedRoute[]

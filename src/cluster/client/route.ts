@@ -1,17 +1,17 @@
-/** A way to a model. The gateway has the same bodies as the cluster, under a prefix of its own. */
+/** A route to a model. The gateway has the same API as the cluster under its own prefix. */
 export interface ModelRoute {
   readonly kind: 'cluster' | 'gateway' | 'node'
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string
   readonly apiKey?: string | undefined
-  /** Sent along with every request. */
+  /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** Names the gateway that sends a request on, to another gateway or to the cluster. */
+/** Names the gateway that forwards a request to another gateway or to the cluster. */
 export const gatewayHopHeader = 'x-tutti-gateway'
 
-/** What can be asked for. `show` tells about a model, and is known to the cluster and to nodes only. */
+/** The operations. `show` describes a model; only the cluster and nodes have it. */
 export type ModelOperation = 'generate' | 'chat' | 'embed' | 'show'
 
 const prefixes: Readonly<Record<ModelRoute['kind'], string>> = {

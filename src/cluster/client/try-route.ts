@@ -31,7 +31,7 @@ interface TryRouteOptions {
 /** Statuses after which another route is tried. */
 const unavailable = new Set([502, 503, 504, 508])
 
-/** Asks one route. Throws only when the caller left. */
+/** Sends a request by one route. Throws only when the caller cancelled. */
 export async function tryRoute(
   route: ModelRoute,
   options: TryRouteOptions,
@@ -41,7 +41,7 @@ export async function tryRoute(
   const alarm = setTimeout(() => given.abort(), firstByteMs)
   const failed = { kind: route.kind, url: route.url }
   try {
-    const answer = await request(urlOf(route, operation), {
+    const response = await request(urlOf(route, operation), {
       method: 'POST',
       dispatcher,
       body,
@@ -53,9 +53,9 @@ export async function tryRoute(
       },
       signal: signal === undefined ? given.signal : AbortSignal.any([signal, given.signal]),
     })
-    const { statusCode: status, headers } = answer
-    if (!unavailable.has(status)) return { route, status, headers, body: answer.body }
-    const { reason } = failedStatus(status, await readBeginning(answer.body))
+    const { statusCode: status, headers } = response
+    if (!unavailable.has(status)) return { route, status, headers, body: response.body }
+    const { reason } = failedStatus(status, await readBeginning(response.body))
     const message = `it ${withoutKey(reason, route)}`.replace(/\.$/, '')
     const retryAfter = [headers['retry-after']].flat()[0]
     return { ...failed, reason: status === 504 ? 'late' : 'unavailable', message, retryAfter }
@@ -69,14 +69,14 @@ export async function tryRoute(
   }
 }
 
-/** Callers read it, and what was shown to a route may come back in its answer. */
+/** The message is shown to callers, and a response may repeat the credentials of the request. */
 function withoutKey(text: string, { apiKey }: ModelRoute): string {
   return apiKey === undefined || apiKey === '' ? text : text.replaceAll(apiKey, '[key]')
 }
 
 const maxReadBytes = 16 * 1024
 
-/** Enough of a refusal to say why; what goes on beyond it is left where it is. */
+/** Limit of an error body; the rest is not read. */
 async function readBeginning(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
   const pieces: Buffer[] = []
   let bytes = 0

@@ -6,7 +6,7 @@ import { nodeHistorySchema } from '../nodes/history.ts'
 import { type NodeRecord, nodeRecordSchema } from '../nodes/node-record.ts'
 import type { ClusterOverview } from '../overview.ts'
 
-/** A node with its recent past, which would be too long for a list. */
+/** A node with its recent history, which is too long for a list. */
 export const nodeDetailsSchema = Type.Object({ ...nodeRecordSchema.properties, history: nodeHistorySchema })
 
 export type NodeDetails = Readonly<Static<typeof nodeDetailsSchema>>
@@ -29,7 +29,7 @@ export interface ClusterControl {
   remove(id: string): Promise<void>
   strategy(): Promise<{ strategy: StrategyName; available: string[] }>
   setStrategy(strategy: StrategyName): Promise<{ strategy: StrategyName }>
-  /** Resolves once there is something to follow; the messages end when the signal aborts or the cluster is gone. */
+  /** Resolves when the stream is open; it ends when the signal aborts or the cluster becomes unreachable. */
   follow(options: FollowOptions): Promise<AsyncIterable<StreamMessage>>
 }
 
@@ -38,6 +38,6 @@ export type ControlFor = (request: FastifyRequest) => ClusterControl
 
 interface FollowOptions {
   readonly signal: AbortSignal
-  /** With what changes all the while, too: load, latency, history. */
+  /** Includes the constantly changing numbers: load, latency, history. */
   readonly measurements: boolean
 }

@@ -62,7 +62,7 @@ async function* writeMeasurements(cluster: Cluster, signal: AbortSignal): AsyncG
   for await (const data of followMeasurements(cluster, signal)) yield { event: 'measured', data }
 }
 
-/** The items of all sources as they come, until one of them ends; then the others are ended, too. */
+/** Merges the items of all sources until one of them ends, which ends the others. */
 export async function* mergeStreams<Item>(
   sources: readonly AsyncIterable<Item>[],
 ): AsyncGenerator<Item, void, undefined> {
@@ -77,12 +77,12 @@ export async function* mergeStreams<Item>(
       waiting[index] = next(index)
     }
   } finally {
-    // Not waited for: a source that waits for its next item ends only when its own signal says so.
+    // Not awaited: a source that waits for its next item ends only when its own signal aborts.
     void Promise.allSettled([...waiting, ...readers.map((reader) => reader.return?.())])
   }
 }
 
-/** What of a node changes all the while. */
+/** The constantly changing numbers of a node. */
 type NodeMeasurement = Pick<
   NodeDetails,
   'id' | 'active_connections' | 'requests' | 'failures' | 'latency' | 'last_check' | 'history'
@@ -90,13 +90,13 @@ type NodeMeasurement = Pick<
 
 interface Measurements
   extends Pick<ClusterOverview, 'status' | 'message' | 'counts' | 'strategy' | 'queues'> {
-  /** All of them at first, then those that are different from what was told. */
+  /** All nodes at first, then only changed ones. */
   readonly nodes: readonly NodeMeasurement[]
 }
 
 const everyMs = 1000
 
-/** The numbers of all nodes, then each second what is new of them, until the signal aborts. */
+/** The numbers of all nodes, then the changes each second, until the signal aborts. */
 async function* followMeasurements(cluster: Cluster, signal: AbortSignal): AsyncGenerator<Measurements> {
   let toldOfNodes = new Map<string, string>()
   let toldOfAll = ''
@@ -120,7 +120,7 @@ function measureNodes(cluster: Cluster): NodeMeasurement[] {
   })
 }
 
-/** Tells two measurements apart: whatever else changes, one of these does. */
+/** Detects a changed measurement: each change affects at least one of these values. */
 function keyOf({ active_connections, requests, failures, last_check, history }: NodeMeasurement): string {
   return [active_connections, requests, failures, last_check, history.ends_at].join(' ')
 }

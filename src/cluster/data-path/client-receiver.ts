@@ -1,25 +1,25 @@
 import type { ServerResponse } from 'node:http'
 import type { Failure } from '#kernel/errors'
-import type { AnswerFacts, Receiver } from '../requests/exchange.ts'
+import type { Receiver, ResponseFraming } from '../requests/exchange.ts'
 import { headersForCaller } from '../requests/passed-headers.ts'
-import type { AnswerHead } from '../requests/wire/response-head.ts'
+import type { ResponseHead } from '../requests/wire/response-head.ts'
 import { type ErrorFormat, sendFailure } from './error-formats.ts'
 
 export interface ClientReceiverOptions {
   readonly response: ServerResponse
   readonly requestId: string
   readonly errorFormat: ErrorFormat
-  /** A caller who takes nothing for this long is taken for gone. */
+  /** A caller that reads nothing for this long counts as disconnected. */
   readonly maxIdleMs: number
-  /** The caller can take more. */
+  /** The caller is ready for more data. */
   readonly onDrain: () => void
-  /** The answer could not be given or finished. */
+  /** The response failed or was cut off. */
   readonly onFailure: (failure: Failure) => void
 }
 
 const maxTextBytes = 8192
 
-/** Passes an answer to the caller as it comes, byte for byte. */
+/** Streams a response to the caller unchanged. */
 export function createClientReceiver(options: ClientReceiverOptions): Receiver {
   const { response, requestId, errorFormat, maxIdleMs, onDrain, onFailure } = options
   let idle: NodeJS.Timeout | undefined
@@ -27,7 +27,7 @@ export function createClientReceiver(options: ClientReceiverOptions): Receiver {
   let kind: PieceKind | undefined
   let lastPassed: Buffer | undefined
 
-  function ownHeaders({ node, attempts, position }: AnswerFacts): string[] {
+  function ownHeaders({ node, attempts, position }: ResponseFraming): string[] {
     const own = ['x-request-id', requestId, 'x-cluster-node', node.id]
     if (attempts > 1) own.push('x-cluster-attempts', String(attempts))
     if (position > 0) own.push('x-queue-position', String(position))
@@ -39,7 +39,7 @@ export function createClientReceiver(options: ClientReceiverOptions): Receiver {
       const own = ownHeaders(facts)
       if (head.length === undefined && mayHaveLength(head)) own.push('content-length', String(body.length))
       response.writeHead(head.status, headersForCaller(head, own))
-      // As a text it leaves in one piece with the head; as bytes it would be a piece of its own. Latin 1 keeps every byte.
+      // A string is sent in one packet with the head; a buffer would be a packet of its own. Latin 1 keeps every byte.
       if (body.length <= maxTextBytes) response.end(body.toString('latin1'), 'latin1')
       else response.end(body)
     },
@@ -65,7 +65,7 @@ export function createClientReceiver(options: ClientReceiverOptions): Receiver {
     end: () => void response.end(pieces?.rest()),
     breakOff(failure) {
       onFailure(failure)
-      // An answer without lines has no place for an error: that it ends too early is all that can be told.
+      // A response without lines cannot carry an error: the early end is the only signal.
       if (kind === undefined) {
         response.destroy()
         return
@@ -81,29 +81,29 @@ export function createClientReceiver(options: ClientReceiverOptions): Receiver {
   }
 }
 
-/** What was left out of 204 and 304 has no length of its own. */
-function mayHaveLength({ status }: AnswerHead): boolean {
+/** 204 and 304 have no body and no length. */
+function mayHaveLength({ status }: ResponseHead): boolean {
   return status !== 204 && status !== 304
 }
 
 /** The framing of a streamed response; undefined when it is not a stream, or its framing is unknown. */
-function pieceKindOf({ type, length, isEncoded }: AnswerHead): PieceKind | undefined {
+function pieceKindOf({ type, length, isEncoded }: ResponseHead): PieceKind | undefined {
   if (length !== undefined || isEncoded) return undefined
   if (type.startsWith('application/x-ndjson')) return 'line'
   return type.startsWith('text/event-stream') ? 'event' : undefined
 }
 
-/** A piece that is longer than this passes in parts. */
+/** Longer lines or events are sent in parts. */
 const maxHeldBytes = 64 * 1024
 const newline = 0x0a
 const carriageReturn = 0x0d
 
-/** What a stream is made of: lines, or events with an empty line behind each. */
+/** The framing of a stream: lines, or events that end with an empty line. */
 export type PieceKind = 'line' | 'event'
 
 /**
- * Lets a stream through piece by piece. An incomplete line or event is of no use, so it waits for its other half; should the
- * node die before that comes, what the caller has is whole, and what is said last is not lost behind a fragment.
+ * Forwards complete lines or events and buffers an incomplete one. If the node fails, the caller has only complete ones,
+ * and the error that follows is not appended to a fragment.
  */
 export class WholePieces {
   readonly #kind: PieceKind
@@ -114,12 +114,12 @@ export class WholePieces {
     this.#kind = kind
   }
 
-  /** Whether all that was let through so far are whole pieces. */
+  /** Whether only complete lines or events were forwarded so far. */
   get isWhole(): boolean {
     return this.#isWhole
   }
 
-  /** What can be let through now; undefined when that is nothing. */
+  /** The data that can be forwarded now; undefined without any. */
   take(chunk: Buffer): Buffer | undefined {
     const all = this.#held === undefined ? chunk : Buffer.concat([this.#held, chunk])
     const end = this.#endOfLast(all)
@@ -134,12 +134,12 @@ export class WholePieces {
     return end === all.length ? all : all.subarray(0, end)
   }
 
-  /** What waits for its other half. */
+  /** The buffered incomplete line or event. */
   rest(): Buffer | undefined {
     return this.#held
   }
 
-  /** Where the last whole piece ends. */
+  /** The end of the last complete line or event. */
   #endOfLast(bytes: Buffer): number {
     let at = bytes.length - 1
     while (at >= 0) {

@@ -19,15 +19,15 @@ export interface DataPathOptions {
   readonly log: Logger
   /** Throws when the caller may not use this path. */
   readonly guard: (request: IncomingMessage) => void
-  /** Callers' credentials are for the nodes; else they are ours, and stay here. */
+  /** Whether the callers' credentials are forwarded to nodes; otherwise they are for this service. */
   readonly keepCredentials: boolean
   readonly via: string
   readonly closing: AbortSignal
-  /** Resolves when it is known which models there are. */
+  /** Resolves when the models are known. */
   readonly ready: () => Promise<void> | undefined
 }
 
-/** A request whose caller is known, and may use models. */
+/** A request of an authenticated caller who may use models. */
 interface Admitted {
   readonly path: string
   readonly caller: Principal
@@ -37,7 +37,7 @@ export type DataPath = (request: IncomingMessage, response: ServerResponse, admi
 
 const saneId = /^[\w.:-]{1,128}$/
 
-/** Passes requests on to nodes, and their answers back. Nothing of either is changed, and no answer is read. */
+/** Forwards requests to nodes and streams the responses back. Neither is changed or parsed. */
 export function createDataPath(options: DataPathOptions): DataPath {
   const { requests, rules, log, guard, keepCredentials, via, closing, ready } = options
   const nextId = createRequestIds()

@@ -6,9 +6,9 @@ export type ToldFailure = Pick<Failure, 'status' | 'code' | 'message'>
 
 /** How a protocol of the nodes reports an error. */
 export interface ErrorFormat {
-  /** As an answer, and as the last line of one that is made of lines. */
+  /** As a response body, and as the last line of a line-delimited stream. */
   body(failure: ToldFailure): string
-  /** As the last event of an answer that is made of events; `passed` is the end of what the caller has of it. */
+  /** As the last event of an event stream; `passed` is the end of the data already sent. */
   event(failure: ToldFailure, passed: Buffer | undefined): string
 }
 
@@ -24,7 +24,7 @@ const compatible: ErrorFormat = {
   event: (failure) => `data: ${compatible.body(failure)}\n\n`,
 }
 
-/** `/v1/responses`: its clients know an event by its name, and count them. */
+/** `/v1/responses`: its events have names and sequence numbers. */
 const responses: ErrorFormat = {
   body: (failure) => compatible.body(failure),
   event(failure, passed) {
@@ -40,7 +40,7 @@ const responses: ErrorFormat = {
   },
 }
 
-/** `/v1/messages`, in Anthropic's format. Its clients pass over an event that has no name. */
+/** `/v1/messages`, in Anthropic's format. Its clients ignore events without a name. */
 const messages: ErrorFormat = {
   body: (failure) => JSON.stringify(describeMessagesError(failure)),
   event: (failure) => `event: error\ndata: ${messages.body(failure)}\n\n`,
@@ -79,7 +79,7 @@ function messagesTypeOf(status: number): string {
 
 const numberField = /"sequence_number":\s?(\d{1,9})/g
 
-/** The number after that of the last event which was passed on; 0 when there was none. */
+/** The next sequence number after the last forwarded event; 0 without one. */
 function nextNumber(passed: Buffer | undefined): number {
   const last = [...(passed?.toString('latin1') ?? '').matchAll(numberField)].at(-1)?.[1]
   return last === undefined ? 0 : Number(last) + 1
@@ -91,7 +91,7 @@ export function errorFormatOf(path: string): ErrorFormat {
   return path === '/v1/responses' ? responses : compatible
 }
 
-/** Answers with an error in the format of the path's protocol. */
+/** Sends an error in the format of the path's protocol. */
 export function sendFailure(
   response: ServerResponse,
   failure: Failure,
@@ -107,7 +107,7 @@ export function sendFailure(
     'x-request-id': requestId,
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(Math.ceil(retryAfterSeconds)) }),
     ...(status === 401 && { 'www-authenticate': 'Bearer realm="tutti"' }),
-    // What was not read of the body would be taken for the next request.
+    // The unread rest of the body would be parsed as the next request.
     ...(status === 413 && { connection: 'close' }),
     ...headers,
   })

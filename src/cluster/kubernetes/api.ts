@@ -9,7 +9,7 @@ export interface KubernetesSettings {
   readonly api: string
   /** The headless service whose pods are the nodes. */
   readonly service: string
-  /** Undefined for the one this pod is in. */
+  /** Default: the namespace of this pod. */
   readonly namespace: string | undefined
   /** Folder with `token`, `namespace` and `ca.crt`, as every pod has it. */
   readonly accountDir: string
@@ -20,15 +20,15 @@ interface SliceSnapshot {
   readonly slices: readonly EndpointSlice[]
 }
 
-/** The API server has forgotten this version; only a new list helps. */
+/** The API server no longer has this version; a new list is needed. */
 export class VersionExpired extends Error {
   override readonly name = 'VersionExpired'
 }
 
-/** What we ask of the API server of the cluster we run in. */
+/** The requests to the Kubernetes API server. */
 export interface KubernetesApi extends AsyncDisposable {
   list(signal: AbortSignal): Promise<SliceSnapshot>
-  /** What changes after a version, until the server ends the watch, as it does every few minutes. */
+  /** The changes after a version, until the server ends the watch, as it does every few minutes. */
   watch(version: string, signal: AbortSignal): AsyncIterable<WatchEvent>
 }
 
@@ -52,7 +52,7 @@ export function createKubernetesApi({
     })
   }
 
-  async function ask(query: Record<string, string>, signal: AbortSignal) {
+  async function requestText(query: Record<string, string>, signal: AbortSignal) {
     agent ??= await openAgent()
     // Tokens are renewed in their file while the pod runs.
     const token = (await readFile(join(accountDir, 'token'), 'utf8')).trim()
@@ -76,12 +76,12 @@ export function createKubernetesApi({
       // The authority may have been replaced since, like the token.
       await agent?.destroy()
       agent = await openAgent()
-      const { metadata, items } = readSliceList(await (await ask({}, signal)).json())
+      const { metadata, items } = readSliceList(await (await requestText({}, signal)).json())
       return { version: metadata.resourceVersion, slices: items }
     },
     async *watch(version, signal) {
       const query = { watch: '1', resourceVersion: version, allowWatchBookmarks: 'true' }
-      const body = await ask({ ...query, timeoutSeconds: String(watchSeconds) }, signal)
+      const body = await requestText({ ...query, timeoutSeconds: String(watchSeconds) }, signal)
       for await (const line of createInterface({ input: body })) {
         if (line !== '') yield readWatchEvent(line)
       }

@@ -19,14 +19,14 @@ interface DiscoveryOptions {
   /** Called when the pods are known, or when waiting requests reach their time limit. */
   readonly onFirstList: () => void
   readonly firstPauseMs?: number
-  /** Nodes of other sources must not wait for ever for a Kubernetes that does not answer. */
+  /** Bounds the wait for an unreachable Kubernetes API, so that nodes of other sources can serve requests. */
   readonly maxWaitMs: number
 }
 
 const maxPauseMs = 30_000
 
 /**
- * Makes the pods behind a headless service nodes: each by its own address, since each has models of its own.
+ * Adds the pods of a headless service as nodes, each by its own address, because each has its own models.
  *
  * | state    | on                                 | next                                                          |
  * |----------|------------------------------------|---------------------------------------------------------------|
@@ -90,7 +90,7 @@ export function createKubernetesDiscovery(options: DiscoveryOptions): Kubernetes
         take(event)
         if ('version' in event) version = event.version ?? version
       }
-      // A server that ends every watch at once is not asked in a circle.
+      // A server that ends every watch at once must not cause a busy loop.
       await sleep(firstPauseMs, undefined, { signal })
     }
   }
@@ -130,7 +130,7 @@ export function createKubernetesDiscovery(options: DiscoveryOptions): Kubernetes
   }
 }
 
-/** Of a name with several addresses, all of which failed, only the code is told. */
+/** If all addresses of a name failed, the message is empty and only the code is known. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.message === '' && 'code' in error ? String(error.code) : error.message

@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile'
 const perhaps = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
   Type.Optional(Type.Union([schema, Type.Null()]))
 
-/** What we read of an EndpointSlice; there is much more in it. */
+/** The used fields of an EndpointSlice. */
 const sliceSchema = Type.Object({
   metadata: Type.Object({ name: Type.String(), resourceVersion: Type.Optional(Type.String()) }),
   addressType: Type.Optional(Type.String()),
@@ -48,13 +48,13 @@ export type WatchEvent =
   | { readonly kind: 'bookmark'; readonly version: string | undefined }
   | { readonly kind: 'expired' }
 
-/** Reads the answer to a list. Throws when it is something else. */
-export function readSliceList(answer: unknown): SliceList {
-  if (!list.Check(answer)) throw new Error('the answer is not a list of EndpointSlices')
-  return answer
+/** Parses a list response. Throws when it is invalid. */
+export function readSliceList(response: unknown): SliceList {
+  if (!list.Check(response)) throw new Error('the response is not a list of EndpointSlices')
+  return response
 }
 
-/** Reads one line of a watch. Throws when it is something else, or an error that is not about an old version. */
+/** Parses one line of a watch. Throws when it is invalid, or for an error other than an expired version. */
 export function readWatchEvent(line: string): WatchEvent {
   const value: unknown = JSON.parse(line)
   if (!event.Check(value)) throw new Error('a line of the watch is not an event')
@@ -74,12 +74,12 @@ export function readWatchEvent(line: string): WatchEvent {
   }
 }
 
-/** Where the pods of a slice can be reached, of those that want requests. */
+/** The addresses of the ready pods of a slice. */
 export function urlsOf({ addressType, ports, endpoints }: EndpointSlice): readonly string[] {
   const port = ports?.find((candidate) => typeof candidate.port === 'number')?.port
   if (typeof port !== 'number') return []
   const wanted = (endpoints ?? []).filter(
-    // A condition that is not told counts as good, except that of leaving.
+    // A missing condition counts as true, except `terminating`.
     ({ conditions }) => conditions?.ready !== false && conditions?.terminating !== true,
   )
   return wanted.flatMap(({ addresses }) => {

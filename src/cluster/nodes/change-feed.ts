@@ -13,9 +13,9 @@ export type ChangeListener = (change: NodeChange) => void
 
 export interface ChangeFeed {
   publish(change: NodeChange): void
-  /** Returns how to stop listening. */
+  /** Returns a function that unsubscribes. */
   subscribe(listener: ChangeListener): () => void
-  /** No change falls between the list and what follows. A slow reader finds the last change of each node, so little is held. */
+  /** No change is lost between the list and the changes. A slow reader gets only the last change of each node, which bounds the memory. */
   follow(signal: AbortSignal): AsyncIterable<NodeEvent>
 }
 

@@ -1,5 +1,5 @@
 /**
- * How a node is, as a state and what may happen to it: probes, and the requests it was given.
+ * The health of a node as a state machine. Its events are the results of probes and requests.
  *
  * | state     | on                                                | next                                               |
  * |-----------|---------------------------------------------------|----------------------------------------------------|
@@ -10,15 +10,15 @@
  * | healthy   | request good                                      | healthy, failed requests and pause forgotten       |
  * | healthy   | request failed for the 5th time in a row, refused | unhealthy, for the next pause                      |
  * | unhealthy | time, and the pause is over                       | probing                                            |
- * | unhealthy | good, failed, refused                             | unhealthy: asked before the pause, so nothing new  |
+ * | unhealthy | good, failed, refused                             | unhealthy: the probe began before the pause        |
  * | probing   | good                                              | probing                                            |
  * | probing   | good for the 2nd time                             | healthy, failed probes forgotten                   |
  * | probing   | failed, refused                                   | unhealthy, for the next pause                      |
  *
  * Where a pair is missing the state stays as it is. A refused connection needs no confirmation: no server is listening.
- * The next pause is the first one, or twice the last one, to a limit. The last one is forgotten with recovery, unless
- * requests had failed: a node that passes probes and fails requests is away for longer each time, and as its failed
- * requests are still in a row, one more is enough. Only a good request clears it.
+ * The next pause is the first one, or twice the last one, to a limit. The last one is reset by recovery, unless
+ * requests had failed: a node that passes probes but fails requests pauses longer each time, and because its failed
+ * requests still count, one more failure is enough. Only a successful request resets it.
  */
 export interface Health {
   readonly status: HealthStatus

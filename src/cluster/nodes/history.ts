@@ -20,7 +20,7 @@ export const nodeHistorySchema = Type.Object(
 
 export type NodeHistory = Readonly<Static<typeof nodeHistorySchema>>
 
-/** Counts what happens to a node now. Of the past it keeps sums, so it never grows. */
+/** Counts the activity of a node. The past is kept as sums, so the size is constant. */
 export interface History {
   addRequests(count: number): void
   addFailures(count: number): void
@@ -34,7 +34,7 @@ const slices = 60
 /** The median of the current slice covers at most this many responses. */
 const maxSamples = 256
 
-/** `now` may jump: time that runs back counts for the slice that was reached, time that was skipped is empty. */
+/** `now` may jump: after a jump back the current slice is used, skipped slices are empty. */
 export function createHistory(now: () => number = Date.now): History {
   const sliceOf = () => Math.floor(now() / sliceMs)
   const requests = ringOf(0)
@@ -46,7 +46,7 @@ export function createHistory(now: () => number = Date.now): History {
   let current = sliceOf()
   const first = current
 
-  /** Goes on to the slice of this moment and answers its place. */
+  /** Advances to the current slice and returns its index. */
   function place(): number {
     const wanted = sliceOf()
     if (wanted > current) {

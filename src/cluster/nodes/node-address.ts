@@ -7,7 +7,7 @@ export type NodeSource = (typeof nodeSources)[number]
 
 /** The address of a node and its source. */
 export interface NodeAddress {
-  /** Scheme, host and, where there is one, a path in front of the runtime's own; no slash at the end. */
+  /** Scheme, host and an optional path prefix, without a trailing slash. */
   readonly url: string
   readonly weight: number
   readonly source: NodeSource
@@ -15,7 +15,7 @@ export interface NodeAddress {
 
 export const heaviest = 1000
 
-/** Reads `url` or `url=weight`. What it throws completes the sentence "CLUSTER_NODES …" and shows no password. */
+/** Parses `url` or `url=weight`. The error message completes the sentence "CLUSTER_NODES …" and contains no password. */
 export function parseNodeEntry(entry: string): NodeAddress {
   const split = entry.lastIndexOf('=')
   const url = parseNodeUrl(split === -1 ? entry : entry.slice(0, split), entry)
@@ -26,7 +26,7 @@ export function parseNodeEntry(entry: string): NodeAddress {
   return { url, weight, source: 'config' }
 }
 
-/** Reads the address of a node. What it throws tells what is wrong with `entry`, and shows no password. */
+/** Parses the address of a node. The error message explains the problem with `entry` and contains no password. */
 export function parseNodeUrl(address: string, entry = address): string {
   if (address.includes('@')) {
     throw new Error(
@@ -46,7 +46,7 @@ export function parseNodeUrl(address: string, entry = address): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }
 
-/** The address a node has when it runs on this machine. */
+/** The address of a node on this machine. */
 export function localAddress(port: number): NodeAddress {
   return { url: `http://localhost:${port}`, weight: 1, source: 'discovery' }
 }
@@ -54,8 +54,8 @@ export function localAddress(port: number): NodeAddress {
 const namesOfThisMachine = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * The node's name for as long as its address stays the same, over restarts too. The names of this machine are one,
- * so a node that was discovered and is later configured stays the node it was.
+ * The node's id, which depends only on its address and survives restarts. All names of this machine give the same id,
+ * so a discovered node that is configured later stays the same node.
  */
 export function nodeId(address: string): string {
   const url = new URL(address)

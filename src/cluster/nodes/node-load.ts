@@ -39,15 +39,15 @@ export function createNodeLoad(history: History): NodeLoad {
   }
 }
 
-/** What a node took for its last requests, by model: the times of a small and of a large model have nothing in common. */
+/** Recent latencies by model: those of small and large models are not comparable. */
 interface ExpectedWait {
   add(model: string, ms: number, nowMs: number): void
-  /** Undefined until the node has answered with this model once. */
+  /** Undefined before the first response with this model. */
   of(model: string, nowMs: number): number | undefined
 }
 
 const shareOfTheNewest = 0.3
-/** A node that was slow once and is therefore never asked would stay slow for ever, so what it took fades. */
+/** Latencies decay: otherwise a node that was slow once would never get requests again. */
 const halfLifeMs = 30_000
 const maxModels = 256
 

@@ -16,7 +16,7 @@ const nodeStatusSchema = Type.Union(
   },
 )
 
-/** A model node as everybody sees it. A record never changes; the next look gives a new one. */
+/** The public record of a model node. Records are immutable. */
 export const nodeRecordSchema = Type.Object(
   {
     id: Type.String({ description: 'Derived from the URL, so it stays the same over restarts.' }),

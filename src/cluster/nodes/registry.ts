@@ -6,13 +6,13 @@ import { type NodeAddress, type NodeSource, nodeId } from './node-address.ts'
 import type { NodeRecord } from './node-record.ts'
 import { createTrackedNode, type TrackedNode } from './tracked-node.ts'
 
-/** Looks after the nodes, so it must know which there are. */
+/** Observes the set of nodes. */
 interface NodeWatcher {
   added(node: TrackedNode): void
   removed(node: TrackedNode): void
-  /** Something other than a probe changed how the node is. */
+  /** The state of the node changed for another reason than a probe. */
   disturbed(node: TrackedNode): void
-  /** A request needs the state of an address that was only watched until now. */
+  /** A request needs the current state of a watched address. */
   wanted?(node: TrackedNode): void
 }
 
@@ -22,15 +22,15 @@ export interface NodeRegistry {
   readonly changes: ChangeFeed
   records(): readonly NodeRecord[]
   find(id: string): TrackedNode | undefined
-  /** Changes a node through `act` and tells the feed when others can see a difference. */
+  /** Changes a node through `act` and publishes a visible difference to the feed. */
   update(node: TrackedNode, act: () => void): void
-  /** Takes in how a request to a node went. */
+  /** Applies the result of a request. */
   report(node: TrackedNode, observation: RequestObservation, error?: string): void
-  /** An operator names an address. One that was there before is the node it was, with what was measured. */
+  /** An operator adds an address. A known address keeps its measurements. */
   add(address: NodeAddress): TrackedNode
-  /** A source names an address. Nothing happens when an operator sent that node away. */
+  /** A source adds an address. Ignored if an operator removed that node. */
   announce(address: NodeAddress): void
-  /** A source no longer names this node; it goes when no other source does. */
+  /** A source drops this node; it is removed when no source is left. */
   release(id: string, source: NodeSource): void
   /** Removed by an operator: it stays away, even if another source names it, until an operator adds it again. */
   remove(node: TrackedNode): void
@@ -43,7 +43,7 @@ interface RegistryOptions {
   readonly log: Logger
 }
 
-/** Pods come and go under ever new addresses, so not all that ever were can be remembered. */
+/** Pods get new addresses all the time, so the number of remembered nodes is limited. */
 const maxRemembered = 256
 
 export function createNodeRegistry({ addresses, rules, log }: RegistryOptions): NodeRegistry {
@@ -129,7 +129,7 @@ export function createNodeRegistry({ addresses, rules, log }: RegistryOptions): 
   }
 }
 
-/** Times and counts change all the while; to tell them each time would bury the rest. */
+/** Times and counts change constantly and are left out: publishing them would hide the other changes. */
 function publishedFields(record: NodeRecord): string {
   const {
     latency: _latency,

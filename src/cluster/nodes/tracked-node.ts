@@ -26,9 +26,9 @@ export interface TrackedNode {
   readonly load: NodeLoad
   /** The last minutes, slice by slice. */
   readonly history: NodeHistory
-  /** Takes new requests: healthy, and no operator is against it. */
+  /** Accepts new requests: healthy and not disabled by an operator. */
   readonly isReady: boolean
-  /** The node as others see it, or undefined while the address is not a node. */
+  /** The public record, or undefined while the address is not a node. */
   readonly record: NodeRecord | undefined
   readonly models: readonly NodeModel[]
   readonly loadedModels: readonly NodeModel[]
@@ -36,20 +36,20 @@ export interface TrackedNode {
   /** By canonical name. */
   has(model: string): boolean
   hasLoaded(model: string): boolean
-  /** The node said that it does not have what it listed. Believed until the next probe. */
+  /** The node reported that a listed model is missing. Applies until the next probe. */
   lacks(model: string): void
-  /** Takes in what a probe brought. */
+  /** Applies the result of a probe. */
   observe(result: ProbeResult, nowMs: number): void
-  /** Takes in how a request went. */
+  /** Applies the result of a request. */
   observeRequest(observation: RequestObservation, error: string | null, nowMs: number): void
-  /** Lets time pass: ends a pause that is over. */
+  /** Ends an expired pause. */
   tick(nowMs: number): void
   /** Adds a source of this address, or changes its weight. */
   join(address: NodeAddress): void
   /** Returns whether no source is left. */
   leave(source: NodeSource): boolean
   isNamedBy(source: NodeSource): boolean
-  /** Is no node any more, and begins anew if it returns; what was measured stays. */
+  /** The address is no longer a node. If it returns, its state starts anew; the measurements stay. */
   retire(): void
   setWeight(weight: number): void
   setDraining(draining: boolean): void
@@ -67,7 +67,7 @@ export function createTrackedNode(address: NodeAddress, rules: HealthRules): Tra
   let weightOfOperator: number | undefined
   let draining = false
   let health = unknownHealth
-  let answeredHere = false
+  let handledHere = false
   let refusals = 0
   let models: readonly NodeModel[] = []
   let loaded: readonly NodeModel[] = []
@@ -80,7 +80,7 @@ export function createTrackedNode(address: NodeAddress, rules: HealthRules): Tra
 
   const source = (): NodeSource => nodeSources.find((candidate) => weights.has(candidate)) ?? 'discovery'
   const weight = (): number => weightOfOperator ?? weights.get(source()) ?? 1
-  const isNode = (): boolean => answeredHere || source() !== 'discovery'
+  const isNode = (): boolean => handledHere || source() !== 'discovery'
 
   function writeRecord(): NodeRecord {
     return Object.freeze({
@@ -108,9 +108,9 @@ export function createTrackedNode(address: NodeAddress, rules: HealthRules): Tra
     loadedNames = new Set(loaded.map(({ name }) => canonicalModelName(name)))
   }
 
-  function takeAnswer(result: ProbeResult & { readonly ok: true }): void {
+  function takeResponse(result: ProbeResult & { readonly ok: true }): void {
     refusals = 0
-    answeredHere = true
+    handledHere = true
     takeModels(result.loaded, result.models)
     lacking.clear()
     version = result.version
@@ -122,12 +122,12 @@ export function createTrackedNode(address: NodeAddress, rules: HealthRules): Tra
   function takeFailure(result: ProbeResult & { readonly ok: false }): void {
     refusals = result.refused ? refusals + 1 : 0
     lastError = result.error
-    if (refusals >= refusalsUntilGone) answeredHere = false
+    if (refusals >= refusalsUntilGone) handledHere = false
   }
 
   function moveTo(next: Health): void {
     health = next
-    // What a node had in memory when it fell silent is no longer worth anything.
+    // The loaded models of an unreachable node are unknown.
     if (health.status === 'unhealthy' && loaded.length > 0) takeModels([])
   }
 
@@ -164,7 +164,7 @@ export function createTrackedNode(address: NodeAddress, rules: HealthRules): Tra
     lacks: (model) => void lacking.add(model),
     observe(result, nowMs) {
       lastCheck = new Date().toISOString()
-      if (result.ok) takeAnswer(result)
+      if (result.ok) takeResponse(result)
       else takeFailure(result)
       const observation = result.ok ? 'good' : result.refused ? 'refused' : 'failed'
       moveTo(isNode() ? nextHealth(health, observation, nowMs, rules) : unknownHealth)
@@ -185,7 +185,7 @@ export function createTrackedNode(address: NodeAddress, rules: HealthRules): Tra
       weights.clear()
       weightOfOperator = undefined
       draining = false
-      answeredHere = false
+      handledHere = false
       health = unknownHealth
     },
     isNamedBy: (candidate) => weights.has(candidate),
@@ -198,7 +198,7 @@ export function createTrackedNode(address: NodeAddress, rules: HealthRules): Tra
   }
 }
 
-/** How long a node takes to answer, in milliseconds; null until it has answered once. */
+/** Response time of a node in milliseconds; null before the first response. */
 interface LatencySummary {
   readonly p50: number | null
   readonly p95: number | null
@@ -213,7 +213,7 @@ interface Latency {
 const remembered = 64
 const shareOfTheNewest = 0.2
 
-/** Remembers the last answers for the percentiles, and all of them, fading, for the average. */
+/** Keeps the last response times for percentiles, and an exponentially weighted average of all. */
 export function createLatency(): Latency {
   const recent: number[] = []
   let ewma: number | null = null

@@ -14,17 +14,17 @@ import { recordOperations } from './operator-events.ts'
 import { controlRemoteCluster } from './remote-control.ts'
 
 interface ClusterApiOptions {
-  /** The cluster of this process; absent when the service runs elsewhere. */
+  /** The cluster of this process; absent when the service runs in another one. */
   readonly cluster: Cluster | undefined
-  /** Where the service is then found, and the key it wants to be shown. */
+  /** Address and API key of a service in another process. */
   readonly elsewhere: { readonly url: string; readonly apiKey: string | undefined }
   readonly events: Pick<Events, 'append'>
   readonly log: Logger
-  /** How long a service elsewhere may take to answer. */
+  /** Timeout of requests to a service in another process. */
   readonly timeoutMs?: number
 }
 
-/** Where accounts of the platform watch over the cluster, wherever it runs. */
+/** The cluster API on the platform, for a cluster in this or another process. */
 export interface ClusterApi extends AsyncDisposable {
   readonly interface: ApiDefinition
   readonly addRoutes: (routes: HttpServer) => void
@@ -56,8 +56,8 @@ export function createClusterApi(options: ClusterApiOptions): ClusterApi {
 }
 
 /**
- * The cluster on the platform's own server: the paths and bodies of the service. Errors carry what clients of the service
- * read in them, and beside it what clients of the platform do.
+ * The cluster API on the platform's own server, with the paths and responses of the service. Errors have the fields of
+ * both the service and the platform.
  */
 const platformClusterApi: ApiDefinition = {
   ...clusterApi,

@@ -3,7 +3,7 @@ import type { EventData, Events } from '#kernel/events'
 import type { Logger } from '#kernel/telemetry'
 import type { ClusterControl } from '../control/control.ts'
 
-/** Everything operators do through the platform. */
+/** The event types of operator actions. */
 export const operatorEventTypes = [
   'cluster.node_added',
   'cluster.node_drained',
@@ -17,7 +17,7 @@ type OperatorEventType = (typeof operatorEventTypes)[number]
 
 interface Operation {
   readonly type: OperatorEventType
-  /** The id of the node; null for what concerns all of them. */
+  /** The id of the node; null for all nodes. */
   readonly subject: string | null
   readonly data: EventData
 }
@@ -28,7 +28,7 @@ interface RecordOptions {
   readonly request: FastifyRequest
 }
 
-/** The same control, with an event for each change that was made: what, by whom, from where. */
+/** Adds an operator event to each change. */
 export function recordOperations(
   control: ClusterControl,
   { events, log, request }: RecordOptions,
@@ -42,7 +42,7 @@ export function recordOperations(
       account: null,
       data: { ...data, by: request.principal.id, ip: request.ip, user_agent: userAgent },
     }
-    // The change has been made, and the cluster needs no database: without one it is told here.
+    // The change itself needs no database and has succeeded: without a database it is only logged.
     await events
       .append(event)
       .catch((error: unknown) => log.error({ err: error, event }, 'operator event could not be stored'))
@@ -76,12 +76,12 @@ export function recordOperations(
     },
     async setStrategy(strategy) {
       const { strategy: from } = await control.strategy()
-      const answer = await control.setStrategy(strategy)
+      const response = await control.setStrategy(strategy)
       if (from !== strategy) {
         const data = { name: strategy, from, to: strategy }
         await record({ type: 'cluster.strategy_changed', subject: null, data })
       }
-      return answer
+      return response
     },
   }
 }

@@ -16,12 +16,12 @@ export interface RemoteControlOptions {
   readonly url: string
   readonly apiKey: string | undefined
   readonly log: Logger
-  /** How long the service may take to answer. */
+  /** Timeout of requests to the service. */
   readonly timeoutMs?: number
 }
 
-const maxAnswerBytes = 16 * 1024 * 1024
-/** The service says at least every 15 s that its stream is alive. */
+const maxResponseBytes = 16 * 1024 * 1024
+/** The service sends a heartbeat at least every 15 s. */
 const maxSilenceMs = 45_000
 
 const checks = {
@@ -33,27 +33,27 @@ const checks = {
   strategy: Compile(Type.Object({ strategy: strategySchema })),
 }
 
-interface Question {
+interface ServiceRequest {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   readonly path: string
   readonly body?: unknown
 }
 
 /**
- * A cluster service in another process. Its address is an operator's setting and means a private network, so the guard for
- * outbound calls is not for it. No connection outlives its answer, so none is found closed when something is to be written.
+ * A cluster service in another process. The operator configures its address, usually on a private network, so the
+ * outbound guard does not apply. No connection outlives its response, so a change never meets a closed connection.
  */
 export function controlRemoteCluster(options: RemoteControlOptions): ClusterControl & AsyncDisposable {
   const { url, apiKey, log, timeoutMs = 5000 } = options
   const agent = new Agent({
     pipelining: 0,
-    maxResponseSize: maxAnswerBytes,
+    maxResponseSize: maxResponseBytes,
     connect: { timeout: timeoutMs },
   })
   const streams = new Agent({ pipelining: 0, bodyTimeout: maxSilenceMs, connect: { timeout: timeoutMs } })
 
   async function send(
-    { method = 'GET', path, body }: Question,
+    { method = 'GET', path, body }: ServiceRequest,
     how: SendOptions,
   ): Promise<Dispatcher.ResponseData> {
     return await request(`${url}/api/cluster${path}`, {
@@ -70,30 +70,30 @@ export function controlRemoteCluster(options: RemoteControlOptions): ClusterCont
     })
   }
 
-  /** The text of an answer; whatever is no success is thrown. */
-  async function ask(question: Question): Promise<string> {
+  /** Returns the text of a response. Throws for every status other than 2xx. */
+  async function requestText(serviceRequest: ServiceRequest): Promise<string> {
     const how = { dispatcher: agent, signal: AbortSignal.timeout(timeoutMs), accept: 'application/json' }
-    let answer: Dispatcher.ResponseData
+    let response: Dispatcher.ResponseData
     let text: string
     try {
-      answer = await send(question, how)
-      text = await answer.body.text()
+      response = await send(serviceRequest, how)
+      text = await response.body.text()
     } catch (error) {
       throw unreachable(url, error, timeoutMs)
     }
-    if (answer.statusCode < 200 || answer.statusCode > 299) throw refusalOf(answer, text)
+    if (response.statusCode < 200 || response.statusCode > 299) throw refusalOf(response, text)
     return text
   }
 
-  async function askFor<Answer>(
-    check: { Check(value: unknown): value is Answer },
-    question: Question,
-  ): Promise<Answer> {
-    const answer = parseJson(await ask(question))
-    if (!check.Check(answer)) {
-      throw unusable(url, 'what it answers is not understood; are both of one version?')
+  async function requestJson<Body>(
+    check: { Check(value: unknown): value is Body },
+    serviceRequest: ServiceRequest,
+  ): Promise<Body> {
+    const response = parseJson(await requestText(serviceRequest))
+    if (!check.Check(response)) {
+      throw unusable(url, 'its response has an unknown format; check that both have the same version')
     }
-    return answer
+    return response
   }
 
   function refusalOf({ statusCode, headers }: Dispatcher.ResponseData, text: string) {
@@ -109,36 +109,36 @@ export function controlRemoteCluster(options: RemoteControlOptions): ClusterCont
     try {
       yield* readEventStream(body)
     } catch (error) {
-      // Whoever follows takes it up again, and is told then if nobody answers.
-      if (!signal.aborted) log.warn({ url, err: error }, 'the events of the cluster service broke off')
+      // The subscriber reconnects, and gets an error then if the service is still unreachable.
+      if (!signal.aborted) log.warn({ url, err: error }, 'event stream of the cluster service interrupted')
     } finally {
       body.destroy()
     }
   }
 
   return {
-    overview: () => askFor(checks.overview, { path: '/status' }),
-    list: ({ limit, page }) => askFor(checks.list, { path: `/nodes?limit=${limit}&page=${page}` }),
-    look: (id) => askFor(checks.details, { path: pathOf(id) }),
-    add: (body) => askFor(checks.node, { method: 'POST', path: '/nodes', body }),
-    change: (id, body) => askFor(checks.node, { method: 'PATCH', path: pathOf(id), body }),
-    remove: async (id) => void (await ask({ method: 'DELETE', path: pathOf(id) })),
-    strategy: () => askFor(checks.strategies, { path: '/strategy' }),
+    overview: () => requestJson(checks.overview, { path: '/status' }),
+    list: ({ limit, page }) => requestJson(checks.list, { path: `/nodes?limit=${limit}&page=${page}` }),
+    look: (id) => requestJson(checks.details, { path: pathOf(id) }),
+    add: (body) => requestJson(checks.node, { method: 'POST', path: '/nodes', body }),
+    change: (id, body) => requestJson(checks.node, { method: 'PATCH', path: pathOf(id), body }),
+    remove: async (id) => void (await requestText({ method: 'DELETE', path: pathOf(id) })),
+    strategy: () => requestJson(checks.strategies, { path: '/strategy' }),
     setStrategy: (strategy) =>
-      askFor(checks.strategy, { method: 'PUT', path: '/strategy', body: { strategy } }),
+      requestJson(checks.strategy, { method: 'PUT', path: '/strategy', body: { strategy } }),
     async follow({ signal, measurements }) {
       const how = { dispatcher: streams, signal, accept: 'text/event-stream' }
-      const answer = await send({ path: `/events?measurements=${measurements}` }, how).catch(
+      const response = await send({ path: `/events?measurements=${measurements}` }, how).catch(
         (error: unknown) => {
           throw unreachable(url, error, timeoutMs)
         },
       )
-      const { statusCode, headers, body } = answer
+      const { statusCode, headers, body } = response
       if (statusCode === 200 && String(headers['content-type']).startsWith('text/event-stream')) {
         return relay(body, signal)
       }
       const text = await body.text().catch(() => '')
-      throw refusalOf(answer, text)
+      throw refusalOf(response, text)
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([agent.destroy(), streams.destroy()])
@@ -181,8 +181,8 @@ export async function* readEventStream(chunks: AsyncIterable<Uint8Array>): Async
   }
 }
 
-/** An answer of the service that is not the one asked for. */
-interface RefusedAnswer {
+/** An error response of the service. */
+interface ErrorResponse {
   readonly status: number
   readonly text: string
   readonly retryAfterSeconds: number | undefined
@@ -191,7 +191,7 @@ interface RefusedAnswer {
 /** The cluster service is unreachable. */
 function unreachable(url: string, error: unknown, timeoutMs: number): Failure {
   const reason = isTimeout(error)
-    ? `no answer within ${timeoutMs / 1000} s`
+    ? `no response within ${timeoutMs / 1000} s`
     : explainConnectionError(error).message
   return clusterFailure('cluster_unreachable', {
     message: `The cluster service at ${url} cannot be reached: ${reason}.`,
@@ -208,14 +208,14 @@ function unusable(url: string, reason: string): Failure {
 }
 
 /**
- * | the service answers              | our caller hears                                           |
+ * | response of the service          | response to the caller                                     |
  * |----------------------------------|------------------------------------------------------------|
- * | 401, 403                         | 502: it is this platform that was refused, not our caller  |
- * | 404 because it has no such path  | 502: it is of another version                              |
+ * | 401, 403                         | 502: the platform was refused, not the caller              |
+ * | 404 for an unknown path          | 502: the service has another version                       |
  * | any other error in its own shape | the same                                                   |
  * | anything else                    | 502                                                        |
  */
-function toServiceFailure(url: string, { status, text, retryAfterSeconds }: RefusedAnswer): Failure {
+function toServiceFailure(url: string, { status, text, retryAfterSeconds }: ErrorResponse): Failure {
   const told = readError(text)
   if (status === 401)
     return unusable(url, 'it wants another key; CLUSTER_API_KEY must be the same here and there')
@@ -256,7 +256,7 @@ function isProblem(value: unknown): value is Problem {
   return [path, message, code].every((text) => typeof text === 'string')
 }
 
-/** What a text says as JSON; undefined when it is none. */
+/** Parses JSON; undefined when invalid. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

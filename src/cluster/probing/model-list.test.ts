@@ -65,7 +65,7 @@ describe('a list of models', () => {
     { models: [{ name: 'x'.repeat(513) }] },
     { models: [{ name: 'two\nlines' }] },
     { models: [{ name: '\u009b31m' }] },
-  ])('%j is not one', (answer) => {
-    expect(readModelList(answer)).toBeUndefined()
+  ])('%j is not one', (response) => {
+    expect(readModelList(response)).toBeUndefined()
   })
 })

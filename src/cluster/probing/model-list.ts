@@ -7,16 +7,16 @@ export interface NodeModel {
   readonly size: number | null
   readonly parameterSize: string | null
   readonly quantization: string | null
-  /** When the node got it or last changed it. */
+  /** When the model was last changed on the node. */
   readonly modifiedAt: Date | null
-  /** What it can do, such as `completion` or `vision`. Older runtimes do not say. */
+  /** Capabilities such as `completion` or `vision`. Older runtimes do not report them. */
   readonly capabilities: readonly string[] | null
-  /** All the node said, for those who want it in the runtime's own shape. */
+  /** The unchanged entry of the node, for responses in the runtime's own format. */
   readonly raw: Readonly<Record<string, unknown>>
 }
 
-// Names end up in terminals and logs, so a name with control characters is a node that lies. Nothing but the name is
-// insisted on: runtimes other than the original leave out the rest. Some of them write an empty list as null.
+// Names appear in terminals and logs, so a name with control characters makes the response invalid. Only the name is
+// required: other runtimes leave out the rest, and some send null for an empty list.
 const modelList = Compile(
   Type.Object({
     models: Type.Union([
@@ -29,10 +29,10 @@ const modelList = Compile(
   }),
 )
 
-/** Reads the answer of `/api/tags` or `/api/ps`, sorted by name; undefined when it is not a list of models. */
-export function readModelList(answer: unknown): readonly NodeModel[] | undefined {
-  if (!modelList.Check(answer)) return undefined
-  const byName = new Map((answer.models ?? []).map((model) => [model.name, describeModel(model)]))
+/** Reads the response of `/api/tags` or `/api/ps`, sorted by name; undefined when it is not a list of models. */
+export function readModelList(response: unknown): readonly NodeModel[] | undefined {
+  if (!modelList.Check(response)) return undefined
+  const byName = new Map((response.models ?? []).map((model) => [model.name, describeModel(model)]))
   return [...byName.values()].sort((left, right) => (left.name < right.name ? -1 : 1))
 }
 

@@ -9,7 +9,7 @@ export type ProbeResult =
       readonly ok: true
       readonly models: readonly NodeModel[]
       readonly loaded: readonly NodeModel[]
-      /** Of the runtime; null when it does not tell. */
+      /** Version of the runtime; null when unknown. */
       readonly version: string | null
       readonly latencyMs: number
     }
@@ -18,26 +18,26 @@ export type ProbeResult =
 export interface ProbeOptions {
   readonly dispatcher: Dispatcher
   readonly timeoutMs: number
-  /** Gives up early, when the cluster stops. */
+  /** Aborts the probe when the cluster stops. */
   readonly signal?: AbortSignal
-  /** Who asks, so that a cluster does not take itself for a node. */
+  /** Name of this cluster, so that a cluster does not take itself for a node. */
   readonly via?: string
 }
 
 export const probeTimeoutMs = 5000
-const maxAnswerBytes = 2 * 1024 * 1024
+const maxResponseBytes = 2 * 1024 * 1024
 
 /**
- * The connections probes are made with. Addresses of nodes come from the operator, who means the private networks the
- * guard for outbound calls exists to refuse, so this is plain undici. No connection outlives its answer: a node that
- * closed an idle one in between would otherwise look broken.
+ * The connections of probes. The operator configures the addresses of nodes, usually on private networks, which the
+ * outbound guard refuses, so this is plain undici. No connection outlives its response: a node that closed an idle one
+ * would otherwise look broken.
  */
 export function createProbeAgent(): Agent {
   return new Agent({ pipelining: 0, connections: 2 })
 }
 
-/** Asks a node for its models, and which of them are in memory. Never throws: a node that fails is a result too. */
-export async function askNode(
+/** Requests the models of a node and which of them are loaded. Never throws: a failure is a result. */
+export async function fetchFromNode(
   url: string,
   { dispatcher, timeoutMs, signal, via }: ProbeOptions,
 ): Promise<ProbeResult> {
@@ -53,13 +53,13 @@ export async function askNode(
   const connection = { dispatcher, signal: given.signal, headers }
   try {
     const startedAt = performance.now()
-    const models = await askForModels(url, '/api/tags', connection)
+    const models = await fetchModels(url, '/api/tags', connection)
     const latencyMs = performance.now() - startedAt
-    const loaded = await askForModels(url, '/api/ps', connection, { optional: true })
-    const version = await askForVersion(url, connection)
+    const loaded = await fetchModels(url, '/api/ps', connection, { optional: true })
+    const version = await fetchVersion(url, connection)
     return { ok: true, models, loaded, version, latencyMs }
   } catch (error) {
-    if (late) return { ok: false, error: `no answer within ${timeoutMs / 1000} s`, refused: false }
+    if (late) return { ok: false, error: `no response within ${timeoutMs / 1000} s`, refused: false }
     const { message, refused } = explainConnectionError(error)
     return { ok: false, error: message, refused }
   } finally {
@@ -74,7 +74,7 @@ interface Connection {
   readonly headers: Readonly<Record<string, string>>
 }
 
-async function askForModels(
+async function fetchModels(
   url: string,
   path: string,
   connection: Connection,
@@ -82,16 +82,16 @@ async function askForModels(
 ): Promise<readonly NodeModel[]> {
   const { statusCode, body } = await request(`${url}${path}`, connection)
   const text = await readBounded(body, path)
-  // Runtimes that only speak part of the interface do not say what is in memory; that makes them no worse.
+  // Runtimes that implement only part of the API do not list loaded models; they still count as healthy.
   if (optional && statusCode === 404) return []
   if (statusCode !== 200) throw new FailedProbe(`${path} answered with status ${statusCode}`)
   const models = readModelList(parseJson(text, path))
-  if (models === undefined) throw new FailedProbe(`${path} answered something that is not a list of models`)
+  if (models === undefined) throw new FailedProbe(`${path} did not return a list of models`)
   return models
 }
 
-/** Asked last and for show, so whatever comes instead of a version fails nothing. */
-async function askForVersion(url: string, connection: Connection): Promise<string | null> {
+/** Optional, so it is requested last and a failure does not fail the probe. */
+async function fetchVersion(url: string, connection: Connection): Promise<string | null> {
   try {
     const { statusCode, body } = await request(`${url}/api/version`, connection)
     const text = await readBounded(body, '/api/version')
@@ -106,8 +106,8 @@ async function readBounded(body: AsyncIterable<Buffer>, path: string): Promise<s
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.length
-    if (bytes > maxAnswerBytes) {
-      throw new FailedProbe(`${path} answered with more than ${maxAnswerBytes / 1024 / 1024} MiB`)
+    if (bytes > maxResponseBytes) {
+      throw new FailedProbe(`${path} returned more than ${maxResponseBytes / 1024 / 1024} MiB`)
     }
     chunks.push(chunk)
   }
@@ -118,11 +118,11 @@ function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new FailedProbe(`${path} answered something that is not JSON`)
+    throw new FailedProbe(`${path} did not return JSON`)
   }
 }
 
-/** What `probeNode` found out, in the plainest form. */
+/** The result of `probeNode` as plain data. */
 export interface NodeProbe {
   readonly ok: boolean
   readonly models: readonly string[]
@@ -130,11 +130,11 @@ export interface NodeProbe {
   readonly error: string | null
 }
 
-/** Looks at a node once, without a cluster. */
+/** Probes a node once, without a cluster. */
 export async function probeNode(url: string, { timeoutMs = probeTimeoutMs } = {}): Promise<NodeProbe> {
   const dispatcher = createProbeAgent()
   try {
-    const result = await askNode(url.replace(/\/+$/, ''), { dispatcher, timeoutMs })
+    const result = await fetchFromNode(url.replace(/\/+$/, ''), { dispatcher, timeoutMs })
     return result.ok
       ? { ok: true, models: result.models.map(({ name }) => name), latencyMs: result.latencyMs, error: null }
       : { ok: false, models: [], latencyMs: null, error: result.error }
@@ -143,12 +143,12 @@ export async function probeNode(url: string, { timeoutMs = probeTimeoutMs } = {}
   }
 }
 
-/** Reads the answer of `/api/version`; null when it is something else. */
+/** Reads the response of `/api/version`; null when it is invalid. */
 function readVersion(text: string): string | null {
   try {
-    const answer: unknown = JSON.parse(text)
+    const response: unknown = JSON.parse(text)
     const version =
-      typeof answer === 'object' && answer !== null && 'version' in answer ? answer.version : null
+      typeof response === 'object' && response !== null && 'version' in response ? response.version : null
     return typeof version === 'string' && /^[\w.+-]{1,64}$/.test(version) ? version : null
   } catch {
     return null

@@ -5,7 +5,7 @@ import type { Logger } from '#kernel/telemetry'
 import type { Health } from '../nodes/health.ts'
 import type { NodeRegistry } from '../nodes/registry.ts'
 import type { TrackedNode } from '../nodes/tracked-node.ts'
-import { askNode, createProbeAgent, type ProbeResult } from './probe-node.ts'
+import { createProbeAgent, fetchFromNode, type ProbeResult } from './probe-node.ts'
 
 export interface ProberOptions {
   readonly registry: NodeRegistry
@@ -18,32 +18,32 @@ export interface ProberOptions {
 
 export interface Prober {
   start(): void
-  /** Gives up running probes and closes every connection. */
+  /** Aborts running probes and closes all connections. */
   stop(): Promise<void>
   /** Resolves when every address has been probed once since the start. */
   readonly firstRound: Promise<void>
   firstRoundIsDone(): boolean
-  /** The first round waits for this source to name its nodes, until what is returned is called. */
+  /** The first round waits for this source to name its nodes, until the returned function is called. */
   awaitSource(): () => void
 }
 
 const maxConcurrentProbes = 16
 
-/** The one who looks after an address, until it is let go. */
+/** The probe loop of one address. */
 interface Watch {
   readonly ended: Promise<void>
   wake(): void
-  /** Looks at once. */
+  /** Probes at once. */
   hurry(): void
   end(): void
 }
 
-/** Looks at every address again and again: one probe of a node at a time, different nodes side by side. */
+/** Probes every address periodically: one probe per node at a time, different nodes concurrently. */
 export function createProber(options: ProberOptions): Prober {
   const { registry, intervalMs, timeoutMs, via, onResult, log } = options
   const stopping = new AbortController()
   const firstRound = Promise.withResolvers<void>()
-  /** Who has to be heard before the first round is over: nodes, and sources that name more of them. */
+  /** Nodes and sources that the first round still waits for. */
   const unseen = new Set<TrackedNode | symbol>(registry.tracked)
   const inTurn = createLimiter(maxConcurrentProbes)
   const watches = new Map<TrackedNode, Watch>()
@@ -52,9 +52,9 @@ export function createProber(options: ProberOptions): Prober {
 
   async function examine(node: TrackedNode, dispatcher: Dispatcher, signal: AbortSignal): Promise<void> {
     registry.update(node, () => node.tick(performance.now()))
-    // A timer may fire a moment early; the pause is not over then, and an answer would not count.
+    // A timer may fire a moment early; the pause has not ended then, and the result would not count.
     if (signal.aborted || node.health.status === 'unhealthy') return
-    const result = await askNode(node.url, { dispatcher, timeoutMs, signal, via })
+    const result = await fetchFromNode(node.url, { dispatcher, timeoutMs, signal, via })
     if (signal.aborted) return
     registry.update(node, () => node.observe(result, performance.now()))
     onResult(node, result)
@@ -148,7 +148,7 @@ export function createProber(options: ProberOptions): Prober {
   }
 }
 
-/** Answers whether the rest was cut short. */
+/** Returns whether the pause was cut short. */
 async function rest(ms: number, signal: AbortSignal): Promise<boolean> {
   try {
     await sleep(ms, undefined, { signal })
@@ -159,7 +159,7 @@ async function rest(ms: number, signal: AbortSignal): Promise<boolean> {
   }
 }
 
-/** Lets only so many tasks run at once; the others wait their turn in order. */
+/** Limits the number of concurrent tasks; the others wait in order. */
 export function createLimiter(
   maxConcurrent: number,
 ): <Result>(task: () => Promise<Result>) => Promise<Result> {
@@ -182,15 +182,15 @@ export function createLimiter(
 interface DelayOptions {
   readonly intervalMs: number
   readonly nowMs: number
-  /** From 0 to 1, anew for each delay. */
+  /** A random number from 0 to 1 for each delay. */
   readonly chance: number
 }
 
-/** How long until the next probe. Spread by a tenth, so that many clusters do not ask in step; a pause is never cut short. */
+/** Delay until the next probe. Jitter of a tenth keeps many clusters from probing in step; a pause is never shortened. */
 export function delayBeforeProbe(health: Health, { intervalMs, nowMs, chance }: DelayOptions): number {
   const spread = chance / 5
   if (health.status === 'unhealthy') return Math.max(0, health.resumeAtMs - nowMs) * (1 + spread / 2)
-  // A node that just came back is asked again soon: the second good answer puts it to work.
+  // A recovering node is probed again soon: the second success makes it healthy.
   const usualMs = health.status === 'probing' ? intervalMs / 10 : intervalMs
   return usualMs * (0.9 + spread)
 }

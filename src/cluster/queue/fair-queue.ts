@@ -1,4 +1,4 @@
-/** The higher the number the sooner. */
+/** Higher numbers come first. */
 export const priorities = { low: 0, normal: 1, high: 2, urgent: 3 } as const
 
 export type Priority = keyof typeof priorities
@@ -76,7 +76,7 @@ export function createFairQueue<Item extends Waiter>({
       const callers = callersOf(waiter)
       const left = callers.get(waiter.caller)
       if (left === undefined) return
-      // A map remembers the order of its keys, so the one that had its turn goes to the end.
+      // A map keeps insertion order: re-inserting the caller moves it to the end.
       callers.delete(waiter.caller)
       callers.set(waiter.caller, left)
     },

@@ -2,17 +2,17 @@ import type { Deadlines, Timed } from './deadlines.ts'
 import { type FailedAttempt, failedStatus } from './failed-attempt.ts'
 import type { CallListener, NodeCall } from './wire/node-call.ts'
 import type { NodeRoute, RouteRequest } from './wire/node-route.ts'
-import type { AnswerHead } from './wire/response-head.ts'
+import type { ResponseHead } from './wire/response-head.ts'
 
 /** The callbacks of an attempt to its exchange. */
 export interface AttemptEvents {
-  /** The whole answer at once; nothing else follows. */
-  whole(head: AnswerHead, body: Buffer): void
-  /** The first bytes of an answer are there: `data` and `end` follow. */
-  begin(head: AnswerHead): void
+  /** The complete response; no other callback follows. */
+  whole(head: ResponseHead, body: Buffer): void
+  /** The first bytes of a response arrived; `data` and `end` follow. */
+  begin(head: ResponseHead): void
   data(chunk: Buffer): void
   end(): void
-  /** Nothing else follows. */
+  /** No other callback follows. */
   failed(failure: FailedAttempt): void
 }
 
@@ -22,7 +22,7 @@ export interface AttemptRules {
   readonly stallMs: number
 }
 
-/** Answers in one piece are held up to this size: should the node die halfway, another can be asked. */
+/** Responses with a length are buffered up to this size: if the node fails halfway, the request can be retried on another node. */
 const maxHeldBytes = 64 * 1024
 const failingStatuses = new Set([500, 502, 503, 504, 508])
 
@@ -31,16 +31,16 @@ const failingStatuses = new Set([500, 502, 503, 504, 508])
  *
  * | state     | on                             | next                                                    |
  * |-----------|--------------------------------|---------------------------------------------------------|
- * | asking    | head of an answer in one piece | holding                                                 |
- * | asking    | head of any other answer       | waiting for its first byte                              |
- * | holding   | the end                        | over: `whole`, or `failed` for a status that is no answer |
- * | holding   | more than can be held          | streaming: `begin`, `data`; over, if it is no answer    |
+ * | asking    | head of a complete response    | holding                                                 |
+ * | asking    | head of any other response     | waiting for its first byte                              |
+ * | holding   | the end                        | over: `whole`, or `failed` for an error status            |
+ * | holding   | more than can be held          | streaming: `begin`, `data`; over for an error status    |
  * | waiting   | first byte                     | streaming: `begin`, `data`                              |
  * | waiting   | the end                        | over: `whole`, without a body                           |
  * | streaming | bytes                          | streaming: `data`                                       |
  * | streaming | the end                        | over: `end`                                             |
  * | any       | broken connection, time is up  | over: `failed`                                          |
- * | any       | `cancel`                       | over, and the node is told by a closed connection       |
+ * | any       | `cancel`                       | over; the closed connection cancels the node's work     |
  */
 export class Attempt implements CallListener, Timed {
   dueTick = 0
@@ -49,7 +49,7 @@ export class Attempt implements CallListener, Timed {
   readonly #rules: AttemptRules
   readonly #call: NodeCall
   #state: 'asking' | 'holding' | 'waiting' | 'streaming' | 'over' = 'asking'
-  #head: AnswerHead | undefined
+  #head: ResponseHead | undefined
   #held: Buffer[] = []
   #heldBytes = 0
   #hasBytes = false
@@ -60,14 +60,14 @@ export class Attempt implements CallListener, Timed {
     this.#call = route.call(request, this)
   }
 
-  /** Apart from the making, because events may come before it returns. */
+  /** Separate from the constructor, because events may arrive before it returns. */
   start(): void {
     const { deadlines, firstByteMs } = this.#rules
     deadlines.start(this, firstByteMs)
     this.#call.start()
   }
 
-  /** The receiver cannot take more for now. What it takes is not the node's time, so the clock stands. */
+  /** Backpressure of the receiver. The deadline stops meanwhile: it measures the node, not the receiver. */
   pause(): void {
     if (this.#state === 'over') return
     this.#call.pause()
@@ -84,7 +84,7 @@ export class Attempt implements CallListener, Timed {
     if (this.#over()) this.#call.abort()
   }
 
-  head(head: AnswerHead): void {
+  head(head: ResponseHead): void {
     this.#head = head
     this.#state = isInOnePiece(head) || failingStatuses.has(head.status) ? 'holding' : 'waiting'
   }
@@ -157,7 +157,7 @@ export class Attempt implements CallListener, Timed {
     this.#rules.deadlines.restart(this, this.#rules.stallMs)
   }
 
-  /** Answers whether it was not over before. */
+  /** Returns false if the attempt had already ended. */
   #over(): boolean {
     if (this.#state === 'over') return false
     this.#state = 'over'
@@ -167,7 +167,7 @@ export class Attempt implements CallListener, Timed {
 }
 
 /** Runtimes send long responses without a length, but JSON that is not line-delimited is one piece anyway. */
-function isInOnePiece({ type, length }: AnswerHead): boolean {
+function isInOnePiece({ type, length }: ResponseHead): boolean {
   if (length !== undefined) return length <= maxHeldBytes
   return type.startsWith('application/json')
 }

@@ -1,13 +1,13 @@
 import type { Failure } from '#kernel/errors'
 import { clusterFailure } from '../errors.ts'
-import type { AnswerFacts, Exchange, Work } from './exchange.ts'
+import type { Exchange, ResponseFraming, Work } from './exchange.ts'
 import type { Requests } from './requests.ts'
-import type { AnswerHead } from './wire/response-head.ts'
+import type { ResponseHead } from './wire/response-head.ts'
 
-export interface CollectedAnswer {
-  readonly head: AnswerHead
+export interface CollectedResponse {
+  readonly head: ResponseHead
   readonly body: Buffer
-  readonly facts: AnswerFacts
+  readonly facts: ResponseFraming
 }
 
 interface CollectOptions {
@@ -15,23 +15,23 @@ interface CollectOptions {
   readonly work: Work
   /** Cancels the request; its response is no longer needed. */
   readonly signal: AbortSignal
-  /** For the whole of it; undefined for as long as it takes. */
+  /** Timeout of the whole response; undefined without a limit. */
   readonly timeoutMs: number | undefined
 }
 
-const maxAnswerBytes = 16 * 1024 * 1024
+const maxResponseBytes = 16 * 1024 * 1024
 
-/** Sends work to a node and waits for the whole answer. */
-export async function collectAnswer({
+/** Sends a request to a node and waits for the complete response. */
+export async function collectResponse({
   requests,
   work,
   signal,
   timeoutMs,
-}: CollectOptions): Promise<CollectedAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<CollectedAnswer>()
+}: CollectOptions): Promise<CollectedResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<CollectedResponse>()
   const chunks: Buffer[] = []
   let bytes = 0
-  let begun: { readonly head: AnswerHead; readonly facts: AnswerFacts } | undefined
+  let begun: { readonly head: ResponseHead; readonly facts: ResponseFraming } | undefined
 
   function giveUp(failure: Failure): void {
     exchange.cancel()
@@ -46,7 +46,7 @@ export async function collectAnswer({
     data(chunk) {
       bytes += chunk.length
       chunks.push(chunk)
-      if (bytes > maxAnswerBytes) {
+      if (bytes > maxResponseBytes) {
         giveUp(clusterFailure('attempts_failed', { message: 'the answer is larger than 16 MiB' }))
       }
       return true
@@ -61,7 +61,7 @@ export async function collectAnswer({
     timeoutMs === undefined
       ? undefined
       : setTimeout(() => {
-          giveUp(clusterFailure('node_timeout', { message: `no answer within ${timeoutMs / 1000} s` }))
+          giveUp(clusterFailure('node_timeout', { message: `no response within ${timeoutMs / 1000} s` }))
         }, timeoutMs)
   const leave = () => giveUp(clusterFailure('attempts_failed', { message: 'the caller left' }))
   signal.addEventListener('abort', leave)

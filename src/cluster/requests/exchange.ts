@@ -10,12 +10,12 @@ import { Attempt, type AttemptRules } from './attempt.ts'
 import { type FailedAttempt, readErrorText } from './failed-attempt.ts'
 import type { NodePools } from './node-pools.ts'
 import type { RequestMetrics } from './request-metrics.ts'
-import { AnswerTail } from './response-tail.ts'
+import { ResponseTail } from './response-tail.ts'
 import type { RetryBudget } from './retry-budget.ts'
 import type { Traffic } from './traffic.ts'
-import type { AnswerHead } from './wire/response-head.ts'
+import type { ResponseHead } from './wire/response-head.ts'
 
-/** A request on its way to a node. */
+/** A request to be sent to a node. */
 export interface Work {
   /** The runtime's path, with its query. */
   readonly path: string
@@ -25,26 +25,26 @@ export interface Work {
   readonly caller: string
   readonly priority: Priority
   readonly maxRetries: number
-  /** The platform's gateway sends it, and counts it. */
+  /** Sent by the platform's gateway, which counts it. */
   readonly isFromGateway: boolean
 }
 
 /** Receives the response. Calls come in the order whole, or begin, data…, end or breakOff, or else fail. */
 export interface Receiver {
-  whole(head: AnswerHead, body: Buffer, facts: AnswerFacts): void
-  begin(head: AnswerHead, facts: AnswerFacts): void
-  /** False when it cannot take more for now; it calls `resume` of the exchange when it can. */
+  whole(head: ResponseHead, body: Buffer, facts: ResponseFraming): void
+  begin(head: ResponseHead, facts: ResponseFraming): void
+  /** Returns false for backpressure; the receiver then calls `resume` of the exchange. */
   data(chunk: Buffer): boolean
   end(): void
-  /** The answer had begun, and the node could not finish it. */
+  /** The node failed after the response had started. */
   breakOff(failure: Failure): void
   fail(failure: Failure): void
 }
 
-export interface AnswerFacts {
+export interface ResponseFraming {
   readonly node: TrackedNode
   readonly attempts: number
-  /** Where in the queue the request stood when it came; 0 when it did not wait. */
+  /** Position in the queue on arrival; 0 without a wait. */
   readonly position: number
 }
 
@@ -60,18 +60,18 @@ export interface ExchangeContext {
 }
 
 /**
- * A request and its answer, over as many nodes as it takes.
+ * A request and its response, over as many nodes as needed.
  *
  * | state     | on                                            | next                                              |
  * |-----------|-----------------------------------------------|---------------------------------------------------|
- * | waiting   | a node has a hand free                        | asking                                            |
+ * | waiting   | a node has a free slot                        | asking                                            |
  * | waiting   | no node can, or the queue is full             | over: `fail`                                      |
- * | asking    | the node fails, another is left and may be tried | asking                                          |
+ * | asking    | the node fails and can be retried on another  | asking                                            |
  * | asking    | the node fails, and that was the last         | over: `fail`                                      |
  * | asking    | first byte                                    | answering                                         |
  * | answering | the end                                       | over: `end`                                       |
  * | answering | the node fails                                | over: `breakOff`                                  |
- * | any       | `cancel`: the caller is gone                  | over, and so is the node's work                   |
+ * | any       | `cancel`: the caller is gone                  | over; the node's work is cancelled                |
  */
 export class Exchange {
   readonly #work: Work
@@ -79,8 +79,8 @@ export class Exchange {
   readonly #context: ExchangeContext
   readonly #startedMs = performance.now()
   readonly #leaveBudget: () => void
-  readonly #tail = new AnswerTail()
-  /** Answered with a failing status; whose fault that was shows when the others were asked. */
+  readonly #tail = new ResponseTail()
+  /** Nodes that returned an error status; the retries show whether the node or the request is at fault. */
   readonly #suspects: { readonly node: TrackedNode; readonly failure: FailedAttempt }[] = []
   #tried: Set<TrackedNode> | undefined
   #endRetry: (() => void) | undefined
@@ -123,7 +123,7 @@ export class Exchange {
     if (this.#finish()) this.#receiver.fail(failure)
   }
 
-  /** The receiver can take more. */
+  /** The receiver is ready for more data. */
   resume(): void {
     this.#attempt?.resume()
   }
@@ -135,11 +135,11 @@ export class Exchange {
     if (this.#node !== undefined) this.#leaveNode(this.#node, 'cancelled')
   }
 
-  whole(head: AnswerHead, body: Buffer): void {
+  whole(head: ResponseHead, body: Buffer): void {
     const node = this.#node
     if (node === undefined) return
     if (head.status === 404 && body.includes('model')) {
-      // Believed only of the model we sent it for: a runtime may have read another name in the body than we did.
+      // Applies only to the requested model: the runtime may have read another name from the body.
       const isLacking = body.includes(this.requirements.modelAsGiven)
       if (isLacking) node.lacks(this.requirements.model)
       this.#leaveNode(node, 'failed')
@@ -155,7 +155,7 @@ export class Exchange {
     if (this.#finish()) this.#receiver.whole(head, body, this.#facts(node))
   }
 
-  begin(head: AnswerHead): void {
+  begin(head: ResponseHead): void {
     if (this.#node === undefined) return
     this.#answering = true
     this.#firstByte(this.#node)
@@ -230,7 +230,7 @@ export class Exchange {
     if (counts !== undefined && !this.#work.isFromGateway) this.#context.traffic.tokens(counts)
   }
 
-  /** Where several nodes answer the same request with an error, it is the request; else one caller could take down all. */
+  /** If several nodes fail the same request, the request is at fault; otherwise one caller could make all nodes unhealthy. */
   #blameSuspects(): void {
     const [only, ...others] = this.#suspects
     if (only !== undefined && others.length === 0) this.#blame(only.node, only.failure)
@@ -253,11 +253,11 @@ export class Exchange {
     admission.release(node)
   }
 
-  #facts(node: TrackedNode): AnswerFacts {
+  #facts(node: TrackedNode): ResponseFraming {
     return { node, attempts: this.#attempts, position: this.#position }
   }
 
-  /** Answers whether it was not over before. */
+  /** Returns false if the attempt had already ended. */
   #finish(): boolean {
     if (this.#isOver) return false
     this.#isOver = true
@@ -271,7 +271,7 @@ function observationOf({ kind }: FailedAttempt) {
   return kind === 'refused' ? 'request refused' : 'request failed'
 }
 
-/** In the node's words, but with our code: not every runtime has one for a model that it lacks. */
+/** The node's message with the platform's code: not every runtime has a code for a missing model. */
 function lackedBy(node: TrackedNode, model: string, body: Buffer): Failure {
   const said = readErrorText(body)
   return clusterFailure('model_not_found', {

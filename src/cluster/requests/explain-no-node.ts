@@ -3,7 +3,7 @@ import type { NodeRequirements } from '../balancing/balancer.ts'
 import { clusterFailure } from '../errors.ts'
 import type { TrackedNode } from '../nodes/tracked-node.ts'
 
-/** Why there is no node for a request. */
+/** Explains why no node can serve a request. */
 export function explainNoNode(
   tracked: readonly TrackedNode[],
   { model, modelAsGiven, node }: NodeRequirements,

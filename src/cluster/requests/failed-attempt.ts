@@ -18,7 +18,7 @@ export interface FailedAttempt {
   readonly reason: string
 }
 
-/** What the connection reported, as a failed attempt. */
+/** Converts a connection error to a failed attempt. */
 export function failedConnection(error: unknown): FailedAttempt {
   const { message, refused } = explainConnectionError(error)
   return refused
@@ -28,7 +28,7 @@ export function failedConnection(error: unknown): FailedAttempt {
 
 const maxQuoteLength = 300
 
-/** What a node answered instead of a result, in one line. */
+/** The error response of a node in one line. */
 export function failedStatus(status: number, body: Buffer): FailedAttempt {
   return { kind: 'status', reason: `answered with status ${status}${quote(body)}` }
 }
@@ -40,7 +40,7 @@ function quote(body: Buffer): string {
   return text === '' ? '' : `: ${text.length > maxQuoteLength ? `${text.slice(0, maxQuoteLength)}…` : text}`
 }
 
-/** What a node says in an error body; empty when it says nothing that is understood. */
+/** The message of an error body; empty when unknown. */
 export function readErrorText(body: Buffer): string {
   try {
     const { error } = Object(JSON.parse(body.toString('utf8'))) as { readonly error?: unknown }

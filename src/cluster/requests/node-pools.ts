@@ -3,7 +3,7 @@ import type { Deadlines } from './deadlines.ts'
 import { NodeConnection } from './wire/node-connection.ts'
 import { createNodeRoute, type NodeRoute } from './wire/node-route.ts'
 
-/** The connections requests are made with: as many as there are requests, kept for the next ones. */
+/** The connections to nodes: one per concurrent request, kept for later requests. */
 export interface NodePools extends Disposable {
   of(node: TrackedNode): NodeRoute
   /** For a removed node: running requests finish, and no connection is kept. */

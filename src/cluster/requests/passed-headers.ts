@@ -1,6 +1,6 @@
 import { gatewayHopHeader } from '../client/route.ts'
 
-/** Headers that belong to one connection and not to the message; `host` and the length are written anew. */
+/** Hop-by-hop headers; `host` and the length are rewritten. */
 export const ofTheConnection: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -15,25 +15,25 @@ export const ofTheConnection: ReadonlySet<string> = new Set([
   'host',
 ])
 
-/** Headers of a caller that are for this service alone. */
+/** Request headers for this service only. */
 const forUs = ['x-cluster-strategy', 'x-cluster-caller', 'x-priority', 'content-length', gatewayHopHeader]
 const credentials = ['authorization', 'x-api-key']
 const maxSpellings = 512
 
 interface FilterOptions {
-  /** Callers' credentials are for the nodes; else they are ours, and stay here. */
+  /** Whether the callers' credentials are forwarded to nodes; otherwise they are for this service. */
   readonly keepCredentials: boolean
-  /** The name by which requests that passed through here are known. */
+  /** The name of this cluster in forwarded requests. */
   readonly via: string
 }
 
-/** Makes what chooses, of a caller's headers, those that reach the node, as names and values in turn. */
+/** Creates the filter of request headers that are forwarded, as alternating names and values. */
 export function createHeaderFilter({
   keepCredentials,
   via,
 }: FilterOptions): (raw: readonly string[]) => string[] {
   const dropped = new Set([...ofTheConnection, ...forUs, ...(keepCredentials ? [] : credentials)])
-  // Clients spell a header the same way each time; remembering it spares turning every name to lower case.
+  // Clients spell a header the same way each time; caching saves the conversion to lower case.
   const fates = new Map<string, 'pass' | 'drop' | 'via'>()
 
   function fateOf(name: string): 'pass' | 'drop' | 'via' {
@@ -60,7 +60,7 @@ export function createHeaderFilter({
   }
 }
 
-/** What of a node's headers reaches the caller: all that we do not say ourselves. Both as names and values in turn. */
+/** Filters the response headers: all except those this service sets. Both as alternating names and values. */
 export function headersForCaller(
   { headers }: { readonly headers: readonly string[] },
   own: string[],

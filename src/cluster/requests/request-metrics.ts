@@ -1,23 +1,23 @@
 import type { Metrics } from '#kernel/telemetry'
-import type { AnswerTail } from './response-tail.ts'
+import type { ResponseTail } from './response-tail.ts'
 import { readTokenCounts, type TokenCounts } from './token-counts.ts'
 
 /** The Prometheus metrics of requests. Times are given in milliseconds and exported in seconds. */
 export interface RequestMetrics {
-  /** Of those who had to. */
+  /** Wait of queued requests. */
   waited(ms: number): void
   failover(node: string, reason: string): void
   firstByte(node: string, ms: number): void
   left(node: string, strategy: string, outcome: 'answered' | 'failed' | 'cancelled', ms: number): void
-  /** Answers what it counted; undefined when the answer does not tell. */
-  tokens(node: string, model: string, tail: AnswerTail): TokenCounts | undefined
+  /** Returns the counted tokens; undefined when the response has no counts. */
+  tokens(node: string, model: string, tail: ResponseTail): TokenCounts | undefined
 }
 
 const secondsUpToMinutes = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 
 interface RequestMetricsOptions {
   readonly metrics: Metrics
-  /** By model: how many wait. */
+  /** Waiting requests by model. */
   readonly depths: () => ReadonlyMap<string, number>
 }
 

@@ -10,12 +10,12 @@ import { measureRequests } from './request-metrics.ts'
 import { createRetryBudget } from './retry-budget.ts'
 import { createTraffic, type OnTraffic, type Traffic } from './traffic.ts'
 
-/** The way of requests to the nodes. */
+/** Sends requests to nodes. */
 export interface Requests extends AsyncDisposable {
   readonly balancer: Balancer
   readonly admission: Admission
   readonly traffic: Traffic
-  /** Sends work to a node; the receiver gets the answer. Cancel the exchange when its response is no longer needed. */
+  /** Sends a request to a node; the receiver gets the response. Cancel the exchange when the response is no longer needed. */
   begin(work: Work, receiver: (resume: () => void) => Receiver): Exchange
 }
 

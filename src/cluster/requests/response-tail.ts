@@ -1,11 +1,11 @@
-/** What is read of an answer stands at its very end: in its last line, or behind everything else in its only one. */
+/** The token counts are at the end of a response: in its last line, or at the end of its only line. */
 const tailBytes = 2048
-/** Except for what a stream of messages says of its input: that is in its first event. */
+/** Except for input tokens of an event stream: those are in its first event. */
 const beginningBytes = 2048
 const nothing: Buffer = Buffer.alloc(0)
 
-/** Keeps the end of what passes, and how it began, without joining or copying it on its way. */
-export class AnswerTail {
+/** Keeps the beginning and the end of a response without joining or copying chunks. */
+export class ResponseTail {
   #first = nothing
   #last = nothing
   #second = nothing

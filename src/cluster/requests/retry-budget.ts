@@ -1,8 +1,8 @@
-/** How many requests may be on a second try at the same time: when everything fails, retries must not multiply the load. */
+/** Limits concurrent retries: when all nodes fail, retries must not multiply the load. */
 export interface RetryBudget {
-  /** A request begins; call the answer when it is over. */
+  /** Registers a request; call the returned function when it ends. */
   enter(): () => void
-  /** Undefined when too many are at it already; call the answer when the try is over. */
+  /** Registers a retry; call the returned function when it ends. Undefined when the budget is used up. */
   take(): (() => void) | undefined
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { AnswerTail } from './response-tail.ts'
+import { ResponseTail } from './response-tail.ts'
 import { readTokenCounts } from './token-counts.ts'
 
 describe('what an answer cost', () => {
@@ -26,7 +26,7 @@ describe('what an answer cost', () => {
   })
 
   test('is read from both ends where the end tells only what was written', () => {
-    const tail = new AnswerTail()
+    const tail = new ResponseTail()
     const events = [
       'event: message_start\ndata: {"type":"message_start","message":{"usage":{"input_tokens":25,"output_tokens":1}}}\n\n',
       ...Array.from({ length: 50 }, () => 'event: content_block_delta\ndata: {}\n\n'),
@@ -45,7 +45,7 @@ describe('what an answer cost', () => {
 
 describe('the end of an answer', () => {
   test('is found over the borders of its pieces', () => {
-    const tail = new AnswerTail()
+    const tail = new ResponseTail()
     for (const piece of ['x'.repeat(5000), '{"done":true,"eval_', 'count":12}', '\n'])
       tail.add(Buffer.from(piece))
     expect(readTokenCounts(tail.bytes())).toEqual({ prompt: 0, completion: 12 })

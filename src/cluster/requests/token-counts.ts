@@ -4,12 +4,12 @@ export interface TokenCounts {
   readonly completion: number
 }
 
-// A quotation mark inside a text is escaped, so a model that writes these words is not taken for the runtime.
+// Quotation marks inside text are escaped, so output of a model cannot match.
 const promptFields = ['"prompt_eval_count":', '"prompt_tokens":', '"input_tokens":']
 const completionFields = ['"eval_count":', '"completion_tokens":', '"output_tokens":']
 const maxDigits = 12
 
-/** Reads the counts from the end of an answer, and what was read from its beginning if the end tells only what was written. */
+/** Reads the counts from the end of a response, and the input count from its beginning if the end has only the output count. */
 export function readTokenCounts(tail: Buffer, beginning?: Buffer): TokenCounts | undefined {
   const text = tail.toString('latin1')
   const prompt = readFirst(text, promptFields)
@@ -19,7 +19,7 @@ export function readTokenCounts(tail: Buffer, beginning?: Buffer): TokenCounts |
   return { prompt: before ?? 0, completion: completion ?? 0 }
 }
 
-/** Looks for one after the other, which is far cheaper than for all at once with an expression. */
+/** Searches one after the other, which is far cheaper than one regular expression for all. */
 function readFirst(text: string, fields: readonly string[]): number | undefined {
   for (const field of fields) {
     const at = text.indexOf(field)

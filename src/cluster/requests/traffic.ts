@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { TokenCounts } from './token-counts.ts'
 
-/** Requests and tokens, as they are added or added up. */
+/** Numbers of requests and tokens. */
 export interface TrafficCounts {
   readonly requests: number
   readonly prompt_tokens: number
@@ -9,20 +9,20 @@ export interface TrafficCounts {
 }
 
 /**
- * What passed through the cluster since this process began. Requests of the platform's gateway are left out: the gateway
- * counts them itself. Tokens are counted where the end of a node's answer tells them.
+ * The traffic of the cluster since the start of this process. Requests of the platform's gateway are left out: the gateway
+ * counts them itself. Tokens are counted if the end of a response has them.
  */
 export interface Traffic {
   request(): void
   tokens(counts: TokenCounts): void
   totals(): TrafficCounts
-  /** Tells this process from others, and from itself after a restart. */
+  /** Identifies this process; a restart gets a new id. */
   readonly instance: string
   /** The platform in this process records the counts itself; a platform elsewhere must not do so again. */
   readonly isRecorded: boolean
 }
 
-/** Is told of everything that is added. */
+/** Receives all additions. */
 export type OnTraffic = (added: TrafficCounts) => void
 
 export function createTraffic(onTraffic: OnTraffic | undefined): Traffic {

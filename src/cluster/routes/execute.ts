@@ -8,7 +8,7 @@ import type { Cluster } from '../cluster.ts'
 import { readRequestOptions } from '../data-path/request-options.ts'
 import { clusterFailure } from '../errors.ts'
 import { canonicalModelName } from '../nodes/model-name.ts'
-import { type CollectedAnswer, collectAnswer } from '../requests/collect-response.ts'
+import { type CollectedResponse, collectResponse } from '../requests/collect-response.ts'
 import { failedStatus } from '../requests/failed-attempt.ts'
 import type { RequestRules } from '../settings.ts'
 import { strategySchema } from './strategy.ts'
@@ -39,7 +39,7 @@ const executeBody = Type.Object({
   max_retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
 })
 
-const executeAnswer = Type.Object(
+const executeResponse = Type.Object(
   {
     success: Type.Literal(true),
     node: Type.String(),
@@ -57,7 +57,7 @@ export function addExecuteRoute(routes: HttpServer, { cluster, access, rules }: 
     {
       config: { access: access.generate },
       bodyLimit: rules.bodyLimitBytes,
-      schema: { summary: 'Execute a request', body: executeBody, response: { 200: executeAnswer } },
+      schema: { summary: 'Execute a request', body: executeBody, response: { 200: executeResponse } },
     },
     async ({ body, raw, principal }, reply) => {
       const startedMs = performance.now()
@@ -69,7 +69,7 @@ export function addExecuteRoute(routes: HttpServer, { cluster, access, rules }: 
       })
       const gone = new AbortController()
       reply.raw.on('close', () => gone.abort())
-      const answer = await collectAnswer({
+      const response = await collectResponse({
         requests: cluster.requests,
         signal: gone.signal,
         timeoutMs: timeout,
@@ -92,16 +92,16 @@ export function addExecuteRoute(routes: HttpServer, { cluster, access, rules }: 
       })
       return {
         success: true as const,
-        node: answer.facts.node.id,
-        attempts: answer.facts.attempts,
+        node: response.facts.node.id,
+        attempts: response.facts.attempts,
         duration_ms: Math.round((performance.now() - startedMs) * 10) / 10,
-        result: readResult(answer),
+        result: readResult(response),
       }
     },
   )
 }
 
-function readResult({ head: { status }, body, facts: { node } }: CollectedAnswer): unknown {
+function readResult({ head: { status }, body, facts: { node } }: CollectedResponse): unknown {
   const details = { node: node.id, status }
   if (status >= 400) {
     const { reason } = failedStatus(status, body)
@@ -113,7 +113,7 @@ function readResult({ head: { status }, body, facts: { node } }: CollectedAnswer
     return JSON.parse(body.toString('utf8')) as unknown
   } catch {
     throw clusterFailure('attempts_failed', {
-      message: `node ${node.id} answered something that is not JSON`,
+      message: `node ${node.id} did not return JSON`,
       details,
     })
   }

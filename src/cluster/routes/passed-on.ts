@@ -8,7 +8,7 @@ import { isPassedOn, pathOf } from '../data-path/runtime-paths.ts'
 import { priorities } from '../queue/fair-queue.ts'
 import { strategySchema } from './strategy.ts'
 
-interface PassedOnOptions {
+interface ForwardedOptions {
   readonly access: ClusterAccess
   readonly callers: Callers
   readonly dataPath: DataPath
@@ -21,8 +21,8 @@ interface PassedOnOptions {
  */
 export function addPassedOnRoutes(
   routes: HttpServer,
-  paths: readonly PassedOnPath[],
-  { access, callers, dataPath, sessionHeader }: PassedOnOptions,
+  paths: readonly ForwardedPath[],
+  { access, callers, dataPath, sessionHeader }: ForwardedOptions,
 ): void {
   routes.removeAllContentTypeParsers()
   routes.addContentTypeParser('*', (_request, _body, done) => done(null))
@@ -55,7 +55,7 @@ function nothingThere(path: string) {
 }
 
 /** A path of the runtime that nodes answer, as the description of the interface tells of it. */
-interface PassedOnPath {
+interface ForwardedPath {
   readonly url: string
   readonly summary: string
   readonly about: string
@@ -90,7 +90,7 @@ const options = Type.Optional(
 )
 
 /** The runtime's own paths. */
-export const nativePaths: readonly PassedOnPath[] = [
+export const nativePaths: readonly ForwardedPath[] = [
   {
     url: '/api/generate',
     summary: 'Create a completion',
@@ -126,7 +126,7 @@ export const nativePaths: readonly PassedOnPath[] = [
 ]
 
 /** The same for clients of other services. */
-export const compatiblePaths: readonly PassedOnPath[] = [
+export const compatiblePaths: readonly ForwardedPath[] = [
   {
     url: '/v1/chat/completions',
     summary: 'Create a chat completion',
@@ -165,7 +165,7 @@ export const compatiblePaths: readonly PassedOnPath[] = [
 ]
 
 /** The same for clients of Anthropic. */
-export const messagesPaths: readonly PassedOnPath[] = [
+export const messagesPaths: readonly ForwardedPath[] = [
   {
     url: '/v1/messages',
     summary: 'Create a message',
@@ -182,7 +182,7 @@ export const messagesPaths: readonly PassedOnPath[] = [
 ]
 
 /** The description of a path, for readers: nothing is checked by it. */
-function describePassedOn({ url, summary, about, fields, streamType }: PassedOnPath, sessionHeader: string) {
+function describePassedOn({ url, summary, about, fields, streamType }: ForwardedPath, sessionHeader: string) {
   const whole = Type.Object({}, { additionalProperties: true })
   return {
     summary,

@@ -43,7 +43,7 @@ export interface ResponseCacheOptions {
 /** Memory of a cached response besides its text: key, objects, usage. */
 const overheadBytes = 1000
 
-export function bytesOfParts(parts: readonly ModelPart[]): number {
+function bytesOfParts(parts: readonly ModelPart[]): number {
   return parts.reduce((sum, part) => sum + (part.type === 'end' ? 0 : 2 * part.text.length), overheadBytes)
 }
 

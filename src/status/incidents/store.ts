@@ -181,19 +181,19 @@ const stateNow = `
     else incident.state
   end
 `
-export const closedNow = `
+const closedNow = `
   case when incident.ends_at <= now() then coalesce(incident.closed_at, incident.ends_at) else incident.closed_at end
 `
 
 /** The columns of an incident; the table has the alias `incident`. */
-export const incidentColumns = `
+const incidentColumns = `
   incident.id, incident.kind, incident.title, incident.impact, incident.services, ${stateNow} as state,
   incident.opened_by as "openedBy", incident.account_id as "accountId", incident.opened_at as "openedAt",
   incident.updated_at as "updatedAt", ${closedNow} as "closedAt", incident.starts_at as "startsAt",
   incident.ends_at as "endsAt"
 `
 
-export const updateColumns = `
+const updateColumns = `
   id, incident_id as "incidentId", state, impact, message, written_by as "writtenBy", account_id as "accountId",
   created_at as "createdAt"
 `

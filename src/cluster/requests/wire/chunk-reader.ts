@@ -1,4 +1,4 @@
-import { InvalidAnswer, maxHeadBytes, readField } from './response-head.ts'
+import { InvalidResponse, maxHeadBytes, readField } from './response-head.ts'
 
 const maxDigits = 12
 const maxExtensionLength = 256
@@ -8,31 +8,31 @@ const semicolon = 0x3b
 const tab = 0x09
 
 /**
- * Takes a body out of its chunks. Bytes may be cut anywhere.
+ * Decodes a chunked body. Input may be split anywhere.
  *
  * | state     | on                                | next                                    |
  * |-----------|-----------------------------------|-----------------------------------------|
  * | size      | a hexadecimal digit               | size                                    |
  * | size      | `;`, after a digit                | extension                               |
  * | size      | CR, after a digit                 | sizeEnd                                 |
- * | extension | a visible byte, up to a bound     | extension, which is of no interest      |
+ * | extension | a visible byte, up to a bound     | extension, ignored                      |
  * | extension | CR                                | sizeEnd                                 |
- * | sizeEnd   | LF                                | data; after a size of nothing, trailer  |
+ * | sizeEnd   | LF                                | data; after a size of 0, trailer        |
  * | data      | as many bytes as the size said    | dataCr                                  |
  * | dataCr    | CR                                | dataLf                                  |
  * | dataLf    | LF                                | size                                    |
- * | trailer   | a byte of a line, up to a bound   | trailer, which is of no interest        |
+ * | trailer   | a byte of a line, up to a bound   | trailer, ignored                        |
  * | trailer   | CR                                | trailerLf                               |
  * | trailerLf | LF                                | trailer; done, if the line was empty    |
  *
- * Anything else is not a chunk.
+ * Any other input throws.
  */
 export class ChunkReader {
-  /** Where the body ends in the bytes that were read last; undefined while it goes on. */
+  /** End of the body in the last input; undefined while it continues. */
   endedAt: number | undefined
   #state: 'size' | 'extension' | 'sizeEnd' | 'data' | 'dataCr' | 'dataLf' | 'trailer' | 'trailerLf' | 'done' =
     'size'
-  /** Of the chunk: what is left of it to come. */
+  /** Remaining bytes of the chunk. */
   #left = 0
   #digits = 0
   #extension = 0
@@ -40,8 +40,8 @@ export class ChunkReader {
   #trailerBytes = 0
 
   /**
-   * Reads from there on, and answers what of it is body. That is moved together in place, so that whatever came in one
-   * piece leaves in one piece; the bytes are not for anybody else afterwards.
+   * Reads from `start` and returns the body bytes in it. They are compacted in place, so that one input gives one
+   * output; the input buffer must not be used afterwards.
    */
   read(bytes: Buffer, from: number): Buffer {
     let at = from
@@ -77,7 +77,7 @@ export class ChunkReader {
         this.#extension += 1
         if (byte === carriageReturn) this.#state = 'sizeEnd'
         else if ((byte < 0x20 && byte !== tab) || byte > 0x7e || this.#extension > maxExtensionLength) {
-          throw new InvalidAnswer('a chunk has an extension that is none')
+          throw new InvalidResponse('a chunk has an extension that is none')
         }
         return
       case 'sizeEnd':
@@ -96,7 +96,7 @@ export class ChunkReader {
         return
       case 'trailer':
         this.#trailerBytes += 1
-        if (this.#trailerBytes > maxHeadBytes) throw new InvalidAnswer('too much follows its last chunk')
+        if (this.#trailerBytes > maxHeadBytes) throw new InvalidResponse('too much follows its last chunk')
         if (byte === carriageReturn) this.#state = 'trailerLf'
         else this.#line += String.fromCharCode(byte)
         return
@@ -112,12 +112,12 @@ export class ChunkReader {
     const digit = digitOf(byte)
     if (digit !== -1) {
       this.#digits += 1
-      if (this.#digits > maxDigits) throw new InvalidAnswer('a chunk is too large')
+      if (this.#digits > maxDigits) throw new InvalidResponse('a chunk is too large')
       this.#left = this.#left * 16 + digit
       return
     }
     if (this.#digits === 0 || (byte !== carriageReturn && byte !== semicolon)) {
-      throw new InvalidAnswer('a chunk has a size that is not a number')
+      throw new InvalidResponse('a chunk has a size that is not a number')
     }
     this.#state = byte === semicolon ? 'extension' : 'sizeEnd'
   }
@@ -134,7 +134,7 @@ export class ChunkReader {
 }
 
 function expect(byte: number, expected: number): void {
-  if (byte !== expected) throw new InvalidAnswer('a chunk does not end where it should')
+  if (byte !== expected) throw new InvalidResponse('a chunk does not end where it should')
 }
 
 function digitOf(byte: number): number {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { AnswerReader } from './node-call.ts'
+import { ResponseReader } from './node-call.ts'
 
 /** Reads what comes in these pieces, and tells what was heard of it. */
 function readPieces(...pieces: readonly string[]) {
   const heard: string[] = []
-  const reader = new AnswerReader({
+  const reader = new ResponseReader({
     head: ({ status }) => void heard.push(`head ${status}`),
     data: (bytes) => void heard.push(bytes.toString('latin1')),
     end: () => void heard.push('end'),
@@ -79,7 +79,7 @@ describe('an answer', () => {
 
   test('is not read any further once it is cancelled', () => {
     const heard: string[] = []
-    const reader: AnswerReader = new AnswerReader({
+    const reader: ResponseReader = new ResponseReader({
       head: () => void heard.push('head'),
       data() {
         heard.push('data')

@@ -1,50 +1,50 @@
 import { type FailedAttempt, failedConnection } from '../failed-attempt.ts'
 import { ChunkReader } from './chunk-reader.ts'
 import type { ConnectionUser, NodeConnection } from './node-connection.ts'
-import { type AnswerHead, InvalidAnswer, maxHeadBytes, readHead } from './response-head.ts'
+import { InvalidResponse, maxHeadBytes, type ResponseHead, readHead } from './response-head.ts'
 
 /** Receives a parsed response. Calls come in the order head, data…, end. */
-interface AnswerListener {
-  head(head: AnswerHead): void
+interface ResponseListener {
+  head(head: ResponseHead): void
   data(bytes: Buffer): void
   end(): void
 }
 
 const beginning = 'HTTP/1.'
 const endOfHead = '\r\n\r\n'
-/** A line feed by itself, or a carriage return by itself: no line of a head ends so. */
+/** A single line feed or carriage return does not end a header line. */
 const bareLineEnd = /(?:^|[^\r])\n|\r[^\n]/
 
 /**
- * Reads one answer from the bytes of a connection, which may be cut anywhere.
+ * Parses one response from the bytes of a connection, which may be split anywhere.
  *
  * | state  | on                                       | next                                            |
  * |--------|------------------------------------------|-------------------------------------------------|
- * | head   | the empty line of a status below 200     | head: that was not the answer                   |
+ * | head   | the empty line of a status below 200     | head: an interim response                       |
  * | head   | the empty line of any other              | length, chunks or close, as the head says       |
- * | length | as many bytes as were told               | over: `end`                                     |
+ * | length | as many bytes as announced               | over: `end`                                     |
  * | chunks | the last of them                         | over: `end`                                     |
- * | close  | the connection is closed in good order   | over: `end`                                     |
+ * | close  | the connection is closed properly        | over: `end`                                     |
  * | any    | `stop`                                   | over                                            |
  *
- * Whatever else comes throws `InvalidAnswer`.
+ * Any other input throws `InvalidResponse`.
  */
-export class AnswerReader {
-  /** At least one byte has come. */
+export class ResponseReader {
+  /** At least one byte has arrived. */
   hasBegun = false
-  /** Once it is over: for how long the connection can be kept. Nothing when more came than the answer. */
+  /** After the end: how long the connection can be kept. 0 if bytes followed the response. */
   keepMs = 0
-  readonly #listener: AnswerListener
+  readonly #listener: ResponseListener
   #state: 'head' | 'length' | 'chunks' | 'close' | 'over' = 'head'
   #pending: Buffer | undefined
   #left = 0
   #chunks: ChunkReader | undefined
 
-  constructor(listener: AnswerListener) {
+  constructor(listener: ResponseListener) {
     this.#listener = listener
   }
 
-  /** The bytes are the reader's from now on. */
+  /** The reader takes ownership of the bytes. */
   read(bytes: Buffer): void {
     this.hasBegun = true
     let all = bytes
@@ -67,7 +67,7 @@ export class AnswerReader {
     }
   }
 
-  /** The node closed the connection in good order. Answers whether that was the end of the answer. */
+  /** The node closed the connection properly. Returns whether that completed the response. */
   close(): boolean {
     if (this.#state !== 'close') return false
     this.#end()
@@ -78,7 +78,7 @@ export class AnswerReader {
     this.#state = 'over'
   }
 
-  /** Answers where the body begins. */
+  /** Returns the start of the body. */
   #readHeads(all: Buffer): number {
     let at = 0
     while (this.#state === 'head') {
@@ -102,11 +102,11 @@ export class AnswerReader {
 
   #wait(rest: Buffer, text: string): void {
     if (!text.startsWith(beginning.slice(0, text.length))) {
-      throw new InvalidAnswer('it does not begin with a status line')
+      throw new InvalidResponse('it does not begin with a status line')
     }
-    if (bareLineEnd.test(text)) throw new InvalidAnswer('it has lines that end in an unusual way')
-    if (text.includes('\0')) throw new InvalidAnswer('it has control characters in a header')
-    if (rest.length >= maxHeadBytes) throw new InvalidAnswer('its head is larger than 16 KiB')
+    if (bareLineEnd.test(text)) throw new InvalidResponse('it has lines that end in an unusual way')
+    if (text.includes('\0')) throw new InvalidResponse('it has control characters in a header')
+    if (rest.length >= maxHeadBytes) throw new InvalidResponse('its head is larger than 16 KiB')
     this.#pending = rest
   }
 
@@ -140,15 +140,15 @@ export class AnswerReader {
 }
 
 /** The owner of the call. Calls come in the order head, data…, end; `failed` can come instead of any of them, and is the last. */
-export interface CallListener extends AnswerListener {
+export interface CallListener extends ResponseListener {
   failed(failure: FailedAttempt): void
 }
 
-/** Where connections come from and go to. */
+/** The pool of connections. */
 export interface ConnectionSource {
-  /** One that is open already. */
+  /** An open connection. */
   takeKept(): NodeConnection | undefined
-  /** Undefined when no more connections are made. */
+  /** Undefined when the route is closed. */
   open(): NodeConnection | undefined
   giveBack(connection: NodeConnection, keepMs: number): void
 }
@@ -159,7 +159,7 @@ interface NodeRequest {
 }
 
 /**
- * One request to a node and its answer.
+ * One request to a node and its response.
  *
  * | state     | on                                                  | next                                    |
  * |-----------|-----------------------------------------------------|-----------------------------------------|
@@ -167,27 +167,27 @@ interface NodeRequest {
  * | asking    | a new connection is closed or cannot be made        | over: `failed`                          |
  * | asking    | bytes                                               | answering                               |
  * | answering | the end                                             | over: `end`; the connection may be kept |
- * | answering | closed too early, or what comes is not HTTP         | over: `failed`                          |
+ * | answering | closed too early, or the input is not HTTP          | over: `failed`                          |
  * | any       | `abort`                                             | over, and the connection is closed      |
  *
- * When a node closes the connection, it is unknown whether it works on the request. Only a kept one that was closed
- * without a byte is most likely one the node had closed before the request reached it, so only then it is sent again.
+ * When a node closes the connection, it is unknown whether it processes the request. A kept connection that was closed
+ * without a byte was most likely closed before the request arrived, so only then the request is sent again.
  */
-export class NodeCall implements ConnectionUser, AnswerListener {
+export class NodeCall implements ConnectionUser, ResponseListener {
   readonly #source: ConnectionSource
   readonly #request: NodeRequest
   readonly #listener: CallListener
-  readonly #reader: AnswerReader
+  readonly #reader: ResponseReader
   #connection: NodeConnection | undefined
 
   constructor(source: ConnectionSource, request: NodeRequest, listener: CallListener) {
     this.#source = source
     this.#request = request
     this.#listener = listener
-    this.#reader = new AnswerReader(this)
+    this.#reader = new ResponseReader(this)
   }
 
-  /** Apart from the making, because events may come before it returns. */
+  /** Separate from the constructor, because events may arrive before it returns. */
   start(): void {
     this.#ask(this.#source.takeKept() ?? this.#source.open())
   }
@@ -211,11 +211,11 @@ export class NodeCall implements ConnectionUser, AnswerListener {
     try {
       this.#reader.read(bytes)
     } catch (error) {
-      if (!(error instanceof InvalidAnswer)) throw error
+      if (!(error instanceof InvalidResponse)) throw error
       this.abort()
       this.#listener.failed({
         kind: 'closed',
-        reason: `failed: the answer is not valid HTTP: ${error.message}`,
+        reason: `failed: the response is not valid HTTP: ${error.message}`,
       })
     }
   }
@@ -232,7 +232,7 @@ export class NodeCall implements ConnectionUser, AnswerListener {
     this.#listener.failed(error === undefined ? closedTooEarly : failedConnection(error))
   }
 
-  head(head: Parameters<AnswerListener['head']>[0]): void {
+  head(head: Parameters<ResponseListener['head']>[0]): void {
     this.#listener.head(head)
   }
 
@@ -244,7 +244,7 @@ export class NodeCall implements ConnectionUser, AnswerListener {
     const connection = this.#connection
     this.#connection = undefined
     if (connection !== undefined) {
-      // A node that answers before it has the whole request may still be waiting for the rest.
+      // A node that responds early may still wait for the rest of the request.
       this.#source.giveBack(connection, connection.isDrained ? this.#reader.keepMs : 0)
     }
     this.#listener.end()
@@ -259,12 +259,12 @@ export class NodeCall implements ConnectionUser, AnswerListener {
 
 const closedTooEarly: FailedAttempt = {
   kind: 'closed',
-  reason: 'failed: the connection was closed before the answer was complete',
+  reason: 'failed: the connection was closed before the response was complete',
 }
 
 const stopping: FailedAttempt = { kind: 'closed', reason: 'failed: no more connections are made' }
 
-/** Other errors, such as a network that does not answer, say nothing of when the node closed the connection. */
+/** Other errors, such as an unreachable network, do not show when the node closed the connection. */
 function isClosing(error: Error | undefined): boolean {
   return error === undefined || ('code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE'))
 }

@@ -2,22 +2,22 @@ import type { Socket } from 'node:net'
 import type { Deadlines, Timed } from '../deadlines.ts'
 import { openSocket, type SocketAddress } from './open-socket.ts'
 
-/** Whom a connection works for. */
+/** The current user of a connection. */
 export interface ConnectionUser {
   received(bytes: Buffer): void
-  /** It is gone, and nothing follows. Undefined when the node closed it in good order. */
+  /** The connection is closed, the last callback. Undefined when the node closed it properly. */
   closed(error: Error | undefined): void
 }
 
 interface ConnectionOptions {
   readonly address: SocketAddress
   readonly deadlines: Deadlines
-  /** Told once, and before its user. */
+  /** Called once, before the user's callback. */
   readonly onGone: (connection: NodeConnection) => void
 }
 
 const connectMs = 5000
-/** Up to here head and body are cheaper to write as one text than as two pieces. */
+/** Up to this size it is cheaper to write head and body as one string. */
 const maxTextBytes = 8192
 
 /**
@@ -31,13 +31,13 @@ const maxTextBytes = 8192
  * | working | `keep`                                   | kept                                             |
  * | kept    | `send`                                   | working                                          |
  * | kept    | any byte, the node closes it, time is up | gone                                             |
- * | any     | `destroy`                                | gone, without a word to its user                 |
+ * | any     | `destroy`                                | gone, without a callback                         |
  * | any     | `cutOff`                                 | gone: `closed`                                   |
  */
 export class NodeConnection implements Timed {
   dueTick = 0
   index = -1
-  /** It has brought an answer before, so the node may have closed it without us knowing yet. */
+  /** It was used before, so the node may have closed it unnoticed. */
   wasKept = false
   readonly #options: ConnectionOptions
   readonly #socket: Socket
@@ -61,7 +61,7 @@ export class NodeConnection implements Timed {
     this.#socket.on('close', () => this.#gone(undefined))
   }
 
-  /** Everything written so far has left. */
+  /** All data has been written to the socket. */
   get isDrained(): boolean {
     return this.#socket.writableLength === 0
   }
@@ -89,11 +89,11 @@ export class NodeConnection implements Timed {
     this.#socket.resume()
   }
 
-  /** The answer is complete; what it was made for can be done again. */
+  /** The response is complete; the connection can be reused. */
   keep(forMs: number): void {
     this.#user = undefined
     this.wasKept = true
-    // Only who reads sees that the node closes.
+    // A close by the node is noticed only while reading.
     if (this.#socket.isPaused()) this.#socket.resume()
     this.#options.deadlines.start(this, forMs)
   }
@@ -103,7 +103,7 @@ export class NodeConnection implements Timed {
     this.#gone(undefined)
   }
 
-  /** Ends it for its user as well. */
+  /** Destroys the connection and notifies its user. */
   cutOff(): void {
     this.#gone(undefined)
   }

@@ -2,32 +2,32 @@ import { type CallListener, type ConnectionSource, NodeCall } from './node-call.
 import type { NodeConnection } from './node-connection.ts'
 import { addressOf, type SocketAddress } from './open-socket.ts'
 
-/** What is asked of a node. Paths and headers come from a parser that lets nothing pass that would end a line. */
+/** A request to a node. Paths and headers come from a parser that rejects line breaks. */
 export interface RouteRequest {
   readonly path: string
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly headers: readonly string[]
   readonly body: Buffer
 }
 
-/** The way to one node. */
+/** The connections to one node. */
 export interface NodeRoute {
-  /** A call that is to be started. */
+  /** Creates a call, which the caller starts. */
   call(request: RouteRequest, listener: CallListener): NodeCall
-  /** Keeps no connection any more. Running requests finish. */
+  /** Stops keeping connections. Running requests finish. */
   retire(): void
 }
 
 interface NodeRouteOptions {
   readonly url: string
-  /** Undefined when no more connections are made. */
+  /** Undefined when the route is closed. */
   readonly open: (
     address: SocketAddress,
     onGone: (connection: NodeConnection) => void,
   ) => NodeConnection | undefined
 }
 
-/** However many requests there were at once, no more connections than these are kept. */
+/** Maximum of idle connections. */
 const maxKept = 256
 
 export function createNodeRoute({ url, open }: NodeRouteOptions): NodeRoute {
@@ -44,7 +44,7 @@ export function createNodeRoute({ url, open }: NodeRouteOptions): NodeRoute {
   }
 
   const source: ConnectionSource = {
-    // The one that was used last is the least likely to be closed, and the others get old and go.
+    // The most recently used connection is the least likely to be closed; the others expire.
     takeKept: () => kept.pop(),
     open: () => open(address, forget),
     giveBack(connection, keepMs) {

@@ -1,16 +1,16 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 
-/** Where a node listens. */
+/** The listen address of a node. */
 export interface SocketAddress {
   readonly isSecure: boolean
-  /** A name, or an address without brackets. */
+  /** A host name, or an IP address without brackets. */
   readonly host: string
   readonly port: number
 }
 
 interface SocketEvents {
-  /** The receiver owns the bytes: they are not written again. */
+  /** The receiver owns the bytes: the buffer is not reused. */
   readonly received: (bytes: Buffer) => void
   readonly connected: () => void
 }
@@ -18,7 +18,7 @@ interface SocketEvents {
 const readBytes = 16 * 1024
 const keepAliveInitialDelay = 60_000
 
-/** The address a url names. */
+/** The listen address in a URL. */
 export function addressOf({ protocol, hostname, port }: URL): SocketAddress {
   const isSecure = protocol === 'https:'
   return {
@@ -33,7 +33,7 @@ export function openSocket(address: SocketAddress, events: SocketEvents): Socket
   return socket.setNoDelay(true).setKeepAlive(true, keepAliveInitialDelay)
 }
 
-/** Reads into one piece of memory over and over, which is far cheaper than the stream with new memory for each read. */
+/** Reuses one read buffer, which is far cheaper than a stream with a new buffer for each read. */
 function openPlain({ host, port }: SocketAddress, { received, connected }: SocketEvents): Socket {
   const buffer = Buffer.allocUnsafeSlow(readBytes)
   const callback = (count: number): boolean => {

@@ -1,29 +1,29 @@
 import { ofTheConnection } from '../passed-headers.ts'
 
 /** The head of a response. */
-export interface AnswerHead {
+export interface ResponseHead {
   readonly status: number
-  /** Names and values in turn, as the node wrote them; those that belong to its connection are not among them. */
+  /** Alternating names and values as the node sent them, without hop-by-hop headers. */
   readonly headers: readonly string[]
-  /** The content type in lower case, or an empty text. */
+  /** The content type in lower case, or an empty string. */
   readonly type: string
-  /** Undefined when the node did not tell it. */
+  /** Undefined when unknown. */
   readonly length: number | undefined
   /** The body is compressed. */
   readonly isEncoded: boolean
 }
 
-/** The same with what only the connection it came by needs to know. */
-export interface WireHead extends AnswerHead {
-  /** What tells the end of the body. */
+/** The head with the details that only the connection needs. */
+export interface WireHead extends ResponseHead {
+  /** How the end of the body is determined. */
   readonly ending: 'none' | 'length' | 'chunks' | 'close'
-  /** For how long the connection can be kept for another request. */
+  /** How long the connection can be kept for another request. */
   readonly keepMs: number
 }
 
 export const maxHeadBytes = 16 * 1024
 
-/** Many servers close what was idle for five seconds. */
+/** Many servers close connections that are idle for five seconds. */
 const maxKeepMs = 4000
 
 const statusLine = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/
@@ -34,13 +34,13 @@ const closing = /(?:^|,)[\t ]*close[\t ]*(?:,|$)/i
 const keepTimeout = /timeout=(\d{1,6})/i
 
 /**
- * Reads the head of an answer: everything before the empty line. Where two readers could see different ends of the same
- * answer there is no answer, because what one of them takes for its rest the other takes for the next one.
+ * Parses the head of a response: everything before the empty line. Rejects a response whose end is ambiguous, because
+ * the rest of it could be taken for the next response (response smuggling).
  */
 export function readHead(text: string): WireHead {
   const lines = text.split('\r\n')
   const first = statusLine.exec(lines[0] ?? '')
-  if (first === null) throw new InvalidAnswer('it does not begin with a status line')
+  if (first === null) throw new InvalidResponse('it does not begin with a status line')
   const status = Number(first[2])
   const headers: string[] = []
   let type = ''
@@ -53,12 +53,12 @@ export function readHead(text: string): WireHead {
     const lower = name.toLowerCase()
     switch (lower) {
       case 'content-length':
-        if (length !== undefined) throw new InvalidAnswer('it tells its length twice')
+        if (length !== undefined) throw new InvalidResponse('it tells its length twice')
         length = readLength(value)
         break
       case 'transfer-encoding':
         if (isChunked || value.toLowerCase() !== 'chunked') {
-          throw new InvalidAnswer('it has a transfer encoding other than chunked')
+          throw new InvalidResponse('it has a transfer encoding other than chunked')
         }
         isChunked = true
         break
@@ -78,26 +78,26 @@ export function readHead(text: string): WireHead {
     }
     if (!ofTheConnection.has(lower)) headers.push(name, value)
   }
-  if (isChunked && length !== undefined) throw new InvalidAnswer('it tells its length and comes in chunks')
+  if (isChunked && length !== undefined) throw new InvalidResponse('it tells its length and comes in chunks')
   if (isChunked && first[1] === '0')
-    throw new InvalidAnswer('it comes in chunks, which HTTP/1.0 does not have')
+    throw new InvalidResponse('it comes in chunks, which HTTP/1.0 does not have')
   if (hasNoBody(status)) refuseBody(status, isChunked, length)
   const ending = hasNoBody(status) ? 'none' : isChunked ? 'chunks' : length === undefined ? 'close' : 'length'
   return { status, headers, type, length, isEncoded, ending, keepMs: ending === 'close' ? 0 : keepMs }
 }
 
-/** Reads one line of a head, or of what may follow the last chunk. */
+/** Parses one header line, or one trailer line after the last chunk. */
 export function readField(line: string): { readonly name: string; readonly value: string } {
   const colon = line.indexOf(':')
   const name = line.slice(0, Math.max(0, colon))
-  // A line that goes on in the next begins with a space there, and a space is no part of a name.
-  if (!fieldName.test(name)) throw new InvalidAnswer('it has a header without a proper name')
+  // A folded line starts with a space, which is not allowed in a name.
+  if (!fieldName.test(name)) throw new InvalidResponse('it has a header without a proper name')
   const value = trim(line.slice(colon + 1))
-  if (unfitForValue.test(value)) throw new InvalidAnswer('it has control characters in a header')
+  if (unfitForValue.test(value)) throw new InvalidResponse('it has control characters in a header')
   return { name, value }
 }
 
-/** Spaces and tabs only: to a text other bytes are blanks as well. */
+/** Trims spaces and tabs only: `trim` removes other bytes as well. */
 function trim(text: string): string {
   let from = 0
   let to = text.length
@@ -111,11 +111,11 @@ function isBlank(code: number): boolean {
 }
 
 function readLength(value: string): number {
-  if (!wholeNumber.test(value)) throw new InvalidAnswer('its length is not a whole number')
+  if (!wholeNumber.test(value)) throw new InvalidResponse('its length is not a whole number')
   return Number(value)
 }
 
-/** A connection about to be closed is not worth keeping, so one second less than the node says. */
+/** One second less than the node announces, so that a connection about to be closed is not reused. */
 function readKeepMs(value: string): number {
   const seconds = keepTimeout.exec(value)?.[1]
   return seconds === undefined ? maxKeepMs : Math.max(0, Number(seconds) - 1) * 1000
@@ -125,15 +125,15 @@ function hasNoBody(status: number): boolean {
   return status < 200 || status === 204 || status === 304
 }
 
-/** What 304 tells of a body is told of the one it leaves out. */
+/** The length in a 304 is that of the omitted body. */
 function refuseBody(status: number, isChunked: boolean, length = 0): void {
-  if (status === 101) throw new InvalidAnswer('it changes the protocol without being asked to')
+  if (status === 101) throw new InvalidResponse('it changes the protocol without being asked to')
   if (status !== 304 && (isChunked || length > 0)) {
-    throw new InvalidAnswer(`it announces a body, which status ${status} does not have`)
+    throw new InvalidResponse(`it announces a body, which status ${status} does not have`)
   }
 }
 
 /** A node sent an invalid HTTP response. The message contains nothing of it. */
-export class InvalidAnswer extends Error {
-  override readonly name = 'InvalidAnswer'
+export class InvalidResponse extends Error {
+  override readonly name = 'InvalidResponse'
 }

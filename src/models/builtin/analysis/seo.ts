@@ -4,7 +4,7 @@ import { charactersOf } from './counts.ts'
 import { type Finding, round } from './finding.ts'
 import { headingJumps, headingsFromWords, longParagraphWords, paragraphWords } from './structure.ts'
 
-export interface SeoCheck {
+interface SeoCheck {
   readonly id: string
   readonly passed: boolean
   readonly message: string
@@ -23,7 +23,7 @@ export interface SeoReport {
 }
 
 /** The input of all checks. */
-export interface SeoSubject {
+interface SeoSubject {
   readonly document: TextDocument
   readonly sentences: readonly Sentence[]
   readonly words: number

@@ -8,7 +8,7 @@ import type { ParsedFile } from '../reading/recipe-content.ts'
  * | `note`    | information                                                                       |
  */
 export const severities = ['error', 'warning', 'note'] as const
-export type Severity = (typeof severities)[number]
+type Severity = (typeof severities)[number]
 
 /** One finding about a recipe, with its location. */
 export interface Finding {

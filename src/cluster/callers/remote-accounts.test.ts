@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readProfile, readRefusal, readScopes } from './ask-platform.ts'
+import { readProfile, readRefusal, readScopes } from './remote-accounts.ts'
 
 describe('an answer of the platform', () => {
   test('is read where it is what was asked for', () => {

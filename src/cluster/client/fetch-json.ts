@@ -2,16 +2,16 @@ import { type Dispatcher, request } from 'undici'
 import { explainConnectionError, FailedProbe } from '../probing/failed-probe.ts'
 import { headersOf, type ModelRoute } from './route.ts'
 
-export interface AskOptions {
+export interface FetchOptions {
   readonly dispatcher: Dispatcher
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
 }
 
-const maxAnswerBytes = 16 * 1024 * 1024
+const maxResponseBytes = 16 * 1024 * 1024
 
-/** Gets what a route says of itself. Throws a FailedProbe that says why there is nothing. */
-export async function askForJson(route: ModelRoute, url: string, options: AskOptions): Promise<unknown> {
+/** Fetches JSON from a route. Throws a FailedProbe with the reason. */
+export async function fetchJson(route: ModelRoute, url: string, options: FetchOptions): Promise<unknown> {
   const { dispatcher, timeoutMs, signal } = options
   const given = new AbortController()
   const alarm = setTimeout(() => given.abort(), timeoutMs)
@@ -25,7 +25,7 @@ export async function askForJson(route: ModelRoute, url: string, options: AskOpt
     if (statusCode !== 200) throw new FailedProbe(describeStatus(statusCode))
     return parseJson(text)
   } catch (error) {
-    if (given.signal.aborted) throw new FailedProbe(`no answer within ${timeoutMs / 1000} s`)
+    if (given.signal.aborted) throw new FailedProbe(`no response within ${timeoutMs / 1000} s`)
     throw explainConnectionError(error)
   } finally {
     clearTimeout(alarm)
@@ -41,7 +41,7 @@ async function readBounded(body: AsyncIterable<Buffer>): Promise<string> {
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.length
-    if (bytes > maxAnswerBytes) throw new FailedProbe('it answered with more than is possible')
+    if (bytes > maxResponseBytes) throw new FailedProbe('it returned more than is possible')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
@@ -51,6 +51,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new FailedProbe('it answered something that is not JSON')
+    throw new FailedProbe('it did not return JSON')
   }
 }

@@ -7,14 +7,14 @@ import { clusterFailure } from '../errors.ts'
 import { explainConnectionError } from '../probing/failed-probe.ts'
 import type { Credential } from './credential.ts'
 
-/** Asks a platform elsewhere whose credentials those of our callers are. */
+/** Authenticates callers by requests to a platform in another process. */
 export interface PlatformLine extends AsyncDisposable {
-  /** Throws a Failure for a credential that does not hold, and when the platform cannot be asked. */
+  /** Throws a Failure for an invalid credential, and when the platform is unreachable. */
   whoHas(credential: Credential, address: string): Promise<Principal>
 }
 
 const timeoutMs = 5000
-const maxAnswerBytes = 256 * 1024
+const maxResponseBytes = 256 * 1024
 const maxConnections = 8
 
 const methods: Readonly<Record<Credential['kind'], Principal['method']>> = {
@@ -24,23 +24,23 @@ const methods: Readonly<Record<Credential['kind'], Principal['method']>> = {
   unknown: 'token',
 }
 
-interface Answer {
+interface Body {
   readonly status: number
   readonly text: string
   readonly retryAfterSeconds: number | undefined
 }
 
 /**
- * The question is asked with the caller's own credential: the cluster needs no rights of its own on the platform, and every
- * kind of credential is checked where it is known. Introspection would want an administrator's key here, and knows no API keys.
+ * The requests carry the caller's own credential: the cluster needs no permissions on the platform, and the platform
+ * checks every kind of credential. Introspection would need an administrator's key and does not support API keys.
  *
- * | question                   | answer                   | then the caller                                       |
+ * | request                    | response                 | the caller                                            |
  * |----------------------------|--------------------------|-------------------------------------------------------|
  * | `GET /api/v1/user/profile` | the account              | has its id and permissions                            |
- * |                            | 401, 403 or 429          | is told the same                                      |
+ * |                            | 401, 403 or 429          | gets the same error                                   |
  * | `GET /api/v1/sessions`     | 200                      | is not restricted: no restricted credential gets that |
  * |                            | 403 with the scopes      | has those scopes, and none of the permissions         |
- * | either                     | none, or something else  | is turned away with 503                               |
+ * | either                     | none, or something else  | is rejected with 503                                  |
  */
 export function openPlatformLine(url: string): PlatformLine {
   const agent = new Agent({
@@ -48,10 +48,10 @@ export function openPlatformLine(url: string): PlatformLine {
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
     connect: { timeout: timeoutMs },
-    maxResponseSize: maxAnswerBytes,
+    maxResponseSize: maxResponseBytes,
   })
 
-  async function ask(path: string, credential: Credential, address: string): Promise<Answer> {
+  async function requestText(path: string, credential: Credential, address: string): Promise<Body> {
     try {
       const { statusCode, headers, body } = await request(`${url}${path}`, {
         dispatcher: agent,
@@ -75,7 +75,7 @@ export function openPlatformLine(url: string): PlatformLine {
 
   return {
     async whoHas(credential, address) {
-      const profile = await ask('/api/v1/user/profile', credential, address)
+      const profile = await requestText('/api/v1/user/profile', credential, address)
       const account = profile.status === 200 ? readProfile(profile.text) : undefined
       if (account === undefined) throw refusalOf(profile)
       const scopes = await scopesOf(credential, address)
@@ -84,7 +84,7 @@ export function openPlatformLine(url: string): PlatformLine {
         id: account.id,
         method: methods[credential.kind],
         scopes,
-        // No scope stands for a permission of the cluster, so a restricted credential has none here.
+        // No scope grants a permission of the cluster, so a restricted credential has none here.
         permissions: new Set(scopes === 'all' ? account.permissions : []),
       }
     },
@@ -96,10 +96,10 @@ export function openPlatformLine(url: string): PlatformLine {
   async function scopesOf(credential: Credential, address: string): Promise<Principal['scopes']> {
     // A password belongs to a person and has no scopes.
     if (credential.kind === 'basic') return 'all'
-    const answer = await ask('/api/v1/sessions?limit=1', credential, address)
-    if (answer.status === 200) return 'all'
-    const scopes = answer.status === 403 ? readScopes(answer.text) : undefined
-    if (scopes === undefined) throw refusalOf(answer)
+    const response = await requestText('/api/v1/sessions?limit=1', credential, address)
+    if (response.status === 200) return 'all'
+    const scopes = response.status === 403 ? readScopes(response.text) : undefined
+    if (scopes === undefined) throw refusalOf(response)
     return new Set(scopes)
   }
 }
@@ -109,8 +109,8 @@ function headersFor({ kind, value }: Credential): Record<string, string> {
   return { authorization: kind === 'unknown' ? value : `${kind} ${value}` }
 }
 
-/** The platform's own words where they are about the caller; else the platform is not what it should be. */
-function refusalOf({ status, text, retryAfterSeconds }: Answer): Failure {
+/** Passes on an error about the caller; any other response means that the platform is not usable. */
+function refusalOf({ status, text, retryAfterSeconds }: Body): Failure {
   const message = readRefusal(text)
   const told = {
     ...(message !== undefined && { message }),
@@ -119,7 +119,7 @@ function refusalOf({ status, text, retryAfterSeconds }: Answer): Failure {
   if (status === 401) return kernelFailure('authentication_required', told)
   if (status === 403) return kernelFailure('permission_denied', told)
   if (status === 429) return kernelFailure('too_many_requests', told)
-  return unavailable(status === 200 ? 'it answered something else' : `it answered with status ${status}`)
+  return unavailable(status === 200 ? 'it did not return an account' : `it answered with status ${status}`)
 }
 
 function unavailable(reason: string, cause?: unknown): Failure {
@@ -147,22 +147,22 @@ interface Account {
   readonly permissions: readonly string[]
 }
 
-/** Reads the profile of an account; undefined when it is something else. */
+/** Reads the profile of an account; undefined when it is invalid. */
 export function readProfile(text: string): Account | undefined {
-  const answer = parse(text)
-  return profile.Check(answer) ? answer : undefined
+  const response = parse(text)
+  return profile.Check(response) ? response : undefined
 }
 
-/** Reads the sentence of an error; undefined when it is something else. */
+/** Reads the message of an error; undefined when there is none. */
 export function readRefusal(text: string): string | undefined {
-  const answer = parse(text)
-  return failure.Check(answer) ? answer.error.message : undefined
+  const response = parse(text)
+  return failure.Check(response) ? response.error.message : undefined
 }
 
-/** Reads what a refused credential is limited to; undefined when the refusal does not say. */
+/** Reads the scopes of a refused credential; undefined when the response has none. */
 export function readScopes(text: string): readonly string[] | undefined {
-  const answer = parse(text)
-  return failure.Check(answer) ? answer.error.details?.scopes : undefined
+  const response = parse(text)
+  return failure.Check(response) ? response.error.details?.scopes : undefined
 }
 
 function parse(text: string): unknown {
