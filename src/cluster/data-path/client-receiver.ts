@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Failure } from '#kernel/errors'
-import type { Receiver, ResponseFraming } from '../requests/exchange.ts'
+import type { Receiver, ResponseRouting } from '../requests/exchange.ts'
 import { headersForCaller } from '../requests/passed-headers.ts'
 import type { ResponseHead } from '../requests/wire/response-head.ts'
 import { type ErrorFormat, sendFailure } from './error-formats.ts'
@@ -27,7 +27,7 @@ export function createClientReceiver(options: ClientReceiverOptions): Receiver {
   let kind: PieceKind | undefined
   let lastPassed: Buffer | undefined
 
-  function ownHeaders({ node, attempts, position }: ResponseFraming): string[] {
+  function ownHeaders({ node, attempts, position }: ResponseRouting): string[] {
     const own = ['x-request-id', requestId, 'x-cluster-node', node.id]
     if (attempts > 1) own.push('x-cluster-attempts', String(attempts))
     if (position > 0) own.push('x-queue-position', String(position))
@@ -35,18 +35,18 @@ export function createClientReceiver(options: ClientReceiverOptions): Receiver {
   }
 
   return {
-    whole(head, body, facts) {
-      const own = ownHeaders(facts)
+    whole(head, body, routing) {
+      const own = ownHeaders(routing)
       if (head.length === undefined && mayHaveLength(head)) own.push('content-length', String(body.length))
       response.writeHead(head.status, headersForCaller(head, own))
       // A string is sent in one packet with the head; a buffer would be a packet of its own. Latin 1 keeps every byte.
       if (body.length <= maxTextBytes) response.end(body.toString('latin1'), 'latin1')
       else response.end(body)
     },
-    begin(head, facts) {
+    begin(head, routing) {
       kind = pieceKindOf(head)
       if (kind !== undefined) pieces = new WholePieces(kind)
-      response.writeHead(head.status, headersForCaller(head, ownHeaders(facts)))
+      response.writeHead(head.status, headersForCaller(head, ownHeaders(routing)))
       response.on('close', () => clearTimeout(idle))
       response.on('drain', () => {
         clearTimeout(idle)

@@ -1,13 +1,13 @@
 import type { Failure } from '#kernel/errors'
 import { clusterFailure } from '../errors.ts'
-import type { Exchange, ResponseFraming, Work } from './exchange.ts'
+import type { Exchange, ResponseRouting, Work } from './exchange.ts'
 import type { Requests } from './requests.ts'
 import type { ResponseHead } from './wire/response-head.ts'
 
 export interface CollectedResponse {
   readonly head: ResponseHead
   readonly body: Buffer
-  readonly facts: ResponseFraming
+  readonly routing: ResponseRouting
 }
 
 interface CollectOptions {
@@ -31,7 +31,7 @@ export async function collectResponse({
   const { promise, resolve, reject } = Promise.withResolvers<CollectedResponse>()
   const chunks: Buffer[] = []
   let bytes = 0
-  let begun: { readonly head: ResponseHead; readonly facts: ResponseFraming } | undefined
+  let begun: { readonly head: ResponseHead; readonly routing: ResponseRouting } | undefined
 
   function giveUp(failure: Failure): void {
     exchange.cancel()
@@ -39,9 +39,9 @@ export async function collectResponse({
   }
 
   const exchange: Exchange = requests.begin(work, () => ({
-    whole: (head, body, facts) => resolve({ head, body, facts }),
-    begin(head, facts) {
-      begun = { head, facts }
+    whole: (head, body, routing) => resolve({ head, body, routing }),
+    begin(head, routing) {
+      begun = { head, routing }
     },
     data(chunk) {
       bytes += chunk.length

@@ -31,8 +31,8 @@ export interface Work {
 
 /** Receives the response. Calls come in the order whole, or begin, data…, end or breakOff, or else fail. */
 export interface Receiver {
-  whole(head: ResponseHead, body: Buffer, facts: ResponseFraming): void
-  begin(head: ResponseHead, facts: ResponseFraming): void
+  whole(head: ResponseHead, body: Buffer, routing: ResponseRouting): void
+  begin(head: ResponseHead, routing: ResponseRouting): void
   /** Returns false for backpressure; the receiver then calls `resume` of the exchange. */
   data(chunk: Buffer): boolean
   end(): void
@@ -41,7 +41,7 @@ export interface Receiver {
   fail(failure: Failure): void
 }
 
-export interface ResponseFraming {
+export interface ResponseRouting {
   readonly node: TrackedNode
   readonly attempts: number
   /** Position in the queue on arrival; 0 without a wait. */
@@ -146,20 +146,20 @@ export class Exchange {
       if (this.#tryAnother(node, { kind: 'lacks', reason: 'does not have the model' })) return
       if (!this.#finish()) return
       if (isLacking) this.#receiver.fail(lackedBy(node, this.requirements.modelAsGiven, body))
-      else this.#receiver.whole(head, body, this.#facts(node))
+      else this.#receiver.whole(head, body, this.#routing(node))
       return
     }
     this.#firstByte(node)
     this.#tail.add(body)
     this.#succeed(node)
-    if (this.#finish()) this.#receiver.whole(head, body, this.#facts(node))
+    if (this.#finish()) this.#receiver.whole(head, body, this.#routing(node))
   }
 
   begin(head: ResponseHead): void {
     if (this.#node === undefined) return
     this.#answering = true
     this.#firstByte(this.#node)
-    this.#receiver.begin(head, this.#facts(this.#node))
+    this.#receiver.begin(head, this.#routing(this.#node))
   }
 
   data(chunk: Buffer): void {
@@ -253,7 +253,7 @@ export class Exchange {
     admission.release(node)
   }
 
-  #facts(node: TrackedNode): ResponseFraming {
+  #routing(node: TrackedNode): ResponseRouting {
     return { node, attempts: this.#attempts, position: this.#position }
   }
 

@@ -92,8 +92,8 @@ export function addExecuteRoute(routes: HttpServer, { cluster, access, rules }: 
       })
       return {
         success: true as const,
-        node: response.facts.node.id,
-        attempts: response.facts.attempts,
+        node: response.routing.node.id,
+        attempts: response.routing.attempts,
         duration_ms: Math.round((performance.now() - startedMs) * 10) / 10,
         result: readResult(response),
       }
@@ -101,7 +101,7 @@ export function addExecuteRoute(routes: HttpServer, { cluster, access, rules }: 
   )
 }
 
-function readResult({ head: { status }, body, facts: { node } }: CollectedResponse): unknown {
+function readResult({ head: { status }, body, routing: { node } }: CollectedResponse): unknown {
   const details = { node: node.id, status }
   if (status >= 400) {
     const { reason } = failedStatus(status, body)
