@@ -1,7 +1,14 @@
 import { useThrottledValue } from '@mantine/hooks'
 import { fromMarkdown } from 'mdast-util-from-markdown'
-import { memo, type ReactNode, useDeferredValue } from 'react'
+import { memo, type ReactNode, useDeferredValue, useLayoutEffect } from 'react'
 import styles from './Markdown.module.css'
+
+interface MarkdownProps {
+  readonly text: string
+  readonly isStreaming: boolean
+  /** Called after more of the text is on the page, which is later than the text is given. */
+  readonly onRendered: () => void
+}
 
 /**
  * The text of an answer is untrusted, and it is rendered again while it streams. The parser (micromark) is not linear: it
@@ -13,9 +20,12 @@ import styles from './Markdown.module.css'
  *
  * HTML stays text, nothing is loaded, and links lead only to web pages and e-mail addresses.
  */
-export default function Markdown({ text, isStreaming }: { text: string; isStreaming: boolean }) {
+export default function Markdown({ text, isStreaming, onRendered }: MarkdownProps) {
   const throttled = useThrottledValue(text, streamingIntervalMs)
   const deferred = useDeferredValue(isStreaming ? throttled : text, '')
+  useLayoutEffect(() => {
+    if (deferred !== '') onRendered()
+  }, [deferred, onRendered])
   return (
     <div className={styles['text']} data-coming={isStreaming}>
       <Pieces text={deferred} />

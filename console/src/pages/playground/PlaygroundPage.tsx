@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import {
   type ReactNode,
+  useCallback,
   useEffect,
   useEffectEvent,
   useLayoutEffect,
@@ -40,7 +41,7 @@ export function PlaygroundPage() {
   const isRunning = last !== undefined && !isOver(last.answer)
   const draft = state.draft ?? (model === builtinModel && turns.length === 0 ? sampleText : '')
   const question = questionOf(turns, draft)
-  useFollowEnd(last?.answer, last?.id)
+  const followEnd = useFollowEnd(last?.answer, last?.id)
   useStopOnEscape(isRunning, stop)
 
   const choose = (name: string) => {
@@ -91,6 +92,7 @@ export function PlaygroundPage() {
                 key={turn.id}
                 turn={turn}
                 isRaw={isRaw}
+                onRendered={followEnd}
                 onAskAgain={
                   turn === last && model !== undefined && isOver(turn.answer)
                     ? () => askAgain(model)
@@ -209,10 +211,10 @@ function CopyAs({ what, text }: { what: string; text: string }) {
 const nearPx = 48
 
 /**
- * Keeps the end of the page in view while it grows, for who is there; who scrolled back is left alone. Something `added` at
- * the end is always shown.
+ * Keeps the end of the page in view while it grows, unless the user scrolled back. Something `added` at the end is always
+ * shown. Returns a function to call after a part of the page that renders later has grown.
  */
-function useFollowEnd(growth: unknown, added: unknown): void {
+function useFollowEnd(growth: unknown, added: unknown): () => void {
   const follows = useRef(false)
   /** The last programmatic scroll position. Scroll events arrive late: a position above this one means the user scrolled back. */
   const putAt = useRef(0)
@@ -228,15 +230,22 @@ function useFollowEnd(growth: unknown, added: unknown): void {
     window.addEventListener('scroll', look, { passive: true })
     return () => window.removeEventListener('scroll', look)
   }, [])
+  const follow = useCallback(() => {
+    if (!follows.current || window.scrollY < putAt.current) return
+    window.scrollTo({ top: document.documentElement.scrollHeight })
+    putAt.current = window.scrollY
+  }, [])
   useLayoutEffect(() => {
     const isNew = shown.current !== added
     shown.current = added
-    const isThere = follows.current && window.scrollY >= putAt.current
-    if (growth === undefined || !(isNew || isThere)) return
-    window.scrollTo({ top: document.documentElement.scrollHeight })
-    follows.current = true
-    putAt.current = window.scrollY
-  }, [growth, added])
+    if (growth === undefined) return
+    if (isNew) {
+      follows.current = true
+      putAt.current = 0
+    }
+    follow()
+  }, [growth, added, follow])
+  return follow
 }
 
 interface ComposerProps {

@@ -92,12 +92,14 @@ interface TurnViewProps {
   readonly turn: Turn
   /** Answers as they came, with the signs that are meant to set them. */
   readonly isRaw: boolean
+  /** Called after the answer has grown on the page. */
+  readonly onRendered: () => void
   /** Of the last turn alone: asks its question again. */
   readonly onAskAgain: (() => void) | undefined
 }
 
 /** A question with its answer. It is drawn again only when it changes: words come by the hundred. */
-export const TurnView = memo(function TurnView({ turn, isRaw, onAskAgain }: TurnViewProps) {
+export const TurnView = memo(function TurnView({ turn, isRaw, onRendered, onAskAgain }: TurnViewProps) {
   const { question, model, answer } = turn
   const { text, thinking, failure } = answer
   return (
@@ -121,7 +123,7 @@ export const TurnView = memo(function TurnView({ turn, isRaw, onAskAgain }: Turn
             <p className={styles['words']}>{thinking}</p>
           </details>
         )}
-        <AnswerText turn={turn} isRaw={isRaw} />
+        <AnswerText turn={turn} isRaw={isRaw} onRendered={onRendered} />
         <HowItWent answer={answer} />
         {failure === undefined ? null : (
           <AnswerFailure failure={failure} begun={text !== ''} onAskAgain={onAskAgain} />
@@ -134,7 +136,7 @@ export const TurnView = memo(function TurnView({ turn, isRaw, onAskAgain }: Turn
   )
 })
 
-function AnswerText({ turn: { json, answer }, isRaw }: Pick<TurnViewProps, 'turn' | 'isRaw'>) {
+function AnswerText({ turn: { json, answer }, isRaw, onRendered }: Omit<TurnViewProps, 'onAskAgain'>) {
   const isComing = answer.state === 'coming'
   const value = json && !isRaw && answer.state === 'answered' ? readJson(answer.text) : undefined
   if (value !== undefined) return <JsonView value={value} what="answer" />
@@ -147,7 +149,7 @@ function AnswerText({ turn: { json, answer }, isRaw }: Pick<TurnViewProps, 'turn
   if (isRaw || json) return plain
   return (
     <Suspense fallback={plain}>
-      <Markdown text={answer.text} isStreaming={isComing} />
+      <Markdown text={answer.text} isStreaming={isComing} onRendered={onRendered} />
     </Suspense>
   )
 }
