@@ -26,7 +26,7 @@ beforeAll(async () => {
   browser = await openBrowser()
   application = await startApplication()
   owner = await addPerson(server, { username: 'owner' })
-}, 60_000)
+})
 afterAll(async () => {
   await browser[Symbol.asyncDispose]()
   await application[Symbol.asyncDispose]()

@@ -52,7 +52,7 @@ beforeAll(async () => {
   await administer(platform, 'POST', '/api/cluster/nodes', {
     url: 'http://127.0.0.1:9/behind/a/prefix/that/is/long/enough/to/need/a/second/line',
   })
-}, 60_000)
+})
 afterAll(() => tutti[Symbol.asyncDispose]())
 
 const tours = '/admin/structure/recipe-onboarding/tours'
@@ -519,7 +519,6 @@ test.each(views)(
     expect(complaints.slice(earlier)).toEqual(view.complaints ?? [])
     isInside = view.isOverAll !== true
   },
-  60_000,
 )
 
 describe('on a screen 360 pixels wide', () => {

@@ -7,7 +7,7 @@ import { readClipboard, readFocusedText } from './in-page.ts'
 let tutti: ConsoleUnderTest
 beforeAll(async () => {
   tutti = await openConsole()
-}, 60_000)
+})
 afterAll(() => tutti[Symbol.asyncDispose]())
 beforeEach(() => removeAll(tutti.platform, '/api/v1/api-keys', 'data', 'id'))
 
@@ -206,7 +206,7 @@ describe('the API keys page', () => {
     await page.getByText('50 keys', { exact: true }).waitFor()
     await page.goto('/api-keys?page=9')
     await row(page, 'Key 50').waitFor()
-  }, 60_000)
+  })
 
   test('opens with the form from the command palette', async () => {
     await using visit = await tutti.visit({ path: '/profile' })

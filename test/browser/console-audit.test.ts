@@ -24,7 +24,7 @@ beforeAll(async () => {
     })),
   )
   tutti = opened.use(await openConsole({}, { database }))
-}, 60_000)
+})
 afterAll(() => opened.disposeAsync())
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Audit log' }).locator('tbody tr')

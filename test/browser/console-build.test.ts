@@ -6,7 +6,7 @@ import { ensureConsoleBuilt } from '../../scripts/build-console.ts'
 const dist = new URL('../../console/dist/', import.meta.url)
 const firstLoadLimit = 160 * 1024
 
-beforeAll(() => ensureConsoleBuilt({ log: () => undefined }), 60_000)
+beforeAll(() => ensureConsoleBuilt({ log: () => undefined }))
 
 /** The files that index.html loads directly. */
 async function firstLoad(): Promise<string[]> {

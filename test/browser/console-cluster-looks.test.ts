@@ -14,7 +14,7 @@ beforeAll(async () => {
     url: 'http://127.0.0.1:9/behind/a/prefix/that/is/rather/long',
   })
   expect((await cluster.generate()).status).toBe(200)
-}, 60_000)
+})
 afterAll(() => cluster[Symbol.asyncDispose]())
 
 // The minimum width of each table layout, and some in between.
@@ -72,4 +72,4 @@ test('without any node the page explains how to add one, and the first one appea
   await administer(empty.platform, 'POST', '/api/cluster/nodes', { url: node.url })
   await rowOf(page, node.url).getByText('Healthy').waitFor()
   expect(await readSidewaysScroll(page)).toBe(0)
-}, 60_000)
+})

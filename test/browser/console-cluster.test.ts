@@ -15,7 +15,7 @@ import { pressTogether, readFocusedText } from './in-page.ts'
 let cluster: ClusterUnderTest
 beforeAll(async () => {
   cluster = await openCluster()
-}, 60_000)
+})
 afterAll(() => cluster[Symbol.asyncDispose]())
 beforeEach(() => cluster.reset())
 

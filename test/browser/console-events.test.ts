@@ -9,7 +9,7 @@ let tutti: ConsoleUnderTest
 beforeAll(async () => {
   tutti = await openConsole()
   await stopChecks(tutti.platform)
-}, 60_000)
+})
 afterAll(() => tutti[Symbol.asyncDispose]())
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Events' }).locator('tbody tr')

@@ -10,7 +10,7 @@ let tutti: ConsoleUnderTest
 beforeAll(async () => {
   openai = await startOpenAiServer({ apiKey: 'sk-right' })
   tutti = await openConsole({ OPENAI_BASE_URL: openai.baseUrl, OPENAI_API_KEY: 'sk-right' })
-}, 60_000)
+})
 afterAll(async () => {
   await tutti?.[Symbol.asyncDispose]()
   await openai?.[Symbol.asyncDispose]()

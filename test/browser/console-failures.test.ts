@@ -6,7 +6,7 @@ import { readClipboard } from './in-page.ts'
 let tutti: ConsoleUnderTest
 beforeAll(async () => {
   tutti = await openConsole()
-}, 60_000)
+})
 afterAll(() => tutti[Symbol.asyncDispose]())
 
 const failure = {

@@ -5,7 +5,7 @@ import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under
 let tutti: ConsoleUnderTest
 beforeAll(async () => {
   tutti = await openConsole()
-}, 60_000)
+})
 afterAll(() => tutti?.[Symbol.asyncDispose]())
 
 const say = (id: string, prompt: string, more: object = {}) => ({

@@ -5,7 +5,7 @@ import { type HealthUnderTest, incidentRow, openHealth, waitForHealth } from './
 let health: HealthUnderTest
 beforeAll(async () => {
   health = await openHealth()
-}, 60_000)
+})
 afterAll(() => health[Symbol.asyncDispose]())
 beforeEach(() => removeAll(health.tutti.platform, '/admin/llm/incidents', 'incidents', 'id'))
 

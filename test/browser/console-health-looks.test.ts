@@ -22,7 +22,7 @@ beforeAll(async () => {
     message: 'We look into it.\nMore at noon.',
     services: ['database', 'queue', 'disk', 'ollama', 'openai', 'anthropic', 'vector_db', 'mcp'],
   })
-}, 60_000)
+})
 afterAll(() => health[Symbol.asyncDispose]())
 
 const widths = [1280, 1040, 900, 800, 560, 360]

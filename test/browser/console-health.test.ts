@@ -21,7 +21,7 @@ beforeAll(async () => {
   // The first probes ran before the test set the thresholds.
   await database.query('delete from status_history')
   await health.probe()
-}, 60_000)
+})
 afterAll(async () => {
   await health[Symbol.asyncDispose]()
   await database[Symbol.asyncDispose]()

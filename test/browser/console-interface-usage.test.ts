@@ -11,7 +11,7 @@ let tutti: ConsoleUnderTest
 beforeAll(async () => {
   database = await createTestDatabase()
   tutti = await openConsole({}, { database })
-}, 60_000)
+})
 afterAll(async () => {
   await tutti[Symbol.asyncDispose]()
   await database[Symbol.asyncDispose]()
@@ -35,7 +35,7 @@ const cell = (page: Page, name: string) =>
 const row = (page: Page, table: string, text: string) =>
   page.getByRole('table', { name: table, exact: true }).getByRole('row').filter({ hasText: text })
 
-describe('interface usage', { timeout: 60_000 }, () => {
+describe('interface usage', () => {
   test('without any event it shows the command that sends the first one', async () => {
     await forget()
     await using visit = await tutti.visit({

@@ -6,7 +6,7 @@ import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under
 let tutti: ConsoleUnderTest
 beforeAll(async () => {
   tutti = await openConsole()
-}, 60_000)
+})
 afterAll(() => tutti[Symbol.asyncDispose]())
 
 const run = () =>
@@ -27,7 +27,7 @@ async function openLive(path = '/live') {
   return visit
 }
 
-describe('live', { timeout: 60_000 }, () => {
+describe('live', () => {
   test('a running workflow appears with its start and its end, and links to its page', async () => {
     await using visit = await openLive()
     const { page, complaints } = visit

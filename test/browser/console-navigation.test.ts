@@ -5,7 +5,7 @@ import { pressTogether, readClipboard, readFocusedText, readGroundColour } from 
 let tutti: ConsoleUnderTest
 beforeAll(async () => {
   tutti = await openConsole()
-}, 60_000)
+})
 afterAll(() => tutti[Symbol.asyncDispose]())
 
 describe('navigation in the console', () => {

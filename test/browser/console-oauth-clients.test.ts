@@ -7,7 +7,7 @@ import { readFocusedText } from './in-page.ts'
 let tutti: ConsoleUnderTest
 beforeAll(async () => {
   tutti = await openConsole()
-}, 60_000)
+})
 afterAll(() => tutti[Symbol.asyncDispose]())
 beforeEach(() => removeAll(tutti.platform, '/api/v1/oauth-clients', 'data', 'client_id'))
 

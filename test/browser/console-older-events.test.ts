@@ -20,7 +20,7 @@ beforeAll(async () => {
   await events.append([...eventsOf('note.rested', restedCount), ...eventsOf('note.played', playedCount)])
   tutti = opened.use(await openConsole({}, { database }))
   await stopChecks(tutti.platform)
-}, 60_000)
+})
 afterAll(() => opened.disposeAsync())
 
 function eventsOf(type: string, count: number) {

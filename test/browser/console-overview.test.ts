@@ -9,7 +9,7 @@ let tutti: ConsoleUnderTest
 beforeAll(async () => {
   openai = await startOpenAiServer({ apiKey: 'sk-right' })
   tutti = await openConsole({ OPENAI_BASE_URL: openai.baseUrl, OPENAI_API_KEY: 'sk-right' })
-}, 60_000)
+})
 afterAll(async () => {
   await tutti?.[Symbol.asyncDispose]()
   await openai?.[Symbol.asyncDispose]()
@@ -189,4 +189,4 @@ test('a schedule is created with a preview of its times, runs now, is disabled a
   await page.getByRole('dialog', { name: 'Delete “Evening letters”?' }).waitFor()
   await page.getByRole('button', { name: 'Delete schedule' }).click()
   await page.getByText('No schedules yet.').waitFor()
-}, 60_000)
+})

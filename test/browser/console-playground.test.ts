@@ -20,7 +20,7 @@ import {
 let models: ModelsUnderTest
 beforeAll(async () => {
   models = await openModels()
-}, 60_000)
+})
 afterAll(() => models[Symbol.asyncDispose]())
 
 const askingCloud = `/playground?model=${cloudModel}`
@@ -203,7 +203,7 @@ describe('the playground', () => {
     )
     expect(stdout).toContain("> It's calm tonight.")
     expect(stdout).toContain('completion_tokens')
-  }, 60_000)
+  })
 
   test('keeps the conversation while the user visits another page, and clears it on request', async () => {
     await using visit = await models.tutti.visit({ path: askingCloud })
@@ -281,4 +281,4 @@ test('on a machine without a model, the first response is one click away and nam
   await expect.poll(() => factOf(lastAnswer(page), 'Cache').innerText()).toBe('hit')
   await expect.poll(() => factOf(lastAnswer(page), 'Cost').innerText()).toBe('free')
   expect(complaints).toEqual([])
-}, 60_000)
+})

@@ -9,7 +9,7 @@ import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under
 let tutti: ConsoleUnderTest
 beforeAll(async () => {
   tutti = await openConsole()
-}, 60_000)
+})
 afterAll(() => tutti[Symbol.asyncDispose]())
 
 const sessionRows = (page: Page) => page.getByRole('table', { name: 'Sessions' }).locator('tbody tr')

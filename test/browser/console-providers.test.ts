@@ -12,7 +12,7 @@ beforeAll(async () => {
     ANTHROPIC_API_KEY: 'sk-ant-of-the-environment-wxyz',
     ANTHROPIC_BASE_URL: 'http://127.0.0.1:9',
   })
-}, 60_000)
+})
 afterAll(() => models[Symbol.asyncDispose]())
 beforeEach(() => removeAll(models.tutti.platform, '/api/v1/prices', 'data', 'provider', 'model'))
 

@@ -4,7 +4,7 @@ import { type ConsoleUnderTest, openConsole, signIn, waitForPage } from './conso
 let tutti: ConsoleUnderTest
 beforeAll(async () => {
   tutti = await openConsole()
-}, 60_000)
+})
 afterAll(() => tutti[Symbol.asyncDispose]())
 
 describe('signing in to the console', () => {

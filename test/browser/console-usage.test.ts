@@ -14,7 +14,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   models = await openModels({ OPENAI_API_KEY: rightKey }, { database })
   clara = await addPerson(models.tutti.platform, 'clara')
-}, 60_000)
+})
 afterAll(async () => {
   await models[Symbol.asyncDispose]()
   await database[Symbol.asyncDispose]()

@@ -7,7 +7,7 @@ import { readFocusedText } from './in-page.ts'
 let tutti: ConsoleUnderTest
 beforeAll(async () => {
   tutti = await openConsole()
-}, 60_000)
+})
 afterAll(() => tutti[Symbol.asyncDispose]())
 
 const row = (page: Page, name: string) =>

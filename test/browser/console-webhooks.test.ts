@@ -10,7 +10,7 @@ beforeAll(async () => {
     TUTTI_OUTBOUND_ALLOW: '127.0.0.1',
     TUTTI_SECRET: 'a secret of this test that is long enough',
   })
-}, 60_000)
+})
 afterAll(() => tutti[Symbol.asyncDispose]())
 beforeEach(() => removeAll(tutti.platform, '/ai-workflows/api/webhooks', 'webhooks', 'webhook_id'))
 
@@ -36,9 +36,7 @@ async function addWebhook(page: Page, url: string): Promise<void> {
 }
 
 describe('webhooks', () => {
-  test('are added, show their secret once, are verified, and redeliver their deliveries', {
-    timeout: 60_000,
-  }, async () => {
+  test('are added, show their secret once, are verified, and redeliver their deliveries', async () => {
     await using receiver = await startReceiver()
     await using visit = await tutti.visit({ path: '/webhooks' })
     const { page, complaints } = visit
@@ -73,7 +71,7 @@ describe('webhooks', () => {
     expect(complaints).toEqual([])
   })
 
-  test('are disabled and enabled, given a new secret and deleted', { timeout: 60_000 }, async () => {
+  test('are disabled and enabled, given a new secret and deleted', async () => {
     await using other = await startReceiver()
     await using visit = await tutti.visit({ path: '/webhooks' })
     const { page } = visit

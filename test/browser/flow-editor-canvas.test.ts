@@ -9,7 +9,7 @@ import { readSidewaysScroll, switchColours } from './in-page.ts'
 let tutti: ConsoleUnderTest
 beforeAll(async () => {
   tutti = await openConsole()
-}, 60_000)
+})
 afterAll(() => tutti?.[Symbol.asyncDispose]())
 
 interface Point {
@@ -53,7 +53,7 @@ async function middleOf(element: Locator): Promise<Point> {
 
 const wide = { viewport: { width: 1440, height: 900 } }
 
-test('a flow is built with the mouse, from an empty canvas', { timeout: 60_000 }, async () => {
+test('a flow is built with the mouse, from an empty canvas', async () => {
   await using visit = await tutti.visit({ path: '/new-flow', ...wide })
   const { page, complaints } = visit
   const canvas = canvasOf(page)
@@ -124,7 +124,7 @@ const merge = (id: string, ...dependencies: readonly string[]) => ({
   ...(dependencies.length === 0 ? {} : { dependencies }),
 })
 
-test('steps are moved, selected and laid out, by mouse and by keyboard', { timeout: 60_000 }, async () => {
+test('steps are moved, selected and laid out, by mouse and by keyboard', async () => {
   const route = {
     id: 'route',
     type: 'ai_prompt',

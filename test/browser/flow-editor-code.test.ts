@@ -9,7 +9,7 @@ let tutti: ConsoleUnderTest
 beforeAll(async () => {
   tutti = await openConsole()
   await administer(tutti.platform, 'POST', '/ai-workflows/api/flows', { flow_definition: flow })
-}, 60_000)
+})
 afterAll(() => tutti?.[Symbol.asyncDispose]())
 
 const model = { ai_options: { model: 'builtin:text' } }

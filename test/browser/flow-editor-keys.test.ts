@@ -9,7 +9,7 @@ import { readSidewaysScroll, switchColours } from './in-page.ts'
 let tutti: ConsoleUnderTest
 beforeAll(async () => {
   tutti = await openConsole()
-}, 60_000)
+})
 afterAll(() => tutti?.[Symbol.asyncDispose]())
 
 /** Uses an id that no earlier attempt has used, and returns it. */

@@ -9,7 +9,7 @@ import { readFocusedText, switchColours } from './in-page.ts'
 let tutti: ConsoleUnderTest
 beforeAll(async () => {
   tutti = await openConsole()
-}, 60_000)
+})
 afterAll(() => tutti?.[Symbol.asyncDispose]())
 
 const flows = '/ai-workflows/api/flows'

@@ -35,7 +35,7 @@ beforeAll(async () => {
       ],
     },
   })
-}, 60_000)
+})
 afterAll(async () => {
   await tutti?.[Symbol.asyncDispose]()
   await openai?.[Symbol.asyncDispose]()

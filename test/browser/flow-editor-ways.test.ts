@@ -6,7 +6,7 @@ import { findViolations } from './find-violations.ts'
 let tutti: ConsoleUnderTest
 beforeEach(async () => {
   tutti = await openConsole()
-}, 60_000)
+})
 afterEach(() => tutti?.[Symbol.asyncDispose]())
 
 const flow_definition = {
@@ -19,9 +19,7 @@ const flow_definition = {
 }
 const layoutOf = (y: number) => ({ layout: { first: { x: 0, y: 0 }, second: { x: 320, y } } })
 
-test('every entry point of the editor, the step positions of a flow, and its deletion', {
-  timeout: 60_000,
-}, async () => {
+test('every entry point of the editor, the step positions of a flow, and its deletion', async () => {
   await using visit = await tutti.visit({ path: '/flows?which=mine' })
   const { page, complaints } = visit
   await waitForPage(page, 'Flows')

@@ -21,14 +21,14 @@ beforeAll(async () => {
       TUTTI_SECRET: 'a secret of this test that is long enough',
     }),
   )
-}, 60_000)
+})
 afterAll(() => closing.disposeAsync())
 beforeEach(() => removeAll(tutti.platform, '/admin/mcp/servers', 'servers', 'id'))
 
 const row = (page: Page, text: string) =>
   page.getByRole('table', { name: 'MCP servers' }).getByRole('row').filter({ hasText: text })
 
-test('a server is added, corrected, probed, disabled and removed', { timeout: 60_000 }, async () => {
+test('a server is added, corrected, probed, disabled and removed', async () => {
   await using visit = await tutti.visit({ path: '/mcp-servers' })
   const { page, complaints } = visit
   await waitForPage(page, 'MCP servers')
@@ -67,9 +67,7 @@ test('a server is added, corrected, probed, disabled and removed', { timeout: 60
   expect(complaints).toEqual([])
 })
 
-test('a program can be a server, and an error stands beside its field', {
-  timeout: 60_000,
-}, async () => {
+test('a program can be a server, and an error stands beside its field', async () => {
   await using visit = await tutti.visit({ path: '/mcp-servers?create=true' })
   const { page } = visit
   const form = page.getByRole('dialog', { name: 'Add server' })

@@ -43,7 +43,7 @@ beforeAll(async () => {
     method: 'POST',
     body: { message: 'The provider has found the cause.', state: 'identified' },
   })
-}, 60_000)
+})
 afterAll(async () => {
   await browser[Symbol.asyncDispose]()
   await server[Symbol.asyncDispose]()

@@ -11,7 +11,7 @@ let shop: Site
 beforeAll(async () => {
   tutti = await openConsole()
   shop = await openShop(tutti)
-}, 60_000)
+})
 afterAll(async () => {
   await shop[Symbol.asyncDispose]()
   await tutti[Symbol.asyncDispose]()
@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const centred = (label: string) => ({ label, location: 'center' })
 
-describe('two editors of one tour', { timeout: 60_000 }, () => {
+describe('two editors of one tour', () => {
   test('both save when they change different things', async () => {
     await makeTour(tutti, 'together', ['One', 'Two'].map(centred))
     await using visit = await tutti.visit()
@@ -72,7 +72,7 @@ describe('two editors of one tour', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a selector', { timeout: 60_000 }, () => {
+describe('a selector', () => {
   test('that matches nothing or several elements gets a warning, and is checked again when the page changes', async () => {
     await makeTour(tutti, 'warn', [
       { label: 'Late', selector: '#arrived' },
@@ -100,11 +100,11 @@ describe('a selector', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a page', { timeout: 60_000 }, () => {
+describe('a page', () => {
   test.each([
     ['without a player', '/bare', {}],
     ['that refuses to be framed', '/framed', { policy: "frame-ancestors 'none'" }],
-  ])('%s is reported, with a remedy', { timeout: 60_000 }, async (_which, path, options) => {
+  ])('%s is reported, with a remedy', async (_which, path, options) => {
     await using other = await openShop(tutti, options)
     const id = `silent_${path.slice(1)}`
     await makeTour(tutti, id, [{ label: 'Typed', selector: '#typed' }])
@@ -139,7 +139,7 @@ describe('a page', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a change that cannot be saved', { timeout: 60_000 }, () => {
+describe('a change that cannot be saved', () => {
   test('is reported at its field while the rest is saved; leaving asks first', async () => {
     await makeTour(tutti, 'refused', ['One', 'Two'].map(centred))
     await using visit = await tutti.visit()
@@ -228,7 +228,7 @@ describe('a change that cannot be saved', { timeout: 60_000 }, () => {
   })
 })
 
-describe('without permission', { timeout: 60_000 }, () => {
+describe('without permission', () => {
   test('changing tours is refused, and an unknown tour is reported', async () => {
     await makeTour(tutti, 'closed', [centred('One')])
     await addRole(tutti.platform, {
@@ -247,9 +247,7 @@ describe('without permission', { timeout: 60_000 }, () => {
   })
 })
 
-test('axe reports no problem: light, dark, or 360 pixels wide, where both panes alternate', {
-  timeout: 60_000,
-}, async () => {
+test('axe reports no problem: light, dark, or 360 pixels wide, where both panes alternate', async () => {
   await makeTour(tutti, 'axe', [
     { label: 'Search', selector: '#search', candidates: ['.nothing'] },
     centred('Two'),

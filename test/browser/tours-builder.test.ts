@@ -15,7 +15,7 @@ let shop: Site
 beforeAll(async () => {
   tutti = await openConsole()
   shop = await openShop(tutti)
-}, 60_000)
+})
 afterAll(async () => {
   await shop[Symbol.asyncDispose]()
   await tutti[Symbol.asyncDispose]()
@@ -23,10 +23,8 @@ afterAll(async () => {
 
 const centred = (label: string) => ({ label, location: 'center' })
 
-describe('building a tour', { timeout: 60_000 }, () => {
-  test('by picking elements of a site that embeds the player, with automatic saving', {
-    timeout: 60_000,
-  }, async () => {
+describe('building a tour', () => {
+  test('by picking elements of a site that embeds the player, with automatic saving', async () => {
     await makeTour(tutti, 'pointed')
     await using visit = await tutti.visit()
     const { page, complaints } = visit
@@ -121,7 +119,7 @@ describe('building a tour', { timeout: 60_000 }, () => {
   })
 })
 
-describe('reordering steps', { timeout: 60_000 }, () => {
+describe('reordering steps', () => {
   test('by keyboard: keys and buttons move a step with the focus, and announce it', async () => {
     await makeTour(tutti, 'order', ['One', 'Two', 'Three'].map(centred))
     await using visit = await tutti.visit()
@@ -159,8 +157,8 @@ describe('reordering steps', { timeout: 60_000 }, () => {
   })
 })
 
-describe('every change', { timeout: 60_000 }, () => {
-  test('is undone and redone, and the platform follows', { timeout: 60_000 }, async () => {
+describe('every change', () => {
+  test('is undone and redone, and the platform follows', async () => {
     await makeTour(tutti, 'undo', ['One', 'Two'].map(centred))
     await using visit = await tutti.visit()
     const { page } = visit

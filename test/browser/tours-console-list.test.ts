@@ -10,7 +10,7 @@ const tours = '/admin/structure/recipe-onboarding/tours'
 let tutti: ConsoleUnderTest
 beforeAll(async () => {
   tutti = await openConsole()
-}, 60_000)
+})
 afterAll(() => tutti[Symbol.asyncDispose]())
 
 const row = (page: Page, text: string) =>
@@ -40,7 +40,7 @@ async function readTour(id: string) {
   return tour
 }
 
-describe('tours in the console', { timeout: 60_000 }, () => {
+describe('tours in the console', () => {
   test('are found, published from the list, and unpublished', async () => {
     await makeTour('tea_time', 'Tea time')
     await makeTour('coffee_time', 'Coffee time')

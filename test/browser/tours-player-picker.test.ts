@@ -7,7 +7,7 @@ import { openTours, type ToursUnderTest, toursPath } from './tours-under-test.ts
 let tours: ToursUnderTest
 beforeAll(async () => {
   tours = await openTours()
-}, 60_000)
+})
 afterAll(() => tours[Symbol.asyncDispose]())
 
 const shop: SitePage = {

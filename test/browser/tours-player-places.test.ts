@@ -5,7 +5,7 @@ import { openTours, stepCard, type ToursUnderTest } from './tours-under-test.ts'
 let tours: ToursUnderTest
 beforeAll(async () => {
   tours = await openTours()
-}, 60_000)
+})
 afterAll(() => tours[Symbol.asyncDispose]())
 
 const plain = (path: string) => ({

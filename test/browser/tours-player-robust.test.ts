@@ -7,7 +7,7 @@ import { openTours, stepCard, type ToursUnderTest, toursPath } from './tours-und
 let tours: ToursUnderTest
 beforeAll(async () => {
   tours = await openTours()
-}, 60_000)
+})
 afterAll(() => tours[Symbol.asyncDispose]())
 
 const page = { title: 'Page', body: '<h1>Page</h1><button id="one">One</button>' }

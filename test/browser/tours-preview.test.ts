@@ -12,7 +12,7 @@ let shop: Site
 beforeAll(async () => {
   tutti = await openConsole()
   shop = await openShop(tutti)
-}, 60_000)
+})
 afterAll(async () => {
   await shop[Symbol.asyncDispose]()
   await tutti[Symbol.asyncDispose]()
@@ -37,10 +37,8 @@ async function openAddress(page: Page, address: string): Promise<void> {
 
 const centred = (label: string) => ({ label, location: 'center' })
 
-describe('a preview', { timeout: 60_000 }, () => {
-  test('plays a draft across its pages, names the missing element of a step, and counts nothing', {
-    timeout: 60_000,
-  }, async () => {
+describe('a preview', () => {
+  test('plays a draft across its pages, names the missing element of a step, and counts nothing', async () => {
     await makeTour(
       tutti,
       'draft',
@@ -168,7 +166,7 @@ describe('a preview', { timeout: 60_000 }, () => {
   })
 })
 
-test('axe reports no problem: light, dark, or 360 pixels wide', { timeout: 60_000 }, async () => {
+test('axe reports no problem: light, dark, or 360 pixels wide', async () => {
   await makeTour(tutti, 'axe', [centred('One'), { label: 'Two', selector: '#nothing' }])
   await using visit = await tutti.visit({ reducedMotion: 'reduce' })
   const { page, complaints } = visit

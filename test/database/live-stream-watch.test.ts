@@ -69,7 +69,7 @@ test('a new viewer waits until all workers know of it, and not for one that does
 
 test('an uninterrupted watch keeps its start; a new one starts anew', async () => {
   await using scene = await openScene()
-  const watch = await scene.openStreamPresence(1500)
+  const watch = await scene.openStreamPresence(3000)
   const first = await watch.join()
   await scene.events.append([{ type: 'test.one' }, { type: 'test.two' }])
   first[Symbol.dispose]()
@@ -80,6 +80,6 @@ test('an uninterrupted watch keeps its start; a new one starts anew', async () =
   using third = await watch.join()
   expect(third.since).toBe(first.since + 2)
   // It is renewed until it is disposed.
-  await new Promise((resolve) => setTimeout(resolve, 3000))
+  await new Promise((resolve) => setTimeout(resolve, 4500))
   expect(watch.hasViewers()).toBe(true)
 })

@@ -45,7 +45,7 @@ describe('one healthy node among failing ones', () => {
       asked.add((await service.post('/api/generate', whole)).headers.get('x-cluster-node'))
       return asked.size === misdeeds.length + 1
     })
-  }, 60_000)
+  })
 
   test('is preferred to one that reports a model in memory which it does not list', async () => {
     await using liar = await startModelNode({ models: ['qwen3:8b'], loaded: [model] })

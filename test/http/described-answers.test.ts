@@ -31,7 +31,7 @@ beforeAll(async () => {
     expect(answer.status).toBe(201)
   }
   await eventually(async () => (await fetch(`${platform.clusterUrl}/api/tags`)).ok)
-}, 60_000)
+})
 afterAll(() => stack.disposeAsync())
 
 const json = { 'content-type': 'application/json' }

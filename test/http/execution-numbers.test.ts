@@ -23,7 +23,7 @@ const asks = (id: string, model: string | undefined, dependencies: string[] = []
 })
 
 /** Both APIs with a local node and a cloud provider of unknown prices. */
-describe('numbers of executions', { timeout: 60_000 }, () => {
+describe('numbers of executions', () => {
   const closing = new AsyncDisposableStack()
   let server: OrchestraServer
   let openai: OpenAiServer

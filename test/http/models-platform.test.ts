@@ -154,9 +154,7 @@ describe('with the cluster service in a process of its own', () => {
   }
 
   // Two processes start one after the other.
-  test('the models come from there, and stay listed without their nodes when it stops', {
-    timeout: 60_000,
-  }, async () => {
+  test('the models come from there, and stay listed without their nodes when it stops', async () => {
     await using cluster = await startProcess({
       file: cli,
       args: ['cluster'],

@@ -14,7 +14,7 @@ const paidFor = {
   attempts: 1,
 }
 
-describe('cancelling an execution', { timeout: 60_000 }, () => {
+describe('cancelling an execution', () => {
   let scene: Awaited<ReturnType<typeof startWithModel>>
 
   beforeAll(async () => {
@@ -173,4 +173,4 @@ test('a worker that does not respond is not awaited; by force its lease is revok
     const record = await server.engine.executions.read(left)
     return record?.status === 'cancelled' && record.outcomes[0]?.output === null
   })
-}, 60_000)
+})

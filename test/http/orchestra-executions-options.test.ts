@@ -7,7 +7,7 @@ import { asks, says, startWithModel } from './orchestra-model.ts'
 
 const run = '/execute-workflow'
 
-describe('options of an execution, and its failures', { timeout: 60_000 }, () => {
+describe('options of an execution, and its failures', () => {
   let scene: Awaited<ReturnType<typeof startWithModel>>
 
   beforeAll(async () => {

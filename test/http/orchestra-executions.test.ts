@@ -6,7 +6,7 @@ import { asks, lastAsked, says, startWithModel } from './orchestra-model.ts'
 const run = '/execute-workflow'
 const seconds = expect.any(Number)
 
-describe('running a workflow', { timeout: 60_000 }, () => {
+describe('running a workflow', () => {
   let scene: Awaited<ReturnType<typeof startWithModel>>
 
   beforeAll(async () => {

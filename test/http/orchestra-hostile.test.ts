@@ -101,7 +101,7 @@ const requests: readonly (readonly [string, string, object])[] = [
   ],
 ]
 
-describe('with any input', { timeout: 60_000 }, () => {
+describe('with any input', () => {
   let server: OrchestraServer
 
   beforeAll(async () => {

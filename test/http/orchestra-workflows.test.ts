@@ -23,7 +23,7 @@ const isListed = (id: string, mode: string, agents: readonly string[]) => ({
   updated_at: expect.any(Number),
 })
 
-describe('workflows of agents', { timeout: 60_000 }, () => {
+describe('workflows of agents', () => {
   let server: OrchestraServer
 
   beforeAll(async () => {

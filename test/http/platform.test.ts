@@ -209,7 +209,7 @@ const send = async (path: string, body: unknown) =>
   ).json()) as Readonly<Record<string, unknown>>
 
 describe('numbers', () => {
-  test('are rounded in every response of every API', { timeout: 60_000 }, async () => {
+  test('are rounded in every response of every API', async () => {
     const content = 'The ferry leaves at nine. It is often late, and all is well. '.repeat(20)
     const flow_definition = {
       id: 'measured',

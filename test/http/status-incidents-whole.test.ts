@@ -63,4 +63,4 @@ test('a service that gets slow, fails, recovers, flaps and is removed is reflect
   // Internal details are not public.
   const { body } = await server.call('/status.json', { as: '' })
   expect(JSON.stringify(body)).not.toMatch(/qdrant|healthz|vector_db|connection refused/i)
-}, 60_000)
+})

@@ -10,7 +10,7 @@ let server: ToursServer
 beforeAll(async () => {
   await ensurePlayerBuilt({ log: () => undefined })
   server = await startToursServer()
-}, 60_000)
+})
 afterAll(() => server[Symbol.asyncDispose]())
 
 const dist = new URL('../../player/dist/', import.meta.url)

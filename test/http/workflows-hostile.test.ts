@@ -58,7 +58,7 @@ const anything = fc.letrec((tie) => ({
   ),
 })).value
 
-describe('with any input', { timeout: 60_000 }, () => {
+describe('with any input', () => {
   let server: WorkflowsServer
   let flow: string
 

@@ -33,7 +33,7 @@ describe('recommending flows', () => {
     })
     for (const id of [flows.seo, flows.seo, flows.article, flows.article, flows.invoice])
       await server.post('/execute-flow', { flow_id: id })
-  }, 60_000)
+  })
   afterAll(() => closing.disposeAsync())
 
   const context = {

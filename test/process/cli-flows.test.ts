@@ -28,7 +28,7 @@ const definition = {
 }
 
 /** Each of these starts processes. */
-describe('tutti flows', { timeout: 60_000 }, () => {
+describe('tutti flows', () => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await createTestDatabase()

@@ -4,7 +4,7 @@ import { type OpenPlatform, openPlatform } from '../support/platform.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { type Outcome, runTutti } from './run-tutti.ts'
 
-describe('tutti key, beside a running platform', { timeout: 60_000 }, () => {
+describe('tutti key, beside a running platform', () => {
   let database: TestDatabase
   let platform: OpenPlatform
 

@@ -12,7 +12,7 @@ import { type Outcome, runTutti } from './run-tutti.ts'
 const cli = new URL('../../src/app/cli.ts', import.meta.url)
 const key = `tk_${'k'.repeat(40)}`
 
-describe('tutti run', { timeout: 60_000 }, () => {
+describe('tutti run', () => {
   let platform: OpenPlatform
   let folder: string
   /** An external API, which answers `/quick` at once, `/keyed` with the credential it was sent, and `/slow` never. */

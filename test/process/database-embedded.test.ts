@@ -124,9 +124,7 @@ test('a program on the socket that is not PostgreSQL is refused', async () => {
   }
 })
 
-test('a kill during the creation of the database does not break the next start', {
-  timeout: 60_000,
-}, async () => {
+test('a kill during the creation of the database does not break the next start', async () => {
   await using folder = await createDataFolder()
   const start = () =>
     startProcess({ file, args: ['own'], env: { TUTTI_DATA_DIR: folder.path, DATABASE_URL: undefined } })

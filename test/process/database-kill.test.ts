@@ -20,7 +20,7 @@ function acknowledgedIds(writer: RunningProcess): number[] {
     .map(Number)
 }
 
-test('ten kills during commits lose no acknowledged row', { timeout: 60_000 }, async () => {
+test('ten kills during commits lose no acknowledged row', async () => {
   await using folder = await createDataFolder({ copyOf: inject('madeDataFolder') })
   const acknowledged: number[] = []
   for (let round = 1; round <= 10; round++) {

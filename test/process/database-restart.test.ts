@@ -62,9 +62,7 @@ function startLoad(database: Database): Load {
   }
 }
 
-test('PostgreSQL restarts under load: nothing acknowledged is lost, and every client recovers', {
-  timeout: 60_000,
-}, async () => {
+test('PostgreSQL restarts under load: nothing acknowledged is lost, and every client recovers', async () => {
   await using folder = await createDataFolder({ copyOf: inject('madeDataFolder') })
   await using database = await folder.open()
   await database.query('create table written (id text primary key)')

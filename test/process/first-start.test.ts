@@ -76,9 +76,7 @@ test('no server answers before the first account and TUTTI_API_KEY work', async 
   expect(await used).toEqual([200, 200, 200])
 })
 
-test('a first start that fails after creating the account has printed its password', {
-  timeout: 60_000,
-}, async () => {
+test('a first start that fails after creating the account has printed its password', async () => {
   await using folder = await createDataFolder()
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')

@@ -52,4 +52,4 @@ test('acknowledged writes before a kill -9 are there after the next start, on th
   const headers = basicAuth({ ...platform, admin: { username: 'admin', password } })
   const page = await fetch(`${platform.url}/api/v1/events?after=${lastId - 1}`, { headers })
   expect(await page.json()).toMatchObject({ data: [{ id: lastId }] })
-}, 60_000)
+})

@@ -9,7 +9,7 @@ const key = `tk_${'t'.repeat(40)}`
 const toursPath = '/admin/structure/recipe-onboarding/tours'
 
 /** Each of these starts processes. */
-describe('tutti tours', { timeout: 60_000 }, () => {
+describe('tutti tours', () => {
   let platform: OpenPlatform
   let folder: string
   beforeAll(async () => {

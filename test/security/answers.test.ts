@@ -6,7 +6,7 @@ let platform: OpenPlatform
 
 beforeAll(async () => {
   platform = await openPlatform()
-}, 60_000)
+})
 afterAll(() => platform[Symbol.asyncDispose]())
 
 const get = (path: string, init: RequestInit = {}) =>

@@ -155,7 +155,7 @@ test('A caller behind a proxy prepends forged addresses to X-Forwarded-For', asy
   expect(countStatuses(statuses)).toEqual({ 401: 10, 429: 2 })
 })
 
-test('A caller forges X-Forwarded-For where no proxy is trusted', { timeout: 60_000 }, async () => {
+test('A caller forges X-Forwarded-For where no proxy is trusted', async () => {
   await using platform = await openPlatform()
   const statuses: number[] = []
   for (let round = 0; round < 12; round += 1) {

@@ -28,7 +28,7 @@ beforeAll(async () => {
   await liveThroughEverything()
   await platform.process.kill('SIGTERM')
   log = [...platform.process.stdout, ...platform.process.stderr].join('\n')
-}, 60_000)
+})
 afterAll(async () => {
   await platform[Symbol.asyncDispose]()
   await database.close()
