@@ -17,16 +17,16 @@ const prefixes = { workflows: '/ai-workflows/api', orchestra: '/ai-orchestra/api
 /** `nora` and `otto` manage webhooks, `vera` may not. */
 const permissionsOf = { nora: ['manage webhooks'], otto: ['manage webhooks'], vera: [] }
 
-const api = { prefix: prefixes.workflows, permissionsOf }
+const workflowsApi = { prefix: prefixes.workflows, permissionsOf }
 
 /** A platform of its own, which lets an account send this many requests. */
 export async function startWebhooksServer(requestsPerHour: number): Promise<WebhooksServer> {
-  return serverOf(await openFlowsPlatform({ seed: false, requestsPerHour }, api))
+  return serverOf(await openFlowsPlatform({ seed: false, requestsPerHour }, workflowsApi))
 }
 
 /** The platform that test files share. */
 export async function shareWebhooksServer(): Promise<WebhooksServer> {
-  return serverOf(await shareFlowsPlatform(api))
+  return serverOf(await shareFlowsPlatform(workflowsApi))
 }
 
 function serverOf(platform: FlowsPlatform): WebhooksServer {
