@@ -99,7 +99,7 @@ test('who does the same to many things is written down for each', async () => {
       })
     }
   })
-  expect(recorded.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).toEqual([
+  expect(recorded.map((request) => `${request.method} ${new URL(request.url).pathname}`)).toEqual([
     'DELETE /api/v1/sessions/a',
     'DELETE /api/v1/sessions/b',
   ])

@@ -19,7 +19,7 @@ type Level = (typeof levels)[number]
 
 const tones: Readonly<Record<Level, Tone>> = { debug: 'idle', info: 'idle', warning: 'warn', error: 'bad' }
 
-const choices: { value: Level; label: string }[] = [
+const levelChoices: { value: Level; label: string }[] = [
   { value: 'debug', label: 'All lines' },
   { value: 'info', label: 'Info and above' },
   { value: 'warning', label: 'Warnings and above' },
@@ -60,7 +60,7 @@ export function LogTab({ trace }: { trace: Trace }) {
         <NativeSelect
           size="xs"
           aria-label="Level"
-          data={choices}
+          data={levelChoices}
           value={level}
           onChange={({ currentTarget }) => setLevel(currentTarget.value as Level)}
         />

@@ -180,16 +180,16 @@ function TableView({ text }: { text: string }) {
       <table>
         <thead>
           <tr>
-            {titles.map((title, column) => (
-              <th key={column} scope="col" data-align={alignments[column]}>
+            {place(titles).map(({ at, text: title }, column) => (
+              <th key={at} scope="col" data-align={alignments[column]}>
                 <Cell text={title} isPlain={isPlain} />
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map((row, index) => (
-            <Row key={index} text={row} alignments={alignments} isPlain={isPlain} />
+          {place(rows).map(({ at, text: row }) => (
+            <Row key={at} text={row} alignments={alignments} isPlain={isPlain} />
           ))}
         </tbody>
       </table>
@@ -209,8 +209,8 @@ function Row({ text, alignments, isPlain }: RowProps) {
   const missing = alignments.length - cells.length
   return (
     <tr>
-      {cells.map((cell, column) => (
-        <td key={column} data-align={alignments[column]}>
+      {place(cells).map(({ at, text: cell }, column) => (
+        <td key={at} data-align={alignments[column]}>
           <Cell text={cell} isPlain={isPlain} />
         </td>
       ))}
@@ -223,6 +223,16 @@ function Cell({ text, isPlain }: { text: string; isPlain: boolean }) {
   if (isPlain || !hasMarker.test(text) || !canParse(text)) return text
   const [first, ...others] = fromMarkdown(text).children
   return first?.type === 'paragraph' && others.length === 0 ? <Inlines nodes={first.children} /> : text
+}
+
+/** Texts with the offset of each, which stays the same while more of them stream. */
+function place(texts: readonly string[]): { readonly at: number; readonly text: string }[] {
+  let end = 0
+  return texts.map((text) => {
+    const at = end
+    end += text.length + 1
+    return { at, text }
+  })
 }
 
 function alignmentOf(delimiter: string): 'left' | 'center' | 'right' {
