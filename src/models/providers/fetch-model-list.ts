@@ -133,8 +133,8 @@ export function createModelListCache(options: ModelListCacheOptions): ModelListC
 
   /** Concurrent readers share one fetch. */
   async function load(key: string | undefined): Promise<void> {
-    const request = fetchWith(key)
-    const settled = request.then(
+    const fetching = fetchWith(key)
+    const settled = fetching.then(
       () => undefined,
       // The failure is cached: all models are unavailable.
       () => undefined,

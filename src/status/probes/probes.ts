@@ -62,12 +62,12 @@ const executionQueue = 'executions'
 /** Checks that a worker runs and how long new work would wait. */
 function createQueueProbe({ engine, workers, maxWaitMs }: QueueProbeOptions): Probe {
   return async () => {
-    const [known, open] = await Promise.all([workers.list(), engine.activity.open()])
+    const [known, executions] = await Promise.all([workers.list(), engine.activity.open()])
     const serving = known.filter(({ alive, queues }) => alive && queues.includes(executionQueue))
     if (serving.length === 0)
       return { state: 'offline', problem: 'No worker is running: executions are not processed.' }
-    const due = open.queued - open.parked
-    if (due > 0 && open.running === 0) {
+    const due = executions.queued - executions.parked
+    if (due > 0 && executions.running === 0) {
       return { state: 'degraded', problem: `${due} executions are queued and none is running.` }
     }
     const { waitMs } = await engine.history.waitAt(due + 1)

@@ -89,13 +89,13 @@ export function createProber(options: ProberOptions): Prober {
         at,
         seen.map(([service, { state, responseMs }]) => ({ service, state, responseMs })),
       )
-      const round: Round = { at, services: now.map(reportOf), changes: changesBetween(known, now, at) }
-      await publishChanges(transaction, round)
-      for (const listener of listeners) await listener(transaction, round)
+      const result: Round = { at, services: now.map(reportOf), changes: changesBetween(known, now, at) }
+      await publishChanges(transaction, result)
+      for (const listener of listeners) await listener(transaction, result)
       const { added } = trafficOf(known.get('ollama'), new Map(seen).get('ollama'))
       // Last: it locks rows that all processes add to.
       await recordTraffic?.(transaction, added)
-      return round
+      return result
     })
   }
 

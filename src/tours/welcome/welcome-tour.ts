@@ -128,7 +128,7 @@ export const welcomeTour: TourContent = {
  * welcome tour is updated with each release.
  */
 export async function seedWelcomeTour(database: Pick<Database, 'query'>): Promise<void> {
-  const { label, routes, tips, launch } = welcomeTour
+  const { label, tips, launch } = welcomeTour
   const values = [welcomeTourId, label, JSON.stringify(routes), JSON.stringify(tips), launch]
   await database.query(
     `
