@@ -12,11 +12,11 @@ const agent = {
   output_format: 'json',
   configuration: { supports_streaming: false, max_input_length: 1000, timeout: 10, retry_limit: 1 },
   prompt: 'About {{content}}, {{tone}}. {{analysis.length.words}} {{instructions}}',
-  output_schema: { type: 'object', properties: { verdict: { type: 'string' } } },
+  output_schema: { type: 'object', properties: { assessment: { type: 'string' } } },
   parameters: { tone: { default: 'kind' } },
   analysers: [{ analyser: 'length' }],
-  checks: [{ check: 'max_length', field: 'verdict', most: 10 }],
-  conclusion: { decision: '{{verdict}} {{method}} {{analysis.length.words}}' },
+  checks: [{ check: 'max_length', field: 'assessment', most: 10 }],
+  conclusion: { decision: '{{assessment}} {{method}} {{analysis.length.words}}' },
 }
 
 test('a valid definition has no problems', () => {
@@ -63,7 +63,7 @@ describe('an invalid definition is refused with the path', () => {
     ],
     [
       'a schema with a field of ours',
-      { output_schema: { type: 'object', properties: { verdict: {}, method: {} } } },
+      { output_schema: { type: 'object', properties: { assessment: {}, method: {} } } },
       ['output_schema.properties.method is added by the platform; choose another name'],
     ],
     [
@@ -127,7 +127,7 @@ describe('an invalid definition is refused with the path', () => {
     ],
     [
       'a check without what it needs',
-      { checks: [{ check: 'agrees_with', field: 'verdict', within: 1 }] },
+      { checks: [{ check: 'agrees_with', field: 'assessment', within: 1 }] },
       ['checks[0].finding is required for agrees_with'],
     ],
     [
