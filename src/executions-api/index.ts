@@ -1,14 +1,4 @@
 export { access, authorOf, managesAll, readRate, requireAccount } from './access.ts'
-export {
-  type Callback,
-  type CallbackPlan,
-  describeCallback,
-  hasNotifications,
-  notificationPreferencesOf,
-  progressIntervalMs,
-  reportsFailure,
-  reportsProgress,
-} from './callbacks.ts'
 export { cancelExecution, describeCancelled } from './cancel.ts'
 export {
   commonErrorCodes,
@@ -32,5 +22,17 @@ export * as scoring from './recommend/scoring.ts'
 export { baseUrlOf, entityTag, expectedRevision, readIdList, unknownId } from './request-values.ts'
 export * as responses from './responses.ts'
 export * as schemas from './schemas.ts'
-export { createStarter, type Started, type StartRequest } from './start.ts'
+export {
+  type Callback,
+  type CallbackPlan,
+  createStarter,
+  describeCallback,
+  hasNotifications,
+  notificationPreferencesOf,
+  progressIntervalMs,
+  reportsFailure,
+  reportsProgress,
+  type Started,
+  type StartRequest,
+} from './start.ts'
 export * as units from './units.ts'

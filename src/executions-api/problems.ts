@@ -1,9 +1,9 @@
 import { type ExecutionEvent, type ExecutionRecord, type HistoryResult, recoveryOptionsOf } from '#engine'
 import type { Configured, Notifications } from '#notifications'
-import { type Callback, describeCallback, hasNotifications, notificationPreferencesOf } from './callbacks.ts'
 import { knownCode } from './errors.ts'
 import { secondsLeftInUtcDay } from './hours.ts'
 import { describeSharedMemory } from './responses.ts'
+import { type Callback, describeCallback, hasNotifications, notificationPreferencesOf } from './start.ts'
 
 export interface Warning {
   readonly type: string

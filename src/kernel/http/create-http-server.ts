@@ -21,10 +21,9 @@ import { createClientErrorHandler, createRouteIndex, installErrorResponses } fro
 import { createHeartbeats } from './event-stream.ts'
 import type { HttpServer } from './http-server.ts'
 import { collectOpenApi } from './openapi.ts'
-import { readJsonBodies } from './request-body.ts'
 import { createCountByPolicy, shedLoad } from './request-limits.ts'
 import { securityHeaders } from './security-headers.ts'
-import { cachePerSchema, compileValidator } from './validation.ts'
+import { cachePerSchema, compileValidator, readJsonBodies } from './validation.ts'
 
 export interface HttpServerOptions {
   readonly log: Logger

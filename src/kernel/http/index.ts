@@ -7,7 +7,6 @@ export { type StreamMessage, sendEventStream } from './event-stream.ts'
 export { addHealthRoutes, checkReadiness, type ReadinessCheck } from './health-routes.ts'
 export type { HttpServer } from './http-server.ts'
 export { addOpenApiRoutes, describeOpenApi, type OpenApiDocument } from './openapi.ts'
-export { refuseEncodedBody } from './request-body.ts'
 export {
   perCaller,
   type RatePolicy,
@@ -15,4 +14,4 @@ export {
   setRateHeaders,
 } from './request-limits.ts'
 export { setPagePolicy } from './security-headers.ts'
-export { createValueCheck, invalidInput } from './validation.ts'
+export { createValueCheck, invalidInput, refuseEncodedBody } from './validation.ts'

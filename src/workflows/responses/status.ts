@@ -1,7 +1,7 @@
 import { type ExecutionRecord, type FlowDefinition, rulesOf } from '#engine'
 import { describeWarnings, type ExecutionStatus, estimates, responses, units } from '#executions-api'
+import { budgetOf } from './completed.ts'
 import { describeLogLine } from './logs.ts'
-import { budgetOf } from './recommendations.ts'
 
 type Step = FlowDefinition['steps'][number]
 

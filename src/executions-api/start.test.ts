@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  hasNotifications,
-  notificationPreferencesOf,
-  progressIntervalMs,
-  reportsFailure,
-} from './callbacks.ts'
+import { hasNotifications, notificationPreferencesOf, progressIntervalMs, reportsFailure } from './start.ts'
 
 const preferences = (callbacks: Readonly<Record<string, unknown>>) => notificationPreferencesOf({ callbacks })
 
