@@ -11,12 +11,12 @@ function render(text: string): string {
   )
 }
 
-/** The shortest of five times: the machine may be busy. */
-function fastestMs(work: () => unknown): number {
+/** The least processor time of five calls: the clock of the wall counts other processes, and the first call compiles. */
+function processorMs(work: () => unknown): number {
   const times = [1, 2, 3, 4, 5].map(() => {
-    const started = performance.now()
+    const before = process.cpuUsage()
     work()
-    return performance.now() - started
+    return process.cpuUsage(before).user / 1000
   })
   return Math.min(...times)
 }
@@ -140,13 +140,13 @@ describe('hostile text', () => {
     '#',
   ]
 
-  test.each(patterns)('%j takes less than 100 ms', (pattern) => {
+  test.each(patterns)('%j takes less than 100 ms of the processor', (pattern) => {
     const text = pattern.repeat(20_000 / pattern.length)
     const pieces = splitMarkdown(text)
-    expect(fastestMs(() => splitMarkdown(text))).toBeLessThan(100)
+    expect(processorMs(() => splitMarkdown(text))).toBeLessThan(100)
     // React yields between two pieces, so the longest piece is how long the page does not respond.
     const parsed = new Set(pieces.flatMap((piece) => (piece.kind === 'markdown' ? piece.text : [])))
-    for (const piece of parsed) expect(fastestMs(() => render(piece))).toBeLessThan(100)
+    for (const piece of parsed) expect(processorMs(() => render(piece))).toBeLessThan(100)
   })
 
   test('is plain text where it has too many markers', () => {
