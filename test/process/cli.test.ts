@@ -150,7 +150,7 @@ describe('doctor', () => {
       expect(stdout).toMatch(/✓ .*data will be made at the first start/)
       expect(stdout).toMatch(/✓ PostgreSQL 18.* \(embedded\) runs on this machine/)
       expect(stdout).toMatch(/! No model node found\n {2}→ /)
-      expect(stdout).toContain('Nothing is in the way.')
+      expect(stdout).toContain('Tutti can start.')
       expect(code).toBe(0)
       expect(await readdir(folder)).toEqual([])
     } finally {

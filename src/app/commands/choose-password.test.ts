@@ -84,7 +84,7 @@ describe('a new password', () => {
   test('is asked for again when it is too short or the two differ', async () => {
     const { chosen, told } = answerWith('short', 'long enough', 'long enouhg', 'long enough', 'long enough')
     expect(await chosen).toBe('long enough')
-    expect(told).toEqual(['A password must have at least 8 characters.', 'The two are not the same.'])
+    expect(told).toEqual(['A password must have at least 8 characters.', 'The passwords do not match.'])
   })
 
   test('is not asked for a fourth time', async () => {

@@ -39,8 +39,8 @@ export async function askTwice(
       tell(`A password ${unfit}.`)
       continue
     }
-    if ((await ask('The same again: ')) === password) return password
-    tell('The two are not the same.')
+    if ((await ask('Repeat the password: ')) === password) return password
+    tell('The passwords do not match.')
   }
   throw new UserError('No password was chosen. Nothing was changed.')
 }

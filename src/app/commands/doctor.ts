@@ -57,9 +57,7 @@ export async function runDoctor(): Promise<boolean> {
       if (outcome === 'bad') canStart = false
     }
   }
-  console.log(
-    canStart ? '\nNothing is in the way.' : '\nTutti cannot start until the lines marked ✗ are mended.',
-  )
+  console.log(canStart ? '\nTutti can start.' : '\nTutti cannot start until the problems marked ✗ are fixed.')
   return canStart
 }
 

@@ -106,7 +106,7 @@ describe('a conditional', () => {
   test('that continues with one step leaves the others it names out', () => {
     const { ran, skipped } = runThrough(branches, { gate: { kind: 'continue', next: 'publish' } })
     expect(ran).toEqual(['analyse', 'gate', 'publish', 'tell'])
-    expect(skipped).toEqual({ improve: '"gate" chose another way' })
+    expect(skipped).toEqual({ improve: '"gate" chose another branch' })
   })
 
   test('that jumps leaves everything between out', () => {
@@ -171,7 +171,10 @@ describe('a step after one that was skipped', () => {
   test('is skipped when it only needed that one', () => {
     const { ran, skipped } = runThrough(optional(['improve']), goOn)
     expect(ran).toEqual(['analyse', 'gate'])
-    expect(skipped).toEqual({ improve: '"gate" chose another way', polish: 'the step before it was skipped' })
+    expect(skipped).toEqual({
+      improve: '"gate" chose another branch',
+      polish: 'the step before it was skipped',
+    })
   })
 
   test('is skipped when the others it needs come before that one', () => {
@@ -203,7 +206,7 @@ describe('a routing step', () => {
       triage: { kind: 'route', added: ['research', 'facts'], next: 'report' },
     })
     expect(ran).toEqual(['triage', 'research', 'facts', 'report'])
-    expect(skipped).toEqual({ note: '"triage" chose another way' })
+    expect(skipped).toEqual({ note: '"triage" chose another branch' })
   })
 
   test('leaves them asleep', () => {

@@ -113,7 +113,8 @@ export function createPlan(graph: Graph): Plan {
   function whyUnwanted({ after, gates, dormant }: GraphNode): string {
     if (dormant) return 'no routing decision added it'
     const undecided = [...gates].filter((gate) => !wasSkipped(gate))
-    if (undecided.length > 0) return `${undecided.map((gate) => `"${gate}"`).join(' and ')} chose another way`
+    if (undecided.length > 0)
+      return `${undecided.map((gate) => `"${gate}"`).join(' and ')} chose another branch`
     return after.size === 1 ? 'the step before it was skipped' : 'all steps before it were skipped'
   }
 

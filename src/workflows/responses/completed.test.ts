@@ -83,7 +83,7 @@ describe('an execution that is over', () => {
     const decided = { ...asked, details: { ...asked.details, decision } }
     const skipped = outcomeOf('choose', 2, {
       state: 'skipped',
-      details: { reason: '"ask" chose another way' },
+      details: { reason: '"ask" chose another branch' },
     })
     const record = endedRecord({ outcomes: [decided, skipped, outcomeOf('join', 3)] })
     const body = describeCompleted(record, reach, now)
@@ -101,7 +101,7 @@ describe('an execution that is over', () => {
       },
     ])
     expect(body.quality_metrics.agent_confidence_avg).toBe(0.7)
-    expect(body.skipped_steps).toEqual([{ step: 'choose', reason: '"ask" chose another way' }])
+    expect(body.skipped_steps).toEqual([{ step: 'choose', reason: '"ask" chose another branch' }])
     const input = { ...record.input, options: { monitoring: { capture_agent_decisions: false } } }
     const without = describeCompleted({ ...record, input }, reach, now)
     expect([without.agent_decisions, without.execution_summary.agent_decisions_made]).toEqual([[], 1])

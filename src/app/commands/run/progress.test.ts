@@ -9,7 +9,7 @@ const events = [
   { event: 'step_started', data: { step_id: 'write', step_type: 'ai_prompt' } },
   { event: 'token', data: { step_id: 'write', text: 'Once upon ' } },
   { event: 'token', data: { step_id: 'write', text: 'a\u001b[2J time' } },
-  { event: 'step_skipped', data: { step_id: 'check', reason: '"read" chose another way' } },
+  { event: 'step_skipped', data: { step_id: 'check', reason: '"read" chose another branch' } },
 ]
 
 const after = (upTo: number) =>
@@ -26,7 +26,7 @@ describe('how an execution goes', () => {
       'running    write',
       undefined,
       undefined,
-      'skipped    check  "read" chose another way',
+      'skipped    check  "read" chose another branch',
     ])
     const written: string[] = []
     const view = createProgressView({ write: (text) => written.push(text) })
@@ -39,7 +39,7 @@ describe('how an execution goes', () => {
     expect(drawLines(after(8), options)).toEqual([
       '✓ read   1.3 s',
       '● write  6.0 s',
-      '– check  "read" chose another way',
+      '– check  "read" chose another branch',
       '  Once upon a[2J time',
       '10.0 s',
     ])
@@ -50,7 +50,7 @@ describe('how an execution goes', () => {
     expect(drawLines(after(8), { ...options, isLast: true })).toHaveLength(4)
     expect(drawLines(after(8), { ...options, most: 1, isLast: true })).toEqual([
       '  … 2 more above',
-      '– check  "read" chose another way',
+      '– check  "read" chose another branch',
       '10.0 s',
     ])
   })
