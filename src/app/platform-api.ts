@@ -35,7 +35,7 @@ export function addMetricsRoute(routes: HttpServer, metrics: Metrics, access: Ac
     {
       config: { access, neverShed: true },
       schema: {
-        summary: 'Metrics in Prometheus text format',
+        summary: 'Get metrics in Prometheus text format',
         response: {
           200: { description: 'All metrics.', content: { 'text/plain': { schema: Type.String() } } },
         },
@@ -125,7 +125,7 @@ export function addSystemRoute(routes: HttpServer, options: SystemRouteOptions):
     '/api/v1/system',
     {
       config: { access: { permission: 'administer llm' } },
-      schema: { summary: 'What runs here', response: { 200: systemSchema } },
+      schema: { summary: 'Get system information', response: { 200: systemSchema } },
     },
     async () => {
       const [{ ready, checks }, workerList, taskList] = await Promise.all([

@@ -3396,7 +3396,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What runs here */
+        /** Get system information */
         get: {
             parameters: {
                 query?: never;
@@ -3748,7 +3748,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Metrics in Prometheus text format */
+        /** Get metrics in Prometheus text format */
         get: {
             parameters: {
                 query?: never;
