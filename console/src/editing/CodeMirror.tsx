@@ -10,24 +10,27 @@ import { smallestChange } from './smallest-change.ts'
 interface CodeMirrorProps {
   readonly value: string
   readonly onChange: (value: string) => void
-  /** What it can besides text; must stay the same object while nothing about it changes. */
+  /**
+   * Extensions besides plain text editing; pass the same object until they change, since a new one reconfigures the
+   * editor.
+   */
   readonly extensions: Extension
-  /** Names it for who cannot see it. */
+  /** The accessible name of the editor. */
   readonly label: string
   readonly describedBy?: string | undefined
   readonly isInvalid?: boolean
   readonly isReadOnly?: boolean
   readonly className?: string | undefined
-  /** Told about the view once it is there, so that others can move the focus into it. */
+  /** Receives the view once it is created, so that the owner can move the focus into it. */
   readonly onView?: ((view: EditorView) => void) | undefined
 }
 
-/** Marks a change that came from above, which those above need not be told about. */
+/** Marks a change that came from the `value` prop: the owner already has it, so `onChange` is skipped. */
 const fromAbove = Annotation.define<true>()
 
 /**
- * A text in which code is edited. Tab leaves it, as it leaves every field. It keeps no history: the owner of the document
- * that it is a part of does, so that one key takes back one thing, wherever it was changed.
+ * A code editor. Tab leaves it, as it leaves every field. The editor keeps no history: the owner of the whole document
+ * does, so that one undo key covers changes in every view.
  */
 export function CodeMirror(props: CodeMirrorProps) {
   const { value, extensions, label, describedBy, isInvalid = false, isReadOnly = false, className } = props
@@ -43,7 +46,7 @@ export function CodeMirror(props: CodeMirrorProps) {
       state: EditorState.create({
         doc: value,
         extensions: [
-          // Extensions come first: their keys go before those that every text has.
+          // The given extensions come first: their key bindings take precedence over the standard ones.
           given.of(extensions),
           keymap.of(standardKeymap),
           withoutUndo,
@@ -75,7 +78,7 @@ export function CodeMirror(props: CodeMirrorProps) {
 
   useEffect(() => {
     const shown = view.current
-    // While the user types, the editor has the newest text; the prop follows a moment later.
+    // While the user types, the editor has the newest text; the prop follows a render later.
     if (shown === null) return
     const before = shown.state.doc.toString()
     if (before === value) return
@@ -98,7 +101,7 @@ export function CodeMirror(props: CodeMirrorProps) {
   return <div ref={place} className={className} />
 }
 
-/** The browser's own undo is off: it does not know the changes of the document. */
+/** The undo of the browser is disabled: it does not know the changes of the document. */
 const withoutUndo = EditorView.domEventHandlers({
   beforeinput: (input) => {
     if (!input.inputType.startsWith('history')) return false
@@ -121,7 +124,7 @@ function attributesOf({
   return [
     EditorState.readOnly.of(isReadOnly),
     EditorView.contentAttributes.of({
-      // Can be reached anyway; this says so to who asks.
+      // A contenteditable element is focusable anyway; the attribute declares it to code that looks for tabindex.
       tabindex: '0',
       'aria-label': label,
       'aria-invalid': String(isInvalid),
@@ -130,7 +133,7 @@ function attributesOf({
   ]
 }
 
-/** Looks like every other field of the console, in light and dark. */
+/** The theme matches the other fields of the console, in light and dark mode. */
 const codeTheme = [
   EditorView.theme({
     '&': {
@@ -159,7 +162,7 @@ const codeTheme = [
     },
     '.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)' },
     '.cm-completionDetail': { color: 'var(--text-soft)', fontStyle: 'normal' },
-    // Both words are read, not one of both.
+    // The space separates label and detail; otherwise screen readers read them as one word.
     '.cm-completionDetail::before': { content: '" "' },
     '.cm-completionInfo': { maxWidth: '320px', padding: '4px 8px', whiteSpace: 'pre-wrap' },
   }),

@@ -3,14 +3,14 @@ import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.
 import IconArrowForwardUp from '@tabler/icons-react/dist/esm/icons/IconArrowForwardUp.mjs'
 
 interface UndoButtonsProps {
-  /** What undo would take back; undefined when there is nothing. */
+  /** The description of the change that undo reverts; undefined without one. */
   readonly undoes: string | undefined
   readonly redoes: string | undefined
   readonly onUndo: () => void
   readonly onRedo: () => void
 }
 
-/** Back and forth through what was changed, each saying what it would do. */
+/** The undo and redo buttons; their labels name the change they affect. */
 export function UndoButtons({ undoes, redoes, onUndo, onRedo }: UndoButtonsProps) {
   return (
     <>

@@ -8,7 +8,7 @@ interface Labelled {
 const document = (label: string): Labelled => ({ label })
 const isSame = (left: Labelled, right: Labelled) => left.label === right.label
 
-/** A history of labels; `ab` typed at once is one change of one group. */
+/** A history of labels; changes of one group without a pause are merged into one. */
 function typed(...labels: readonly { label: string; at: number; group?: string }[]): History<Labelled> {
   return labels.reduce(
     (history, { label, at, group }) =>
@@ -23,7 +23,7 @@ function typed(...labels: readonly { label: string; at: number; group?: string }
 }
 
 describe('undo and redo', () => {
-  test('go back and forth through every change, and stop at both ends', () => {
+  test('step through every change, and stop at both ends', () => {
     let history = typed({ label: 'a', at: 0 }, { label: 'b', at: 1 })
     history = undo(history)
     expect(history.present.label).toBe('a')
@@ -35,7 +35,7 @@ describe('undo and redo', () => {
     expect(history.past.map(({ what }) => what)).toEqual(['to a', 'to b'])
   })
 
-  test('take a word typed without a pause as one change', () => {
+  test('merge a word typed without a pause into one change', () => {
     const word = typed({ label: 'a', at: 0, group: 'title' }, { label: 'ab', at: 300, group: 'title' })
     expect(undo(word).present.label).toBe('')
     const paused = typed({ label: 'a', at: 0, group: 'title' }, { label: 'ab', at: 1_500, group: 'title' })
@@ -44,7 +44,7 @@ describe('undo and redo', () => {
     expect(undo(elsewhere).present.label).toBe('a')
   })
 
-  test('what was undone is gone once something else is done, also in the same field', () => {
+  test('a new change discards the undone ones, also in the same field', () => {
     const history = undo(
       typed({ label: 'a', at: 0, group: 'title' }, { label: 'b', at: 5_000, group: 'title' }),
     )
@@ -53,17 +53,17 @@ describe('undo and redo', () => {
     expect(undo(other).present.label).toBe('a')
   })
 
-  test('a change that changes nothing is none', () => {
+  test('an edit that leaves the document equal is not recorded', () => {
     expect(typed({ label: '', at: 0 }).past).toEqual([])
   })
 
-  test('remember two hundred changes', () => {
+  test('the history keeps two hundred changes', () => {
     const labels = Array.from({ length: 250 }, (_, index) => ({ label: `${index + 1}`, at: index }))
     expect(typed(...labels).past).toHaveLength(200)
   })
 })
 
-test('a rewritten history keeps its changes, and loses those that change nothing any more', () => {
+test('a rewritten history keeps its changes, and drops those that no longer change anything', () => {
   const history = undo(typed({ label: 'a', at: 0 }, { label: 'b', at: 1 }, { label: 'c', at: 2 }))
   const shouted = rewrite(history, (it) => ({ ...it, label: it.label.toUpperCase() }), isSame)
   expect(shouted.present.label).toBe('B')

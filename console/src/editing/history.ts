@@ -1,21 +1,21 @@
-/** A document, and what was done to it next. */
+/** A document and the description of the change that followed it. */
 interface Moment<Document> {
   readonly document: Document
-  /** Such as `the title of step 2`. */
+  /** The description of a change, such as `the title of step 2`. */
   readonly what: string
 }
 
-/** A document with what came before it and, after an undo, what came after. */
+/** A document with its earlier versions and, after an undo, its later ones. */
 export interface History<Document> {
   readonly past: readonly Moment<Document>[]
   readonly present: Document
   readonly future: readonly Moment<Document>[]
-  /** What was changed last and when, so that a word is one change and not five. */
+  /** The group and time of the last change, so that a typed word is one change and not one per letter. */
   readonly last: { readonly group: string; readonly at: number } | null
 }
 
 export interface Change {
-  /** What is changed, for the words beside undo. */
+  /** The description of the change, for the labels of undo and redo. */
   readonly what: string
   /** Changes of one group in quick succession are undone together. */
   readonly group?: string
@@ -23,14 +23,14 @@ export interface Change {
 
 const maxMoments = 200
 
-/** A pause this long begins a new change. */
+/** A pause this long starts a new change. */
 const pauseMs = 1_000
 
 export function beginHistory<Document>(document: Document): History<Document> {
   return { past: [], present: document, future: [], last: null }
 }
 
-/** Goes on to a changed document. What was undone before is forgotten. */
+/** Records a changed document. Undone changes are discarded. */
 export function record<Document>(
   history: History<Document>,
   document: Document,
@@ -48,7 +48,7 @@ export function record<Document>(
   return { past, present: document, future: [], last }
 }
 
-/** Whether going from one document to the other changes nothing. */
+/** Whether two documents are equal. */
 type IsSame<Document> = (left: Document, right: Document) => boolean
 
 export function undo<Document>(history: History<Document>): History<Document> {
@@ -73,7 +73,10 @@ export function redo<Document>(history: History<Document>): History<Document> {
   }
 }
 
-/** Changes every document of a history alike, as if it had been so from the beginning. What then changes nothing goes. */
+/**
+ * Applies a change to every document of a history, as if it had been there from the beginning. Changes that no longer
+ * have an effect are dropped.
+ */
 export function rewrite<Document>(
   history: History<Document>,
   change: (document: Document) => Document,

@@ -9,11 +9,11 @@ test.each([
   ['nothing at all', 'same', 'same', { from: 4, to: 4, insert: '' }],
   ['everything', 'abc', 'xyz', { from: 0, to: 3, insert: 'xyz' }],
   ['characters of two halves, which stay whole', 'a😀b', 'a😁b', { from: 1, to: 3, insert: '😁' }],
-])('replaces only what differs: %s', (_what, before, after, change) => {
+])('replaces only the difference: %s', (_what, before, after, change) => {
   expect(smallestChange(before, after)).toEqual(change)
 })
 
-test('leads from any text to any other', () => {
+test('turns any text into any other', () => {
   const texts = ['', 'a', 'ab', 'ba', 'aba', 'abab', '😀', '😁😀', 'a😀', '{\n  "id": "x"\n}', '{\n}']
   for (const before of texts) {
     for (const after of texts) {

@@ -1,4 +1,4 @@
-/** The smallest replacement that turns one text into another, so that a cursor elsewhere stays where it is. */
+/** The smallest replacement that turns one text into another, so that a cursor outside of it keeps its position. */
 export function smallestChange(
   before: string,
   after: string,
@@ -6,7 +6,7 @@ export function smallestChange(
   const most = Math.min(before.length, after.length)
   let from = 0
   while (from < most && before[from] === after[from]) from += 1
-  // A pair of surrogates is one character: its halves stay together.
+  // A surrogate pair is one character: its halves stay together.
   if (isHighSurrogate(before, from - 1)) from -= 1
   let end = 0
   while (end < most - from && before.at(-1 - end) === after.at(-1 - end)) end += 1

@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useState } from 'react'
 import styles from './use-announcer.module.css'
 
-/** Says what happened to who cannot see it. */
+/** Announces texts to screen readers through a live region. */
 export function useAnnouncer(): { readonly announce: (text: string) => void; readonly region: ReactNode } {
   const [told, setTold] = useState({ text: '', count: 0 })
   const announce = useCallback((text: string) => setTold(({ count }) => ({ text, count: count + 1 })), [])
@@ -9,7 +9,7 @@ export function useAnnouncer(): { readonly announce: (text: string) => void; rea
     announce,
     region: (
       <p className={styles['told']} role="status">
-        {/* The same words again are said again. */}
+        {/* The key makes a screen reader announce the same text twice in a row. */}
         <span key={told.count}>{told.text}</span>
       </p>
     ),
